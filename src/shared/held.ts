@@ -31,5 +31,10 @@ export const Held = Type.Object({
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,
 });
 export type Held = Static<typeof Held>;
-export const HeldList = Type.Object({ data: Type.Array(Held) });
+export const HeldList = Type.Object({
+  data: Type.Array(Held),
+  holdsNext: Type.Boolean({
+    description: 'Si lo próximo que publique esperará, por no haberse aprobado aún nada suyo.',
+  }),
+});
 export type HeldList = Static<typeof HeldList>;

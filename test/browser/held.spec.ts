@@ -40,6 +40,9 @@ test.use({
 
 const pendingText = 'Pendiente de revisión. Se publicará cuando lo aprueben.';
 
+const firstText =
+  'Lo primero que escribas aquí lo revisa antes alguien del equipo de moderación: se publicará cuando lo apruebe.';
+
 const heldShown = (page: Page) =>
   page.getByRole('list', { name: /^Tus (comentarios|canales) en revisión$/ }).getByRole('listitem');
 const button = (page: Page, name: string) => heldShown(page).getByRole('button', { name });
@@ -95,6 +98,7 @@ test('a first comment waits where it will stand, for its author only, who withdr
 }) => {
   const { channel, page } = await openAsNewcomer(forum, openAs);
   const count = await commentsShown(page).count();
+  await expect(commentField(page)).toHaveAccessibleDescription(firstText);
   await sendComment(page, 'Hola, acabo de llegar');
   await expect(statusBar(page)).toContainText(pendingText);
   await expect(commentField(page)).toHaveValue('');
@@ -197,6 +201,7 @@ test('an approved comment appears at once for everybody, with a number, and wait
     await expect(published).toHaveAttribute('id', /^comentario-\d+$/);
   }
   await expect(heldShown(page)).toHaveCount(0);
+  await expect(page.getByText(firstText)).toHaveCount(0);
   await expect(commentField(page)).toHaveValue('Mientras tanto escribo');
   await expect(commentField(page)).toBeFocused();
   // One approval frees the account.
@@ -310,6 +315,7 @@ test('a first channel waits on the home page of its author', async ({ forum, ope
   await channelOf(forum);
   const page = await openAs(await forum.person('Luis Paz'));
   await openCreate(page);
+  await expect(page.getByText(firstText)).toBeVisible();
   await titleField(page).fill('Mi rincón');
   await descriptionField(page).fill('Para hablar de todo');
   await coverField(page).setInputFiles(await plainImage());

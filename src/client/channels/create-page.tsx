@@ -7,10 +7,10 @@ import { accountTexts } from '../account-texts.ts';
 import { Failure, orFailure, ownFailure } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
-import { askHeldAgain, isHeld } from '../comments/held.ts';
+import { askHeldAgain, isHeld, useHoldsNext } from '../comments/held.ts';
 import { Restrictions } from '../comments/own-decisions.tsx';
 import styles from '../components/form-page.module.css';
-import { Alert } from '../components/notice.tsx';
+import { Alert, Note } from '../components/notice.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { showStatus } from '../components/status-bar.tsx';
@@ -31,6 +31,7 @@ export function Create() {
   const { dispatch } = useStore();
   const user = useUser();
   const queryClient = useQueryClient();
+  const holdsNext = useHoldsNext();
   const draft = newChannelDraft(user.id);
   const stored = useDraft(draft, (content) => content);
   const change = (part: Partial<typeof stored>) => changeDraft(draft, part);
@@ -146,6 +147,7 @@ export function Create() {
       <div className={styles.page}>
         <PageTitle>{pages.create.title}</PageTitle>
         <Restrictions />
+        {holdsNext && <Note>{accountTexts.holdsNext}</Note>}
         <PageBoundary>
           <form {...form.props} className={styles.form} onFocus={preloadUploader}>
             <ChannelFields

@@ -6,7 +6,7 @@ import { accountTexts } from '../account-texts.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { FormEnd } from '../components/form-end.tsx';
-import { Alert } from '../components/notice.tsx';
+import { Alert, Note } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useForm } from '../components/use-form.ts';
@@ -24,6 +24,7 @@ import {
 import styles from './comment-form.module.css';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
+import { useHoldsNext } from './held.ts';
 import { enqueueComment, postComment } from './outbox.ts';
 import { ReplyLine } from './reply-line.tsx';
 import { useUploadWait } from './use-upload-wait.ts';
@@ -49,6 +50,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
   const excerpt = useDraft(draft, ({ reply }) => reply?.excerpt ?? '');
   const isRescued = useDraft(draft, (content) => content.isRescued);
   const wait = useUploadWait(draft);
+  const holdsNext = useHoldsNext();
   const id = useId();
 
   const send = async (element: HTMLFormElement) => {
@@ -98,7 +100,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
   });
 
   const reason = wait.failure ?? form.alert;
-  const notes = [original, isRescued, reason];
+  const notes = [original, isRescued, reason, holdsNext];
   const noteIds = notes.flatMap((note, index) => (note ? `${id}-${index}` : [])).join(' ');
   return (
     <form
@@ -120,6 +122,7 @@ export function CommentForm({ channelId, draft, original, onSent, onCanceled }: 
           editar. Aquí tienes lo que escribías: si quieres, envíalo como comentario nuevo.
         </Alert>
       )}
+      {holdsNext && <Note id={`${id}-3`}>{accountTexts.holdsNext}</Note>}
       <CommentTextField
         draft={draft}
         channelId={channelId}

@@ -24,8 +24,12 @@ function scrollTo(alert: HTMLElement | null): void {
 }
 
 /** Good news beside what it is about. Not announced: the focus is on the page's heading above it. */
-export function Note({ children }: { children: ReactNode }) {
-  return <p className={styles.note}>{children}</p>;
+export function Note({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} className={styles.note}>
+      {children}
+    </p>
+  );
 }
 
 interface LoadFailureProps {

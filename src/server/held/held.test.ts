@@ -109,6 +109,21 @@ onBothEngines('held posts', (forum, wait) => {
     await holdFirstPosts(forum());
   });
 
+  test('says beforehand whether what an account writes is held as its first', async () => {
+    const isHeld = async ({ token }: Person) =>
+      (await forum().json<HeldList>('GET', apiRoutes.held, { token })).holdsNext;
+    const newcomer = await forum().person();
+    assert.equal(await isHeld(newcomer), true);
+    const { id } = await held(await put(newcomer, 'Hola'));
+    assert.equal(await isHeld(newcomer), true);
+    const moderator = await staff(forum());
+    await decided(forum(), moderator, { subject: { kind: 'comment', id }, action: 'approve' });
+    for (const free of [newcomer, host, moderator]) assert.equal(await isHeld(free), false);
+    await changeSettings(forum(), {});
+    assert.equal(await isHeld(await forum().person()), false);
+    await holdFirstPosts(forum());
+  });
+
   test('says why: a first post, links, comments, channels', async () => {
     const reasonOf = async (response: Response) => {
       const { id } = await held(response);

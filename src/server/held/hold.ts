@@ -37,6 +37,10 @@ export async function holdReason(
 export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
   role === 'member' && (await settingsInForce(trx)).holdsFirstPosts;
 
+/** Whether the next post of an account is held as its first. */
+export const holdsFirstPost = async (db: Database, accountId: string) =>
+  (await settingsInForce(db)).holdsFirstPosts && !(await publishesFreely(db, accountId));
+
 export const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
 

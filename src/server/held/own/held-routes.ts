@@ -7,6 +7,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { listHeld } from '../held-rows.ts';
+import { holdsFirstPost } from '../hold.ts';
 import { withdrawHeld } from './withdraw-held.ts';
 
 const tags = ['comments'];
@@ -30,7 +31,10 @@ export function heldRoutes(app: App, services: HeldServices): void {
         response: { 200: HeldList, '4xx': Problem },
       },
     },
-    async (request) => ({ data: await listHeld(db, callerOf(request).id, now()) }),
+    async (request) => {
+      const { id } = callerOf(request);
+      return { data: await listHeld(db, id, now()), holdsNext: await holdsFirstPost(db, id) };
+    },
   );
 
   app.delete(
