@@ -19,7 +19,7 @@ test('the sign-up form says who sees the name, and that nobody is shown the e-ma
 test('the box for staying signed in says what happens without it', async ({ page }) => {
   await page.goto(pageRoutes.login);
   await expect(rememberBox(page)).toHaveAccessibleDescription(
-    /Si no marcas la casilla, tendrás que entrar en cada pestaña nueva/,
+    /^Si no marcas la casilla, tendrás que entrar en cada pestaña nueva, también al abrir un enlace de WhatsApp\./,
   );
 });
 

@@ -35,7 +35,7 @@ export function beginSession(signedIn: SignedIn, { site, dispatch }: Store): voi
 const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-found'];
 
 /** A link to the page from which the forms for guests were opened; null for home and such forms. */
-function linkBack(site: Site): Pick<Status, 'links'> | null {
+function linkBack(site: Site): Pick<Status, 'links' | 'isKept'> | null {
   const { cameFrom } = entryState();
   if (!cameFrom) return null;
   const { href, title, scrollPosition } = cameFrom;
@@ -43,17 +43,16 @@ function linkBack(site: Site): Pick<Status, 'links'> | null {
   if (pagesWithoutWayBack.includes(name)) return null;
   const siteSuffix = ` · ${siteNameOf(site)}`;
   const pageTitle = title.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
-  return { links: [{ href, label: `Volver a ${pageTitle}`, scrollPosition }] };
+  const label = `Volver a ${pageTitle}`;
+  return { links: [{ href, label, scrollPosition }], isKept: true };
 }
 
 /** Adds to the message about the sign-in that an admin gave somebody a link to a new password. */
-async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
+async function tellAtSignIn({ text }: Status): Promise<void> {
   const token = currentToken();
   const news = await orFailure(request(askSignInNews, undefined, { isBackground: true }));
   if (news instanceof Failure || currentToken() !== token || !news.passwordLinkAt) return;
   const told = `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${shortDate(news.passwordLinkAt)}).`;
   const link = { href: `${pageRoutes.settings}#decisiones`, label: 'Ver' };
-  // On another page, opened meanwhile, a link back is no longer needed.
-  const before = location.pathname === pageRoutes.home ? links : [];
-  showStatus({ text: `${text} ${told}`, links: [...before, link] });
+  showStatus({ text: `${text} ${told}`, links: [link] });
 }
