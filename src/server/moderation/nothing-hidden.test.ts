@@ -233,22 +233,14 @@ onBothEngines('what is hidden', (forum) => {
       images: () => [cover],
       counted: all,
     },
-    ...[
-      { title: 'all of a person', subject: () => user(author) },
-      { title: 'all of the author of a comment', subject: () => comment(shared._id, 2) },
-      {
-        title: 'all of the author of a channel',
-        subject: () => ({ kind: 'channel' as const, id: own._id }),
-      },
-      {
-        title: 'all of several people',
-        subject: () => ({ kind: 'users' as const, ids: [author.id] }),
-      },
-    ].map((way) => ({
-      ...{ ...way, action: 'hideAll', hides: everything },
+    {
+      title: 'all of a person',
+      subject: () => user(author),
+      action: 'hideAll',
+      hides: everything,
       images: () => [image, cover, avatar],
       counted: withoutAuthor,
-    })),
+    },
   ];
 
   for (const { title, subject, action, hides, images, counted } of ways) {
@@ -314,6 +306,20 @@ onBothEngines('what is hidden', (forum) => {
       assert.deepEqual(await counts(), all);
     });
   }
+
+  test('is all of a person also where the decision names a text of theirs, or several people', async () => {
+    const subjects: DecisionSubject[] = [
+      comment(shared._id, 2),
+      { kind: 'channel', id: own._id },
+      { kind: 'users', ids: [author.id] },
+    ];
+    for (const subject of subjects) {
+      const decision = await decided(forum(), eva, { subject, action: 'hideAll' });
+      const seen = await forum().json<PublicPerson>('GET', apiRoutes.user(author.id), eva);
+      assert.equal(seen.hiddenBy, decision.id);
+      await undone(forum(), eva, decision);
+    }
+  });
 
   test('is nowhere while it waits for approval, and when it is rejected', async () => {
     await holdFirstPosts(forum());
