@@ -116,7 +116,7 @@ test.describe('while the server fails', () => {
   });
 });
 
-for (const width of [320, 375, 1280]) {
+for (const width of [320, 1280]) {
   test(`is sound at ${width} px, and what is new moves nothing on home`, async ({
     forum,
     openAs,
