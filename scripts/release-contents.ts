@@ -11,8 +11,9 @@ export const releaseContents = [
   'deploy',
   'dist',
   'docs',
-  // The server includes this script in pages.
+  // The server includes these files in pages.
   'src/client/shell/before-paint.js',
+  'src/client/tokens.css',
   'src/server',
   'src/shared',
 ];

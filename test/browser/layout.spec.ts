@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { makeStaff } from '../forum/make-staff.ts';
 import { writeComments } from './comments.ts';
 import { timesAgo } from './hydration.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
@@ -155,6 +156,48 @@ test('the cards of home are in 1 column below 780 px, and in 2 from there on', a
     expect(lefts.length).toBeGreaterThan(2);
     expect(new Set(lefts).size, `${width} px`).toBe(columns);
   }
+});
+
+test('home, moderation, the log and the settings have one start, and titles of one size', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await makeStaff(forum));
+  for (const width of [375, 780, 1280]) {
+    await page.setViewportSize({ width, height });
+    const starts: string[] = [];
+    for (const path of [
+      pageRoutes.home,
+      pageRoutes.moderation,
+      pageRoutes.log,
+      pageRoutes.settings,
+    ]) {
+      await page.goto(path);
+      const title = page.getByRole('heading', { level: 1 });
+      await expect(title).toBeVisible();
+      starts.push(
+        await title.evaluate((element) => {
+          const { fontSize } = getComputedStyle(element);
+          return `${element.getBoundingClientRect().left} px, letters of ${fontSize}`;
+        }),
+      );
+    }
+    expect(new Set(starts).size, `${width} px: ${starts}`).toBe(1);
+  }
+});
+
+test('a button that destroys has a colour of its own', async ({ openAs, sample }) => {
+  const page = await openAs(sample.ana);
+  await page.goto(pageRoutes.settings);
+  const colourOf = async (button: Locator) => {
+    await expect(button).toBeVisible();
+    return button.evaluate((element) => getComputedStyle(element).color);
+  };
+  const [destroys, changes] = [
+    await colourOf(page.getByRole('button', { name: 'Eliminar mi cuenta' })),
+    await colourOf(page.getByRole('button', { name: 'Cambiar: Nombre' })),
+  ];
+  expect(destroys).not.toBe(changes);
 });
 
 const paper = { light: '#faf7f2', dark: '#16130f' };

@@ -142,7 +142,7 @@ export async function expectNoOverflow(page: Page): Promise<void> {
     page.evaluate((fontSize) => {
       document.documentElement.style.fontSize = fontSize;
     }, size);
-  for (const width of [640, 1280]) {
+  for (const width of [320, 640, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await setTextSize('212.5%');
     expect(await overflow(page), 'large text').toEqual([]);

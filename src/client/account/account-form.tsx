@@ -30,12 +30,12 @@ export function Outcome({ title, detail = '', isForGuests = true, children }: Ou
   return (
     <div
       ref={focusTitle}
-      className={`${styles.page} ${styles.narrow}`}
+      className={`page ${styles.page}`}
       data-for={isForGuests ? 'guest' : undefined}
     >
       <PageTitle>{title}</PageTitle>
       <CommentText text={detail} />
-      <div className={styles.aside}>{children}</div>
+      <div className={`links ${styles.aside}`}>{children}</div>
     </div>
   );
 }
@@ -67,7 +67,7 @@ export function AccountForm({
   aside,
 }: AccountFormProps) {
   return (
-    <div className={`${styles.page} ${styles.narrow}`} data-for={isForGuests ? 'guest' : undefined}>
+    <div className={`page ${styles.page}`} data-for={isForGuests ? 'guest' : undefined}>
       <PageTitle>{title}</PageTitle>
       <NeedsScript />
       <PageBoundary>
@@ -79,7 +79,7 @@ export function AccountForm({
           {otherWay}
         </form>
       </PageBoundary>
-      {aside && <div className={styles.aside}>{aside}</div>}
+      {aside && <div className={`links ${styles.aside}`}>{aside}</div>}
     </div>
   );
 }

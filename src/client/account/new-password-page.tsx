@@ -34,7 +34,7 @@ export function NewPassword() {
 
   if (isReady && !token) {
     return (
-      <div className={`${styles.page} ${styles.narrow}`}>
+      <div className={`page ${styles.page}`}>
         <PageTitle>{pages.password.title}</PageTitle>
         <Alert>
           A este enlace le falta una parte. Ábrelo otra vez desde el mensaje en el que lo recibiste

@@ -19,7 +19,7 @@ export function ProfilePage() {
   const { id, name, email, isLogged } = useUser();
   return (
     <AccountPage name="profile" isPrepared>
-      <div className={styles.page} data-pending={isLogged ? undefined : ''}>
+      <div className={`page ${styles.page}`} data-pending={isLogged ? undefined : ''}>
         <ProfileImage />
         <div className={styles.who}>
           <PageTitle>{name || '\u00a0'}</PageTitle>

@@ -2,7 +2,6 @@ import { pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
 import { endAnchor, unreadAnchor } from '../comments/comments-end.tsx';
 import { Link } from '../router/navigation.tsx';
 import type { ChannelState } from '../state/state.ts';
-import styles from './channel-jumps.module.css';
 import type { Unread } from './use-unread.ts';
 
 /** A channel with fewer comments has no link to the newest one. */
@@ -25,17 +24,11 @@ export function ChannelJumps({ channel, unread }: ChannelJumpsProps) {
   const { _id, commentCount, removedCount } = channel;
   return (
     <>
-      {unread && (
-        <Link className={styles.jump} href={unreadLink(_id, unread.after)}>
-          Ir a lo nuevo
-        </Link>
-      )}
+      {unread && <Link href={unreadLink(_id, unread.after)}>Ir a lo nuevo</Link>}
       {commentCount >= leastComments && (
-        <Link className={styles.jump} href={linkTo(_id, commentCount + removedCount, endAnchor)}>
-          Ir a lo último
-        </Link>
+        <Link href={linkTo(_id, commentCount + removedCount, endAnchor)}>Ir a lo último</Link>
       )}
-      <Link className={styles.jump} href={searchUrl({ channel: _id })} aria-keyshortcuts="/">
+      <Link href={searchUrl({ channel: _id })} aria-keyshortcuts="/">
         Buscar en este canal
       </Link>
     </>

@@ -1,8 +1,7 @@
 import type { ChannelOrder } from '../../shared/channels.ts';
 import { homeUrl } from '../../shared/routes.ts';
-import orderLinks from '../components/orders.module.css';
+import styles from '../components/orders.module.css';
 import { Link } from '../router/navigation.tsx';
-import styles from './channel-orders.module.css';
 
 const ordersTexts = {
   comments: 'Más comentados',
@@ -16,7 +15,7 @@ const orders = Object.keys(ordersTexts) as ChannelOrder[];
 export function ChannelOrders({ order }: { order: ChannelOrder }) {
   return (
     <nav aria-label="Orden de los canales">
-      <ul className={`${orderLinks.orders} ${styles.orders}`}>
+      <ul className={`links ${styles.orders}`}>
         {orders.map((one) => (
           <li key={one}>
             <Link href={homeUrl(one)} aria-current={one === order ? 'page' : undefined}>

@@ -116,12 +116,12 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
         <span className={styles.count}>
           {numberText(commentCount) + (closedAt ? ` · ${texts.closed}` : '')}
         </span>
-        <div className={styles.jumps}>
+        <div className={`links ${styles.jumps}`}>
           <ChannelJumps channel={channel} unread={unread} />
         </div>
       </div>
       {moreBefore && (
-        <p className={styles.start}>
+        <p className={`links ${styles.start}`}>
           {/* `path` alone may be the page's own address, and a link to that loads nothing. */}
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>

@@ -66,7 +66,9 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     },
     ...adminActions(),
     copy,
-    ...(isShared() ? [] : [{ label: 'Eliminar canal', run: () => deleteChannel(_id, dispatch) }]),
+    ...(isShared()
+      ? []
+      : [{ label: 'Eliminar canal', destroys: true, run: () => deleteChannel(_id, dispatch) }]),
   ];
   const othersActions = () => subjectActions({ kind: 'channel', role: getState().role }, onTask);
   return (

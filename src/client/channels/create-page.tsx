@@ -144,7 +144,7 @@ export function Create() {
 
   return (
     <AccountPage name="create" isPrepared>
-      <div className={styles.page}>
+      <div className={`page ${styles.page} ${styles.wide}`}>
         <PageTitle>{pages.create.title}</PageTitle>
         <Restrictions />
         {holdsNext && <Note>{accountTexts.holdsNext}</Note>}

@@ -127,7 +127,7 @@ function HeldItem({ held }: { held: Held }) {
               {commentTexts.copy}
             </button>
           )}
-          <button {...button} onClick={() => setAsking(true)}>
+          <button {...button} data-destroys onClick={() => setAsking(true)}>
             {removal.label}
           </button>
         </div>

@@ -2,6 +2,7 @@ import { pages } from '../../shared/pages.ts';
 import { contactAnchor, homeUrl, pageRoutes, searchFieldChars } from '../../shared/routes.ts';
 import { HeldItems } from '../comments/held-part.ts';
 import buttons from '../components/button.module.css';
+import fields from '../components/field.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { Paged } from '../components/more-link.tsx';
@@ -127,7 +128,7 @@ export function Home() {
       {/* Below the channels, which it does not move when it is loaded. */}
       {isAdmin && <FirstStepsOnHome />}
       {list && (
-        <p className={styles.about}>
+        <p className={`links ${styles.about}`}>
           <Link href={pageRoutes.rules}>{pages.rules.title}</Link>
           {site.hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
         </p>
@@ -142,6 +143,7 @@ function SearchField() {
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
     <form role="search" action={pageRoutes.search} className={styles.search}>
       <input
+        className={fields.input}
         type="search"
         name="q"
         placeholder="¿Qué buscas?"
@@ -173,7 +175,7 @@ function Cards({ list, query }: CardsProps) {
   return (
     <>
       {!isFirstPage && (
-        <p className={styles.start}>
+        <p className={`links ${styles.start}`}>
           <Link href={homeUrl(order)}>{texts.fromTheStart}</Link>
         </p>
       )}

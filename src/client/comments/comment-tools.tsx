@@ -87,6 +87,7 @@ export const CommentTools = memo(function CommentTools({
     ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
     {
       label: 'Eliminar',
+      destroys: true,
       run() {
         // A decision that hid the comment before would be shown in its place.
         askAgain(queryClient, { queryKey: callKey(userId, listOwnDecisions) });

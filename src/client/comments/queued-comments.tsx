@@ -104,7 +104,7 @@ function QueuedItem({ comment, canEdit }: { comment: QueuedComment; canEdit: boo
             {commentTexts.edit}
           </button>
         )}
-        <button {...button} onClick={() => discardDraft(draft)}>
+        <button {...button} data-destroys onClick={() => discardDraft(draft)}>
           {accountTexts.discard}
         </button>
       </div>

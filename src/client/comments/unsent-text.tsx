@@ -43,7 +43,7 @@ export function UnsentText({ draft, label, hint, onDiscarded }: UnsentTextProps)
             {commentTexts.copy}
           </button>
         )}
-        <button type="button" className={buttons.quiet} onClick={discard}>
+        <button type="button" className={buttons.quiet} data-destroys onClick={discard}>
           {accountTexts.discard}
         </button>
       </div>

@@ -4,6 +4,8 @@ import { Icon } from './icons.tsx';
 
 export interface MenuAction {
   label: string;
+  /** Whether it deletes, hides or locks out. */
+  destroys?: boolean;
   run: () => void;
 }
 
@@ -90,6 +92,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
               <button
                 type="button"
                 className={styles.item}
+                data-destroys={action.destroys || undefined}
                 onClick={() => {
                   close();
                   action.run();

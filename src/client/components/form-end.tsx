@@ -70,7 +70,7 @@ export function DiscardQuestion({
   return (
     <div className={styles.buttons} role="alert">
       <p>{question}</p>
-      <button {...button} onClick={onDiscard}>
+      <button {...button} data-destroys onClick={onDiscard}>
         {discard}
       </button>
       {/* biome-ignore lint/a11y/noAutofocus: the question may be out of view */}

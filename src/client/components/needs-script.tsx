@@ -15,7 +15,7 @@ export function NeedsScript({ title }: NeedsScriptProps) {
       {title && <h1 className={styles.title}>{title}</h1>}
       <p className={notices.alert}>Esta página necesita JavaScript para funcionar.</p>
       {title && (
-        <p className={styles.link}>
+        <p className={`links ${styles.link}`}>
           <a href={pageRoutes.login}>{accountTexts.signIn}</a>
         </p>
       )}

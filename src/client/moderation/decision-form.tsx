@@ -19,7 +19,7 @@ import styles from './decision-form.module.css';
 import { decisionTexts, type StaffAction } from './decision-texts.ts';
 import { categoryTexts } from './log-texts.ts';
 import { decide, decisionOf, staffFailureText, undoDecision } from './staff-calls.ts';
-import { actionTexts } from './subject-actions.ts';
+import { actionTexts, isDestructive } from './subject-actions.ts';
 
 /** The effect of each action, shown before it is done. */
 const effects = {
@@ -104,7 +104,12 @@ export function DecisionForm({
   });
 
   return (
-    <form {...form.props} className={`box ${styles.form}`} aria-labelledby={id}>
+    <form
+      {...form.props}
+      className={`box ${styles.form}`}
+      data-destroys={isDestructive(action) || undefined}
+      aria-labelledby={id}
+    >
       <p>
         <strong id={id}>{`${label}.`}</strong>{' '}
         <span>

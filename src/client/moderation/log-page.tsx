@@ -5,7 +5,6 @@ import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { Note } from '../components/notice.tsx';
-import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link, useAfter, useFragment } from '../router/navigation.tsx';
 import { useIsReady, useServedPage } from '../state/store-provider.tsx';
@@ -31,7 +30,7 @@ export function LogPage() {
     placeholderData: keepPreviousData,
   });
   return (
-    <div className={`${layout.page} ${styles.page}`}>
+    <div className={`page ${styles.page}`}>
       <PageTitle>{pages.log.title}</PageTitle>
       <p className="note">
         Lo que deciden quienes moderan este foro, sin nombres ni textos, menos lo que aprueban o

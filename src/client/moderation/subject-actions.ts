@@ -29,6 +29,10 @@ export const actionTexts: Record<NewDecision['action'] | 'undo', string> = {
   undo: 'Deshacer',
 };
 
+/** Whether it hides something or locks somebody out. */
+export const isDestructive = (action: string) =>
+  ['hide', 'suspend', 'hideAll', 'reject'].includes(action);
+
 const labels: Record<SubjectTask, string> = {
   ...actionTexts,
   report: subjectTexts.report,
@@ -49,5 +53,9 @@ export function subjectActions(
   if (role !== 'member' && kind !== 'user') tasks.push('hide');
   if (role !== 'member') tasks.push(...onPerson);
   if (role !== 'member' && isEdited) tasks.push('versions');
-  return tasks.map((task) => ({ label: labels[task], run: () => open(task) }));
+  return tasks.map((task) => ({
+    label: labels[task],
+    destroys: isDestructive(task),
+    run: () => open(task),
+  }));
 }

@@ -29,7 +29,9 @@ export function MarkAllRead() {
   return (
     <button type="button" className={styles.button} onClick={mark}>
       <CheckAll size={20} />
-      <span>Marcar todo como leído</span>
+      <span>
+        Marcar <span className={styles.rest}>todo como </span>leído
+      </span>
     </button>
   );
 }

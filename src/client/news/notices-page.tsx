@@ -9,9 +9,9 @@ import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { askAgain } from '../api/user-query.ts';
 import { Avatar } from '../components/avatar.tsx';
+import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { Paged } from '../components/more-link.tsx';
-import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
@@ -55,7 +55,7 @@ function Notices() {
     void orFailure(request(sendSeen, { id: newest }, { isBackground: true }).then(countAgain));
   }, [newest, id, queryClient]);
   return (
-    <div className={`${layout.page} ${styles.page}`}>
+    <div className={`page ${styles.page}`}>
       <PageTitle>{pages.notifications.title}</PageTitle>
       <Loaded query={query}>
         {({ pages: [first, ...others] }) =>
@@ -91,9 +91,13 @@ function Mine({ notices, query }: MineProps) {
           dan las gracias.
         </p>
       ) : (
-        <ol className={styles.list}>
+        <ol className={`${lists.list} ${styles.list}`}>
           {notices.map((notice) => (
-            <li key={notice.id} className={styles.notice} data-new={notice.isNew || undefined}>
+            <li
+              key={notice.id}
+              className={`${lists.item} ${styles.notice}`}
+              data-new={notice.isNew || undefined}
+            >
               <NoticeLine notice={notice} />
             </li>
           ))}
@@ -119,7 +123,7 @@ function NoticeLine({ notice }: { notice: Notice }) {
           </Link>
         </p>
         {excerpt && (
-          <p className={styles.excerpt} dir="auto">
+          <p className={`${styles.excerpt} clamped`} dir="auto">
             {excerpt}
           </p>
         )}
@@ -142,9 +146,13 @@ function Followed({ channels }: Pick<NoticePage, 'channels'>) {
           nuevo en él.
         </p>
       ) : (
-        <ul className={styles.list}>
+        <ul className={`${lists.list} ${styles.list}`}>
           {channels.map(({ _id, name, unread }) => (
-            <li key={_id} className={styles.notice} data-new={unread > 0 || undefined}>
+            <li
+              key={_id}
+              className={`${lists.item} ${styles.notice}`}
+              data-new={unread > 0 || undefined}
+            >
               <Link className={styles.link} href={pageRoutes.channel(_id)}>
                 <bdi>{name}</bdi>
               </Link>

@@ -4,7 +4,6 @@ import buttons from '../components/button.module.css';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import orders from '../components/orders.module.css';
-import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
@@ -62,16 +61,22 @@ function Moderation() {
   const isShown = items && ![401, 403, 404].includes(status ?? 0);
 
   return (
-    <div className={`${layout.page} ${styles.page}`}>
-      <div className={styles.bar}>
+    <div className={`page ${styles.page}`}>
+      <div className={styles.row}>
         <PageTitle>{pages.moderation.title}</PageTitle>
-        <p className={styles.bar}>
-          <Link href={pageRoutes.siteSettings}>Ajustes</Link>
-          <Link href={pageRoutes.log}>Registro público</Link>
-        </p>
+        {tab !== 'raid' && (
+          <button
+            type="button"
+            className={buttons.quiet}
+            aria-busy={isFetching || undefined}
+            onClick={refresh}
+          >
+            Actualizar
+          </button>
+        )}
       </div>
-      <nav aria-label={pages.moderation.title}>
-        <ul className={`${orders.orders} ${styles.tabs}`}>
+      <nav className={styles.row} aria-label={pages.moderation.title}>
+        <ul className={`links ${orders.orders}`}>
           {tabs.map((one) => (
             <li key={one}>
               <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
@@ -80,18 +85,14 @@ function Moderation() {
               </Link>
             </li>
           ))}
-          {tab !== 'raid' && (
-            <li>
-              <button
-                type="button"
-                className={buttons.quiet}
-                aria-busy={isFetching || undefined}
-                onClick={refresh}
-              >
-                Actualizar
-              </button>
-            </li>
-          )}
+        </ul>
+        <ul className={`links ${orders.orders}`}>
+          <li>
+            <Link href={pageRoutes.siteSettings}>Ajustes</Link>
+          </li>
+          <li>
+            <Link href={pageRoutes.log}>Registro público</Link>
+          </li>
         </ul>
       </nav>
       {failure && !isFetchNextPageError && (

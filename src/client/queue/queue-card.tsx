@@ -17,7 +17,7 @@ import { DecisionForm, type Task } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
 import { type StaffAction, staffTexts } from '../moderation/decision-texts.ts';
 import { categoryTexts, decidedTexts, logTexts } from '../moderation/log-texts.ts';
-import { actionTexts } from '../moderation/subject-actions.ts';
+import { actionTexts, isDestructive } from '../moderation/subject-actions.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
@@ -194,6 +194,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
                 key={choice.key}
                 type="button"
                 className={buttons.quiet}
+                data-destroys={isDestructive(choice.task.action) || undefined}
                 aria-keyshortcuts={choice.key}
                 onClick={() => (choice.task.action === 'approve' ? onApprove() : setOpened(choice))}
               >

@@ -115,7 +115,7 @@ export function Queue({ queue, items, href }: QueueProps) {
   if (items.length === 0 && !hasNextPage) {
     if (others.length > 0) return null;
     return (
-      <div className={empty.page}>
+      <div className={`page ${empty.page}`}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
         <p className="note">Aquí no queda nada.</p>
       </div>

@@ -143,7 +143,12 @@ function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
               </div>
             )}
             {!isOpen && ids.length > 0 && (
-              <button type="button" className={buttons.primary} onClick={() => setOpen(true)}>
+              <button
+                type="button"
+                className={buttons.primary}
+                data-destroys
+                onClick={() => setOpen(true)}
+              >
                 {label}
               </button>
             )}

@@ -4,7 +4,6 @@ import { contactAnchor, pageRoutes } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { Contact } from '../components/contact.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { entryState } from '../router/entry-state.ts';
 import { Link, showFragment } from '../router/navigation.tsx';
@@ -33,7 +32,7 @@ function showWhenFollowed(heading: HTMLElement | null): void {
 /** The community's rules, whom to ask, and how long each thing is kept. */
 export function RulesPage() {
   return (
-    <div className={`${layout.page} ${styles.page}`}>
+    <div className={`page ${styles.page}`}>
       <PageTitle>{pages.rules.title}</PageTitle>
       <Loaded query={useRules()}>
         {({ rules, contact }) => (

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { pageRoutes, searchFieldChars, searchUrl } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
+import fields from '../components/field.module.css';
 import { Icon } from '../components/icons.tsx';
 import { changeEntry, entryState } from '../router/entry-state.ts';
 import { go } from '../router/navigation.tsx';
@@ -83,7 +84,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
         <Icon size={22} path="m21 21-4.3-4.3M11 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16" />
         <input
           ref={field}
-          className={styles.field}
+          className={`${fields.input} ${styles.field}`}
           type="search"
           name="q"
           defaultValue={q}

@@ -140,8 +140,7 @@ function Hit({
                 <span className="note">en</span>{' '}
                 <Link className={styles.channelLink} href={pageRoutes.channel(channelId)}>
                   <bdi>{channel.name}</bdi>
-                </Link>
-                <span className="note"> · </span>
+                </Link>{' '}
               </>
             )}
           </p>

@@ -26,7 +26,7 @@ export function SearchPage() {
   const found = hint ?? (results ? foundText(results) : '');
   return (
     <>
-      <div className={styles.head}>
+      <div className={`page ${styles.head}`}>
         <PageTitle>{searchTexts.search}</PageTitle>
         <SearchForm search={search} channel={channel} author={author} searchAgain={retry} />
       </div>

@@ -149,7 +149,7 @@ function AccountRow({
         </PasswordForm>
       ) : (
         <>
-          <p className={`${lists.what} ${styles.brief}`}>
+          <p className={`${lists.what} ${styles.value}`}>
             <span className={styles.label}>{label}</span>
             <br />
             {shown === undefined ? (

@@ -16,7 +16,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
   const profile = useUserQuery(getProfile);
   if (!isOpen) {
     return (
-      <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
+      <button type="button" className={buttons.quiet} data-destroys onClick={() => setOpen(true)}>
         Eliminar mi cuenta
       </button>
     );
@@ -25,6 +25,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
     <PasswordForm
       title={settingsTexts.delete}
       submitLabel={settingsTexts.delete}
+      destroys
       send={async (text) => {
         const content = text('content') === 'erase' ? 'erase' : 'anonymous';
         const failure = await orFailure(

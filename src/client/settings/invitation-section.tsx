@@ -139,6 +139,7 @@ function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
       label="Retirar"
       fullLabel={`Retirar la invitación ${number}`}
       aria-describedby={id}
+      data-destroys
       onClick={!isRevoked && !isEnded && used < uses ? onRevoke : undefined}
     >
       <span className={styles.label}>{`Invitación ${number}`}</span>

@@ -7,6 +7,7 @@ interface ItemProps {
   /** What the button says, and with what it is about. */
   label: string;
   fullLabel: string;
+  'data-destroys'?: boolean;
   'aria-describedby'?: string;
   /** Undefined for an item that stays. */
   onClick: (() => void) | undefined;

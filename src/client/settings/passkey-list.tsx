@@ -56,7 +56,7 @@ function Passkey({
   onRemove,
 }: PasskeyInfo & { onRemove: () => void }) {
   return (
-    <Item label="Quitar" fullLabel={`Quitar: ${name}`} onClick={onRemove}>
+    <Item label="Quitar" fullLabel={`Quitar: ${name}`} data-destroys onClick={onRemove}>
       <p>
         <bdi className={styles.label}>{name}</bdi>
       </p>

@@ -13,6 +13,7 @@ interface PasswordFormProps<Output>
   extends Pick<FormOptions<Output>, 'send' | 'onSent' | 'onCancel'> {
   title: string;
   submitLabel: string;
+  destroys?: boolean;
   /** The name of the field that is shown above the password. */
   field?: string;
   children?: (form: Form) => ReactNode;
@@ -22,6 +23,7 @@ interface PasswordFormProps<Output>
 export function PasswordForm<Output>({
   title,
   submitLabel,
+  destroys,
   field = '',
   send,
   onSent,
@@ -49,7 +51,7 @@ export function PasswordForm<Output>({
   });
 
   return (
-    <form {...form.props} className={styles.form} aria-label={title}>
+    <form {...form.props} className={styles.form} data-destroys={destroys} aria-label={title}>
       {/* For password managers, which otherwise take the field before the password for the user's name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {children?.(form)}

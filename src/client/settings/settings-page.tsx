@@ -1,7 +1,6 @@
 import { pages } from '../../shared/pages.ts';
 import { useProfile } from '../account/use-profile.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import layout from '../components/page.module.css';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { listOwnDecisions } from '../moderation/calls.ts';
@@ -30,7 +29,7 @@ export function SettingsPage() {
   const { id, isLogged } = useUser();
   return (
     <AccountPage name="settings" isPrepared>
-      <div className={`${layout.page} ${styles.page}`}>
+      <div className={`page ${styles.page}`}>
         <PageTitle>{pages.settings.title}</PageTitle>
         {isLogged && <Settings key={id} />}
       </div>

@@ -23,7 +23,7 @@ export function NotFound() {
   const page = pageOf(usePath());
   const { id, isLogged } = useUser();
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
       <PageTitle>Página no encontrada</PageTitle>
       <p className={styles.lead}>Aquí no hay nada, o lo que había ya no está.</p>

@@ -3,7 +3,6 @@ import { pages } from '../../shared/pages.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { Alert, LoadFailure } from '../components/notice.tsx';
-import layout from '../components/page.module.css';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
@@ -39,7 +38,7 @@ function Settings() {
   if (isOver && !saved) return <NotFound />;
   const isShown = saved && news && isFetched && !isOver;
   return (
-    <div className={`${layout.page} ${settings.page}`}>
+    <div className={`page ${settings.page}`}>
       <PageTitle>{pages.siteSettings.title}</PageTitle>
       {error && !saved && (
         <LoadFailure message="No se pudieron cargar los ajustes" onRetry={() => refetch()} />

@@ -17,7 +17,7 @@ const wrongIn = (env: Record<string, string>, program?: string) => {
 
 /** Makes the files by which a release is distinguished from a clone. */
 async function makeRelease(folder: string): Promise<void> {
-  // A release has this file of the client's sources only.
+  // A release has few files of the client's sources.
   for (const file of ['bin/tertulia', 'src/client/shell/before-paint.js']) {
     await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
     await writeFile(path.join(folder, file), '');

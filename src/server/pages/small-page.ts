@@ -1,26 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { pageRoutes } from '../../shared/routes.ts';
 import { azulejo } from '../azulejo/azulejo.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash } from '../http/security-headers.ts';
 import { htmlDocument } from './render-page.ts';
 
-/** Colours, fonts and sizes are those of the client's base style sheet. */
 const css = `
-:root {
-  color-scheme: light dark;
-  --paper: light-dark(#faf7f2, #16130f);
-  --surface: light-dark(#ffffff, #201b16);
-  --soft: light-dark(#f3ece1, #2a231c);
-  --ink: light-dark(#221c16, #efe7dc);
-  --muted: light-dark(#6b5f53, #b3a698);
-  --line: light-dark(#e7dfd3, #352d25);
-  --edge: light-dark(#8d8172, #7d7163);
-  --accent: light-dark(#a63d1a, #f08a5d);
-  --accent-strong: light-dark(#8a3114, #f5a07a);
-  --on-accent: light-dark(#ffffff, #16130f);
-  --serif: ui-serif, "Noto Serif", "Iowan Old Style", "Palatino Linotype", Georgia, serif;
-  --sans: system-ui, sans-serif;
-}
+${readFileSync(new URL('../../client/tokens.css', import.meta.url), 'utf8')}
 * { box-sizing: border-box; }
 html { background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 var(--sans); -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; }
