@@ -7,6 +7,8 @@ import { sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
+import { report } from './moderation.ts';
+import { overflow } from './view-checks.ts';
 
 test('in text of 200 % at 320 px, the label of the comment button and the buttons of images grow', async ({
   forum,
@@ -155,6 +157,25 @@ test('at 320 px, also in text of 200 %, the rules and the log break no words and
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     }
   }
+});
+
+test('at 320 px in text of 200 %, the profile of a moderator with pending cases scrolls in one direction only', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bruno, eva] = [
+    await forum.person('Guadalupe Ríos Peralta'),
+    await forum.person(),
+    await makeStaff(forum),
+  ];
+  await report(forum, bruno, { kind: 'user', id: ana.id });
+  const page = await openAs(eva, { viewport: { width: 320, height: 700 } });
+  await page.goto(pageRoutes.profile);
+  await expect(page.getByRole('link', { name: /pendiente/ })).toBeVisible();
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '212.5%';
+  });
+  expect(await overflow(page)).toEqual([]);
 });
 
 /** The words of the page's lists and tables that are on two lines. */

@@ -1,7 +1,7 @@
 import { createPageRenderer, readClientBuild } from '../../src/server/pages/render-page.ts';
 import { Forum } from '../forum/forum.ts';
 import { expect, test } from './fixtures.ts';
-import { axeFindings } from './view-checks.ts';
+import { axeFindings, expectNoOverflow } from './view-checks.ts';
 
 test.use({ expectedErrors: [/status of 500/] });
 
@@ -32,11 +32,8 @@ test("the server's error page is readable in both themes and at every width, and
         await page.setViewportSize({ width, height: 800 });
         const name = `${colorScheme}-${width}.png`;
         await testInfo.attach(name, { body: await page.screenshot(), contentType: 'image/png' });
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(overflow).toBe(0);
       }
+      await expectNoOverflow(page);
       expect(await axeFindings(page)).toEqual([]);
     }
     await page.getByRole('link', { name: 'Volver a intentarlo' }).click();

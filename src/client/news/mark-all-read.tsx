@@ -30,7 +30,9 @@ export function MarkAllRead() {
     <button type="button" className={styles.button} onClick={mark}>
       <CheckAll size={20} />
       <span>
-        Marcar <span className={styles.rest}>todo como </span>leído
+        <span className={styles.rest}>Marcar </span>
+        <span className={styles.all}>todo</span>
+        <span className={styles.rest}> como</span> leído
       </span>
     </button>
   );

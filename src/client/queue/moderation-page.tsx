@@ -75,8 +75,8 @@ function Moderation() {
           </button>
         )}
       </div>
-      <nav className={styles.row} aria-label={pages.moderation.title}>
-        <ul className={`links ${orders.orders}`}>
+      <nav aria-label={pages.moderation.title}>
+        <ul className={`links ${orders.orders} ${styles.bar}`}>
           {tabs.map((one) => (
             <li key={one}>
               <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
@@ -85,8 +85,6 @@ function Moderation() {
               </Link>
             </li>
           ))}
-        </ul>
-        <ul className={`links ${orders.orders}`}>
           <li>
             <Link href={pageRoutes.siteSettings}>Ajustes</Link>
           </li>

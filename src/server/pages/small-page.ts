@@ -11,10 +11,10 @@ ${readFileSync(new URL('../../client/tokens.css', import.meta.url), 'utf8')}
 html { background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 var(--sans); -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; }
 header { border-bottom: 1px solid var(--line); }
-header a { display: flex; align-items: center; max-width: 1000px; min-height: 68px; margin: 0 auto; padding: 0 20px; color: inherit; font: 700 1.75rem/1 var(--serif); letter-spacing: -0.02em; text-decoration: none; }
-main { display: grid; gap: 16px; justify-items: center; max-width: 600px; margin: 0 auto; padding: 28px 20px 56px; text-align: center; }
+header a { display: flex; align-items: center; max-width: 1000px; min-height: 68px; margin: 0 auto; padding: 0 20px; color: inherit; font: 700 min(1.75rem, 9.4vw)/1 var(--serif); letter-spacing: -0.02em; text-decoration: none; }
+main { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; justify-items: center; max-width: 600px; margin: 0 auto; padding: 28px 20px 56px; text-align: center; }
 svg { display: block; width: 100%; max-width: 560px; height: auto; margin-bottom: 16px; border-radius: 18px; }
-h1 { margin: 0; font: 700 2rem/1.2 var(--serif); letter-spacing: -0.01em; }
+h1 { margin: 0; font: 700 min(12vw, 2rem)/1.2 var(--serif); letter-spacing: -0.01em; overflow-wrap: anywhere; }
 p { max-width: 68ch; margin: 0; color: var(--muted); overflow-wrap: anywhere; }
 nav { display: flex; flex-wrap: wrap; gap: 12px; justify-content: center; margin-top: 8px; }
 nav a, button { display: inline-flex; align-items: center; min-height: 46px; padding: 8px 20px; border: 1px solid var(--edge); border-radius: 12px; background: var(--surface); color: var(--ink); font: 700 1.0625rem/1.3 var(--sans); text-decoration: none; cursor: pointer; }
