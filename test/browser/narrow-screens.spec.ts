@@ -64,7 +64,7 @@ test('the feet of cards are even, names are whole, and a long title takes three 
     'Palabras que nadie usa ya pero que '.repeat(3),
   ]);
   await forum.comment(ana, commented?._id ?? '', 'Hola');
-  await page.goto(pageRoutes.home);
+  await page.goto(homeUrl('new'));
   await expect(timesAgo(page).first()).toBeVisible();
   for (const width of [780, 1080, 1440]) {
     await page.setViewportSize({ width, height: 800 });
