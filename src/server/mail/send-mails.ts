@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { limitOf } from '../accounts/email/queue-mail.ts';
 import type { Config } from '../config/config.ts';
 import { isPlainAddress } from '../config/mail-config.ts';
@@ -6,13 +7,15 @@ import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { dayMs } from '../times.ts';
 import { type Mail, makeMail } from './make-mail.ts';
-import { classifyFailure, openTransport, type Transport } from './transport.ts';
+import { classifyFailure, describeFailure, openTransport, type Transport } from './transport.ts';
 
 /** Waits after a failure: this, twice as long after each further one, up to the longest. */
 const firstWaitMs = 60_000;
 const longestWaitMs = 4 * 3_600_000;
 /** When a mail is given up. */
 const triedMs = dayMs;
+/** Time for one mail, however slowly the mail server answers. */
+const mailMs = 120_000;
 const ranks = [0, 1, 2];
 
 export interface MailServices {
@@ -20,22 +23,29 @@ export interface MailServices {
   db: Database;
   transact: Transact;
   now: () => number;
+  /** Breaks off a mail that is on its way. */
   stopping: AbortSignal;
+  log?: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 /**
  * Sends the mails that are due, while it holds the lock of mail.
+ * @param ending no further mail is sent once it is aborted
  * @returns how many were sent
- * @throws an error of nodemailer when the mail server cannot be used; the mail is tried again later
+ * @throws when the mail server cannot be used; the mail is tried again later
  */
-export async function sendMails(services: MailServices, confirmLock: ConfirmLock): Promise<number> {
-  const { config, stopping } = services;
+export async function sendMails(
+  services: MailServices,
+  confirmLock: ConfirmLock,
+  ending = services.stopping,
+): Promise<number> {
+  const { config } = services;
   if (!config.mail) return 0;
   const transport = await openTransport(config.mail);
   let sent = 0;
   for (;;) {
     const mail = await nextDue(services, config.mail.dailyLimit);
-    if (!mail || stopping.aborted) return sent;
+    if (!mail || ending.aborted) return sent;
     // Another process that had the lock meanwhile would send the same.
     await confirmLock();
     if (await sendOne(services, transport, mail)) sent++;
@@ -63,33 +73,53 @@ async function nextDue({ db, now }: MailServices, dailyLimit: number): Promise<M
 
 /** @returns whether it was sent */
 async function sendOne(services: MailServices, transport: Transport, mail: Mail): Promise<boolean> {
+  if (!(await claim(services, mail))) return false;
+  const isOld = services.now() - mail.created_at_ms >= triedMs;
+  const message = isOld ? undefined : await makeMail(services, mail);
+  if (!message) {
+    await settle(services, mail, { next_try_at_ms: null });
+    return false;
+  }
+  if (!isPlainAddress(message.to.address)) {
+    await refuse(services, mail);
+    return false;
+  }
   try {
-    const isOld = services.now() - mail.created_at_ms >= triedMs;
-    const message = isOld ? undefined : await makeMail(services, mail);
-    if (!message) {
-      await settle(services, mail, { next_try_at_ms: null });
-      return false;
-    }
-    if (!isPlainAddress(message.to.address)) {
-      await refuse(services, mail);
-      return false;
-    }
-    await transport.sendMail(message);
+    const signal = AbortSignal.any([services.stopping, AbortSignal.timeout(mailMs)]);
+    await transport.sendMail({ ...message, signal });
   } catch (error) {
     const failure = classifyFailure(error);
+    const description = describeFailure(error);
+    // Its fields name the recipient.
+    if (failure === 'server') throw new Error(description);
+    services.log?.warn(description);
     if (failure === 'refused') await refuse(services, mail);
-    // Also when it cannot be made: it must not keep others waiting.
-    else await postpone(services, mail);
-    if (failure === 'server') throw error;
     return false;
   }
   await markSent(services, mail);
   return true;
 }
 
+/**
+ * Stores when a mail is tried next, before it is sent: where nothing can be stored, as on a full disk, it would be sent again
+ * and again.
+ * @returns false when it was given up, or another process has claimed it
+ */
+async function claim({ transact, now }: MailServices, mail: Mail): Promise<boolean> {
+  const waitMs = Math.min(firstWaitMs * 2 ** mail.tries, longestWaitMs);
+  const { numUpdatedRows } = await transact(`account ${mail.account_id}`, (trx) =>
+    trx
+      .updateTable('mails')
+      .set({ tries: mail.tries + 1, next_try_at_ms: now() + waitMs })
+      .where('id', '=', mail.id)
+      .where('next_try_at_ms', '=', mail.next_try_at_ms)
+      .executeTakeFirst(),
+  );
+  return numUpdatedRows > 0n;
+}
+
 interface Settled {
-  next_try_at_ms: number | null;
-  tries?: number;
+  next_try_at_ms: null;
   sent_at_ms?: number;
 }
 
@@ -111,12 +141,6 @@ async function settle(
 function refuse(services: MailServices, mail: Mail): Promise<void> {
   const nowMs = services.now();
   return settle(services, mail, { next_try_at_ms: null }, { mail_refused_at_ms: nowMs });
-}
-
-function postpone(services: MailServices, mail: Mail): Promise<void> {
-  const waitMs = Math.min(firstWaitMs * 2 ** mail.tries, longestWaitMs);
-  const next_try_at_ms = services.now() + waitMs;
-  return settle(services, mail, { next_try_at_ms, tries: mail.tries + 1 });
 }
 
 function markSent(services: MailServices, mail: Mail): Promise<void> {

@@ -30,7 +30,8 @@ export function startMailing(deps: MailServices, log: FastifyBaseLogger): () => 
       const isPass = performance.now() - lastPassMs >= newsMs;
       if (isPass) lastPassMs = performance.now();
       const isDone = await attempt(deps, 'sending mail', log, async () => {
-        if (isPass || (await isAnyDue(deps))) await mailInOneProcess(deps, isPass);
+        if (isPass || (await isAnyDue(deps)))
+          await mailInOneProcess({ ...deps, log }, isPass, signal);
         return true;
       });
       await delay(isDone ? checkMs : repeatMs, undefined, { signal, ref: false }).catch(() => {});
@@ -53,13 +54,20 @@ async function isAnyDue({ db, now }: MailServices): Promise<boolean> {
   return due !== undefined;
 }
 
-/** Sends what is due, after a pass for news if one is. Another process that does so is left to it. */
-export async function mailInOneProcess(deps: MailServices, isPass: boolean): Promise<void> {
+/**
+ * Sends what is due, after a pass for news if one is. Another process that does so is left to it.
+ * @param ending no further mail is sent once it is aborted
+ */
+export async function mailInOneProcess(
+  deps: MailServices,
+  isPass: boolean,
+  ending?: AbortSignal,
+): Promise<void> {
   await tryWithLock(
     deps,
     async (confirmLock) => {
       if (isPass) await queueNews(deps);
-      await sendMails(deps, confirmLock);
+      await sendMails(deps, confirmLock, ending);
     },
     'mail',
   );

@@ -27,18 +27,29 @@ export async function openTransport({ host, port, isTls, user, password }: MailC
 export type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 /**
- * What a failure to send says about the mail. `refused`: its recipient or content was refused for good; `later`: not
- * now; `server`: the mail server cannot be used, whatever the mail.
+ * What a failure to send says about the mail. `refused`: its address was refused for good; `later`: not now; `server`: the
+ * mail server cannot be used, whatever the mail.
  */
 export function classifyFailure(error: unknown): 'refused' | 'later' | 'server' {
-  const { command = '', responseCode = 0 } = error as { command?: string; responseCode?: number };
+  const {
+    command = '',
+    responseCode = 0,
+    response = '',
+  } = error as { command?: string; responseCode?: number; response?: string };
   if (!/^(RCPT TO|DATA)/.test(command) || responseCode < 400 || responseCode === 421)
     return 'server';
-  return responseCode >= 500 ? 'refused' : 'later';
+  return responseCode >= 500 && !isAboutSender.test(response) ? 'refused' : 'later';
 }
 
-/** Describes a failure for the operator. Neither nodemailer nor the server repeats the password. */
+/**
+ * Refusals of the sender, its limits or the message, by their enhanced code (RFC 3463). Many mail servers answer so to the
+ * recipient: all people would be told that their address is wrong.
+ */
+const isAboutSender = /^5\d\d[ -]5\.(?:1\.[78]|[3-7]\.\d+)\b/;
+
+/** Describes a failure for the operator, without addresses. Neither nodemailer nor the server repeats the password. */
 export function describeFailure(error: unknown): string {
   const { message } = error as Error;
-  return `the mail server does not take mail: ${message.replace(/\s+/g, ' ').slice(0, 300)}`;
+  const words = message.split(/\s+/).map((word) => (word.includes('@') ? '…' : word));
+  return `the mail server does not take mail: ${words.join(' ').slice(0, 300)}`;
 }

@@ -23,6 +23,8 @@ import { superviseWorkers } from './workers.ts';
 const drainMs = 10_000;
 /** How long a stopping process still accepts requests where another process can take over. */
 const lameDuckMs = 2000;
+/** How long it waits for the mail that is on its way. */
+const lastMailMs = 3000;
 
 interface Start {
   config: Config;
@@ -111,8 +113,8 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     const mailing = stopMailing();
     await stopBuilding();
     await app.close();
-    // Last, because a mail server may take long to answer.
-    await mailing;
+    // Then `close` breaks off a mail whose server does not answer.
+    await Promise.race([mailing, delay(lastMailMs, undefined, { ref: false })]);
   } finally {
     await deps.close();
   }
