@@ -272,6 +272,14 @@ for (const engine of engines) {
               }),
           ],
           ['never', (ana) => setEvery(ana, 'never')],
+          [
+            'leaving',
+            ({ token, password }) =>
+              forum.json('DELETE', apiRoutes.me, {
+                token,
+                body: { currentPassword: password, content: 'erase' },
+              }),
+          ],
         ];
       for (const [title, act] of cases) {
         const ana = await confirmed();

@@ -54,7 +54,7 @@ export async function makeMail(services: Services, mail: Mail): Promise<MadeMail
   const account = await db
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'email_confirmed_at_ms', 'mail_every', 'hidden_by'])
-    .select(['disabled_at_ms'])
+    .select(['disabled_at_ms', 'deletion_at_ms'])
     .where('id', '=', mail.account_id)
     .where('erased_at_ms', 'is', null)
     .executeTakeFirst();
@@ -77,7 +77,14 @@ export async function makeMail(services: Services, mail: Mail): Promise<MadeMail
 
 type Account = Pick<
   Selectable<Tables['accounts']>,
-  'id' | 'name' | 'email' | 'email_confirmed_at_ms' | 'mail_every' | 'hidden_by' | 'disabled_at_ms'
+  | 'id'
+  | 'name'
+  | 'email'
+  | 'email_confirmed_at_ms'
+  | 'mail_every'
+  | 'hidden_by'
+  | 'disabled_at_ms'
+  | 'deletion_at_ms'
 >;
 
 interface Made {
@@ -147,10 +154,11 @@ async function isLinkAlive(db: Database, token: string, nowMs: number): Promise<
   }
 }
 
-/** Whether an account is sent news: one that signs in, reads and may be seen. A silenced one reads. */
+/** Whether an account is sent news: one that signs in, reads, may be seen and stays. A silenced one reads. */
 async function getsNews({ db, now }: Services, account: Account): Promise<boolean> {
-  const { id, email_confirmed_at_ms, mail_every, hidden_by, disabled_at_ms } = account;
+  const { id, email_confirmed_at_ms, mail_every } = account;
   if (email_confirmed_at_ms === null || mail_every === 'never') return false;
-  if (hidden_by !== null || disabled_at_ms !== null) return false;
+  const { hidden_by, disabled_at_ms, deletion_at_ms } = account;
+  if (hidden_by !== null || disabled_at_ms !== null || deletion_at_ms !== null) return false;
   return (await findRestriction(db, id, now()))?.code !== 'suspended';
 }

@@ -61,6 +61,7 @@ export async function findAccountsWithNews(
       from accounts
       where email_confirmed_at_ms is not null and mail_every <> 'never'
         and mail_refused_at_ms is null and hidden_by is null and disabled_at_ms is null
+        and deletion_at_ms is null
         and mailed_at_ms not between case mail_every when 'hour' then ${sql.lit(nowMs - hourMs + 1)}
           when 'day' then ${sql.lit(nowMs - dayMs + 1)} else ${sql.lit(nowMs - 7 * dayMs + 1)} end
           and ${sql.lit(nowMs)}
