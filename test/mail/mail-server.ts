@@ -65,6 +65,15 @@ export class MailServer {
     };
   }
 
+  /** The path of the last link to a page in the newest mail to an address. */
+  linkTo(address: string, page: string): string {
+    const newest = this.received.findLast(({ recipients }) => recipients.includes(address));
+    const link = newest?.text?.match(/https:\S+/g)?.findLast((url) => url.includes(page));
+    if (!link) throw new Error(`no link to ${page} was sent to ${address}`);
+    const { pathname, hash } = new URL(link);
+    return pathname + hash;
+  }
+
   /** Takes the mails received since the last call. */
   take(): Received[] {
     return this.received.splice(0);
