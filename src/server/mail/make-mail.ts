@@ -4,11 +4,10 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { findConfirmation } from '../accounts/email/confirm-email.ts';
 import { mailToken } from '../accounts/email/queue-mail.ts';
 import { unsubscribeToken } from '../accounts/email/unsubscribe.ts';
-import { requirePasswordLink } from '../accounts/recovery/password-links.ts';
+import { findPasswordLink } from '../accounts/recovery/password-links.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { findMailedNews } from './mailed-news.ts';
 import { cleanText } from './messages/clean-text.ts';
@@ -102,15 +101,10 @@ type Make = (
 ) => Promise<Made | undefined>;
 
 const makers: Record<Mail['kind'], Make> = {
-  recover: async (
-    { db, now },
-    place,
-    mail,
-    { id, name, email_confirmed_at_ms, disabled_at_ms },
-  ) => {
-    if (email_confirmed_at_ms === null || disabled_at_ms !== null) return undefined;
+  recover: async ({ db, now }, place, mail, { id, name, disabled_at_ms }) => {
     const token = await mailToken(db, id, mail.id);
-    if (!(await isLinkAlive(db, token, now()))) return undefined;
+    const isAlive = (await findPasswordLink(db, token, now())) === id;
+    if (!isAlive || disabled_at_ms !== null) return undefined;
     const link = `${place.publicUrl}${pageRoutes.password}#${token}`;
     return { message: recoverMessage(place, { name, link }) };
   },
@@ -144,15 +138,6 @@ const makers: Record<Mail['kind'], Make> = {
     };
   },
 };
-
-async function isLinkAlive(db: Database, token: string, nowMs: number): Promise<boolean> {
-  try {
-    return (await requirePasswordLink(db, token, nowMs)) !== '';
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
-}
 
 /** Whether an account is sent news: one that signs in, reads, may be seen and stays. A silenced one reads. */
 async function getsNews({ db, now }: Services, account: Account): Promise<boolean> {

@@ -70,28 +70,22 @@ export async function findLastLink(
   return at_ms;
 }
 
-/**
- * Checks that a link is valid, before the costly hashing.
- * @returns the id of its account
- * @throws ApiError `password_link_dead`
- */
-export async function requirePasswordLink(
+/** @returns the id of the account of a valid link */
+export async function findPasswordLink(
   db: Database,
   token: string,
   nowMs: number,
-): Promise<string> {
+): Promise<string | undefined> {
   const link = await db
     .selectFrom('password_links')
     .select(['account_id', 'expires_at_ms'])
     .where('token_hash', '=', hash('sha256', token, 'base64url'))
     .executeTakeFirst();
-  if (!link || !isUnexpired(link.expires_at_ms, nowMs, linkMs))
-    throw new ApiError('password_link_dead');
-  return link.account_id;
+  return link && isUnexpired(link.expires_at_ms, nowMs, linkMs) ? link.account_id : undefined;
 }
 
 /**
- * Sets the password of the link's account (from `requirePasswordLink`) and ends its sessions. Passkeys and recovery codes
+ * Sets the password of the link's account (from `findPasswordLink`) and ends its sessions. Passkeys and recovery codes
  * stay. Of several concurrent calls one succeeds. @returns the account @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(

@@ -19,7 +19,7 @@ import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { callerOf } from '../sessions/session-guard.ts';
-import { findLastLink, requirePasswordLink, usePasswordLink } from './password-links.ts';
+import { findLastLink, findPasswordLink, usePasswordLink } from './password-links.ts';
 import { recoverAccount } from './recover-account.ts';
 import { mailPasswordLink } from './recover-by-mail.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
@@ -149,7 +149,9 @@ export function recoveryRoutes(
       const password = fields.password('password', request.body.password);
       fields.done();
       const { token } = request.body;
-      const accountId = await requirePasswordLink(db, token, now());
+      // Before the costly hashing.
+      const accountId = await findPasswordLink(db, token, now());
+      if (accountId === undefined) throw new ApiError('password_link_dead');
       const hash = await hashPassword(password);
       const { email } = await usePasswordLink(services, { token, accountId }, hash);
       await passwordTries.reset({ email, address: request.addressKey });
