@@ -68,7 +68,8 @@ export function notificationRoutes(app: App, services: Services): void {
       schema: {
         tags,
         summary: 'Recibir otra vez el enlace que confirma el correo',
-        description: 'Como mucho, tres veces al día. El enlace anterior deja de servir.',
+        description:
+          'El enlace anterior deja de servir. 429 si la cuenta ya ha recibido los correos de un día.',
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },

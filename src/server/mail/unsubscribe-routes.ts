@@ -7,6 +7,7 @@ import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { smallPage, smallPageHeaders } from '../pages/small-page.ts';
+import { settingsInForce } from '../site-settings/site-settings.ts';
 import { setEvery } from './notification-routes.ts';
 
 const path = '/unsubscribe/:token';
@@ -30,7 +31,7 @@ export function unsubscribeRoutes(app: App, services: { db: Database; transact: 
     );
     forms.get(path, { schema }, async (request, reply) => {
       await requireAccount(request.params.token);
-      return send(reply, {
+      return send(services.db, reply, {
         title: '¿No recibir más avisos por correo?',
         html: `<p>Los avisos seguirán en el foro, y en Ajustes puedes volver a recibirlos por correo.</p>
 <form method="post"><button>No recibir más</button></form>`,
@@ -38,7 +39,7 @@ export function unsubscribeRoutes(app: App, services: { db: Database; transact: 
     });
     forms.post(path, { schema }, async (request, reply) => {
       await setEvery(services, await requireAccount(request.params.token), 'never');
-      return send(reply, {
+      return send(services.db, reply, {
         title: 'Ya no recibirás avisos por correo',
         html: `<p>Siguen en el foro, y en Ajustes puedes volver a recibirlos por correo.</p>
 <nav><a href="${pageRoutes.settings}#correo">Ir a Ajustes</a></nav>`,
@@ -47,12 +48,13 @@ export function unsubscribeRoutes(app: App, services: { db: Database; transact: 
   });
 }
 
-function send(reply: FastifyReply, page: Parameters<typeof smallPage>[0]) {
+async function send(db: Database, reply: FastifyReply, page: { title: string; html: string }) {
+  const { name } = await settingsInForce(db);
   return reply
     .headers({
       ...smallPageHeaders,
       'cache-control': 'private, no-store',
       'referrer-policy': 'no-referrer',
     })
-    .send(smallPage(page));
+    .send(smallPage({ ...page, ...(name && { siteName: name }) }));
 }

@@ -102,7 +102,7 @@ interface IdRange {
 }
 
 /**
- * The notices of a range that are new, merged as in the list.
+ * The notices of a range that are new, merged as in the list, without those of channels that the account silenced since.
  * @returns at most this many of them, the latest first, and how many more there are
  */
 export async function listNewNotices(
@@ -112,9 +112,23 @@ export async function listNewNotices(
   most: number,
 ): Promise<{ data: Notice[]; more: number }> {
   const merged = await mergeNotices(db, accountId, await findSeen(db, accountId), range);
-  const fresh = merged.filter(([{ is_new }]) => is_new === 1);
+  const silenced = await listSilenced(db, accountId);
+  const fresh = merged.filter(
+    ([{ is_new, channel_id }]) => is_new === 1 && !silenced.has(channel_id),
+  );
   const data = await completeNotices(db, fresh.slice(0, most));
   return { data, more: Math.max(0, fresh.length - most) };
+}
+
+/** The ids of the channels of which an account wants no news. */
+async function listSilenced(db: Database, accountId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('reading_positions')
+    .select('channel_id')
+    .where('account_id', '=', accountId)
+    .where('level', '=', 'none')
+    .execute();
+  return new Set(rows.map(({ channel_id }) => channel_id));
 }
 
 /** The newest notice that an account has seen in the list. */

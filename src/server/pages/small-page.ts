@@ -33,11 +33,19 @@ export const smallPageHeaders = {
   'content-security-policy': `default-src 'none'; style-src '${cspHash(css)}'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
 };
 
-/** Renders a page of a title, a text and links or a form, without React or the database. @param html is written as it is */
-export function smallPage({ title, html }: { title: string; html: string }): string {
-  const escaped = escapeHtml(title);
+interface SmallPage {
+  /** The name of the community, where the database can be asked for it. */
+  siteName?: string;
+  title: string;
+  /** Written as it is. */
+  html: string;
+}
+
+/** Renders a page of a title, a text and links or a form, without React or the database. */
+export function smallPage({ siteName = 'tertulia', title, html }: SmallPage): string {
+  const [name, heading] = [escapeHtml(siteName), escapeHtml(title)];
   return htmlDocument(
-    `<title>${escaped} · tertulia</title><style>${css}</style>`,
-    `<header><a href="${pageRoutes.home}">tertulia</a></header><main>${tiles}<h1>${escaped}</h1>${html}</main>`,
+    `<title>${heading} · ${name}</title><style>${css}</style>`,
+    `<header><a href="${pageRoutes.home}"><bdi>${name}</bdi></a></header><main>${tiles}<h1>${heading}</h1>${html}</main>`,
   );
 }

@@ -5,21 +5,24 @@ import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../times.ts';
 import { isUnexpired } from '../sessions/session-times.ts';
-import { giveUpMails, mailToken, queueMail } from './queue-mail.ts';
+import { giveUpMails, mailsPerDay, mailToken, queueMail } from './queue-mail.ts';
 
 /** Lifetime of a link that confirms an address. */
 const confirmationMs = 3 * dayMs;
 
 const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
-/** Queues a mail with a link that confirms the account's present address, and invalidates the previous one. */
+/**
+ * Queues a mail with a link that confirms the account's present address, and invalidates the previous one.
+ * @returns whether the account may be sent another mail today
+ */
 export async function queueConfirmation(
   trx: Database,
   accountId: string,
   nowMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const mailId = await queueMail(trx, { accountId, kind: 'confirm' }, nowMs);
-  if (mailId === undefined) return;
+  if (mailId === undefined) return false;
   const link = {
     token_hash: hashOf(await mailToken(trx, accountId, mailId)),
     expires_at_ms: nowMs + confirmationMs,
@@ -29,9 +32,13 @@ export async function queueConfirmation(
     .values({ ...link, account_id: accountId })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(link))
     .execute();
+  return true;
 }
 
-/** Queues it again, unless the address is confirmed. */
+/**
+ * Queues it again, unless the address is confirmed.
+ * @throws ApiError `too_many_requests` when the account has had its mails of the day
+ */
 export async function resendConfirmation(
   { transact, now }: { transact: Transact; now: () => number },
   accountId: string,
@@ -46,7 +53,11 @@ export async function resendConfirmation(
       .where('erased_at_ms', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (account) await queueConfirmation(trx, accountId, now());
+    if (!account || (await queueConfirmation(trx, accountId, now()))) return;
+    throw new ApiError('too_many_requests', {
+      detail: `Hoy ya no podemos enviarte más correos: son ${mailsPerDay} al día como mucho. Busca el último enlace, también en el correo no deseado, o pide otro mañana.`,
+      headers: { 'retry-after': String(dayMs / 1000) },
+    });
   });
 }
 

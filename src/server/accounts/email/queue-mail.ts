@@ -6,7 +6,7 @@ import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../times.ts';
 
 /** Mails to one account in a day; news leave some of them to the others. */
-const mailsPerDay = 12;
+export const mailsPerDay = 12;
 export const newsPerDay = mailsPerDay - 3;
 
 const ranks: Record<MailKind, number> = {
@@ -62,13 +62,7 @@ export async function queueMail(
   { accountId, kind, email, afterNoticeId, noticeId }: NewMail,
   nowMs: number,
 ): Promise<string | undefined> {
-  const of = trx.updateTable('mails').set({ next_try_at_ms: null });
-  await of
-    .where('account_id', '=', accountId)
-    .where('kind', '=', kind)
-    .where('next_try_at_ms', 'is not', null)
-    .where('email', 'is', null)
-    .execute();
+  await giveUpMails(trx, accountId, [kind]);
   const { count } = await countMails(trx, nowMs)
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
@@ -87,11 +81,16 @@ export async function queueMail(
 }
 
 /** Gives up what waits to be sent to the present address of an account. Call it when that changes. */
-export async function giveUpMails(trx: Database, accountId: string): Promise<void> {
+export async function giveUpMails(
+  trx: Database,
+  accountId: string,
+  kinds = Object.keys(ranks) as MailKind[],
+): Promise<void> {
   await trx
     .updateTable('mails')
     .set({ next_try_at_ms: null })
     .where('account_id', '=', accountId)
+    .where('kind', 'in', kinds)
     .where('next_try_at_ms', 'is not', null)
     .where('email', 'is', null)
     .execute();
