@@ -18,11 +18,11 @@ export function confirmMessage(place: Place, { link }: { link: string }): Messag
     heading: 'Confirma tu correo',
     parts: [
       paragraph(
-        `Hay una cuenta en ${community} con esta dirección. Si es tuya, confírmala: podrás recuperar el acceso por correo y recibir los avisos de lo que te respondan.`,
+        `Hay una cuenta en ${community} con esta dirección de correo. Si la cuenta es tuya, confirma la dirección: podrás recuperar el acceso por correo y recibir avisos de lo que te respondan.`,
       ),
       button('Confirmar mi correo', link),
       smallPrint(
-        'Si no es tuya, no hagas nada: a una dirección sin confirmar no le llegan avisos. El enlace caduca a los 3 días y solo sirve una vez.',
+        'El enlace caduca a los 3 días y solo sirve una vez. Si la cuenta no es tuya, no hagas nada: a una dirección sin confirmar no le llegan avisos.',
       ),
     ],
   });
@@ -37,7 +37,7 @@ export function addressChangedMessage(place: Place, { name }: { name: string }):
     parts: [
       greeting(name),
       paragraph(
-        `Tu cuenta de ${community} ya no usa esta dirección: se ha cambiado por otra, con tu contraseña. Si lo has hecho tú, eso es todo, y aquí no llegará nada más.`,
+        `Tu cuenta de ${community} ya no usa esta dirección de correo: alguien que sabe tu contraseña la ha cambiado por otra. Si has sido tú, no tienes que hacer nada, y aquí no llegará nada más.`,
       ),
       paragraph(
         `Si no has sido tú, alguien ha entrado en tu cuenta. Avisa cuanto antes a quien administra ${community}:`,
@@ -169,7 +169,7 @@ function followed(channels: News['channels']): Part {
     text: [title, ...lines].join('\n\n'),
     html: html`<h2>${title}</h2><ul>${shown.map(
       ({ name, unread, link }) =>
-        html`<li><a href="${link}"><bdi>${name}</bdi></a> · ${unreadText(unread)}</li>`,
+        html`<li><a href="${link}"><bdi>${name}</bdi></a> · ${unreadText(unread).replace(' ', '\u00a0')}</li>`,
     )}</ul>`,
   };
 }
