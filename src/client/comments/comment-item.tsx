@@ -12,9 +12,9 @@ import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
-import { CommentFacts } from './comment-facts.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
+import { CommentRow } from './comment-row.tsx';
 import { CommentText } from './comment-text.tsx';
 import { ReplyLine } from './reply-line.tsx';
 
@@ -108,10 +108,7 @@ export const CommentItem = memo(function CommentItem({
               {comment.images.length > 0 && <CommentImages images={comment.images} />}
             </>
           )}
-          {(comment.thanks.count > 0 || comment.replyCount > 0) && (
-            <CommentFacts comment={comment} isThanked={isThanked} />
-          )}
-          <div className={styles.tools}>
+          <CommentRow comment={comment} isThanked={isThanked}>
             {userId && !isEditing && (
               <CommentTools
                 comment={comment}
@@ -124,7 +121,7 @@ export const CommentItem = memo(function CommentItem({
                 onTask={open}
               />
             )}
-          </div>
+          </CommentRow>
           <SubjectPanel {...panel} />
         </PageBoundary>
       </div>

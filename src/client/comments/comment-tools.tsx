@@ -8,6 +8,7 @@ import { askAgain, callKey } from '../api/user-query.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import { attempt } from '../components/attempt.ts';
 import { copyLink } from '../components/copy-link.ts';
+import { Icon } from '../components/icons.tsx';
 import { listOwnDecisions } from '../moderation/calls.ts';
 import { type SubjectTask, subjectActions } from '../moderation/subject-actions.ts';
 import { useStore } from '../state/store-provider.tsx';
@@ -46,7 +47,7 @@ interface CommentToolsProps {
   onTask: (task: SubjectTask) => void;
 }
 
-/** The buttons of a signed-in user on a comment: reply, quote, thank, and a menu. The reply is below them. */
+/** The buttons of a signed-in user on a comment: quote, thank, reply, and a menu. The reply is below them. */
 export const CommentTools = memo(function CommentTools({
   comment,
   userId,
@@ -107,17 +108,6 @@ export const CommentTools = memo(function CommentTools({
             {quote}
           </QuoteButton>
         )}
-        {!isClosed && (
-          <button
-            type="button"
-            className={styles.tool}
-            aria-label={about(replyText)}
-            onPointerDown={readSelection}
-            onClick={openReply}
-          >
-            {replyText}
-          </button>
-        )}
         {!isMine && (
           <ThanksButton
             comment={comment}
@@ -125,6 +115,18 @@ export const CommentTools = memo(function CommentTools({
             isGiven={isThanked}
             label={about(thanks)}
           />
+        )}
+        {!isClosed && (
+          <button
+            type="button"
+            className={`${styles.tool} ${styles.reply}`}
+            aria-label={about(replyText)}
+            onPointerDown={readSelection}
+            onClick={openReply}
+          >
+            <Icon size={18} path="M20 18v-2a4 4 0 0 0-4-4H4m5 5-5-5 5-5" />
+            <span>{replyText}</span>
+          </button>
         )}
         <ActionMenu
           className={styles.tool}
@@ -183,7 +185,11 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
       aria-disabled={isPending || undefined}
       onClick={() => isPending || mutate()}
     >
-      {thanks}
+      <span className={styles.thanks}>{thanks}</span>
+      <Icon
+        size={18}
+        path="M2 9.5a5.5 5.5 0 0 1 9.591-3.676.56.56 0 0 0 .818 0A5.49 5.49 0 0 1 22 9.5c0 2.29-1.5 4-3 5.5l-5.492 5.313a2 2 0 0 1-3 .019L5 15c-1.5-1.5-3-3.2-3-5.5"
+      />
     </button>
   );
 }

@@ -1,6 +1,7 @@
-import { Fragment, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { numberText } from '../../shared/number-texts.ts';
+import { MessageCircle } from '../components/icons.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -11,20 +12,23 @@ import { withoutFirst } from './thanked.ts';
 const ReplyList = lazyPart(async () => (await import('./reply-list.tsx')).ReplyList);
 const ThanksList = lazyPart(async () => (await import('./thanks-list.tsx')).ThanksList);
 
-interface CommentFactsProps {
+interface CommentRowProps {
   comment: Comment;
   /** Whether the signed-in user gave thanks for it. */
   isThanked: boolean;
+  /** The buttons of a signed-in user, and a reply. */
+  children: ReactNode;
 }
 
-/** The people who gave thanks for a comment, and the number of its replies. Each opens a list. */
-export function CommentFacts({ comment, isThanked }: CommentFactsProps) {
+/** One line below a comment: who gave thanks for it and the number of its replies, which open lists, and buttons. */
+export function CommentRow({ comment, isThanked, children }: CommentRowProps) {
   const { thanks, replyCount, autor } = comment;
   const [opened, setOpened] = useState<'thanks' | 'replies' | null>(null);
+  const [count, word] = texts.replyCount(replyCount).split(' ');
   const toggle = (list: 'thanks' | 'replies') => setOpened(opened === list ? null : list);
   return (
     <>
-      <div className={styles.facts}>
+      <div className={styles.row}>
         {thanks.count > 0 && (
           <button
             type="button"
@@ -32,7 +36,7 @@ export function CommentFacts({ comment, isThanked }: CommentFactsProps) {
             aria-expanded={opened === 'thanks'}
             onClick={() => toggle('thanks')}
           >
-            <span>{isThanked ? 'Gracias:' : 'Gracias de'}</span>{' '}
+            <span className={styles.word}>{isThanked ? 'Gracias: ' : 'Gracias de '}</span>
             <Names {...thanks} isThanked={isThanked} />
           </button>
         )}
@@ -44,9 +48,14 @@ export function CommentFacts({ comment, isThanked }: CommentFactsProps) {
             aria-label={texts.repliesTo(replyCount, autor)}
             onClick={() => toggle('replies')}
           >
-            {texts.replyCount(replyCount)}
+            <MessageCircle size={16} />
+            <span>
+              <span>{count}</span>
+              <span className={styles.word}> {word}</span>
+            </span>
           </button>
         )}
+        {children}
       </div>
       {opened === 'thanks' && thanks.count > 0 && <ThanksList comment={comment} />}
       {opened === 'replies' && replyCount > 0 && <ReplyList comment={comment} />}
