@@ -8,6 +8,7 @@ import { makeStaff } from '../forum/make-staff.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
+import { notATime } from './hydration.ts';
 import { caseHeading, casesShown, report } from './moderation.ts';
 import { afterFrames, holdRequests, watchRequests } from './network.ts';
 import { statusBar } from './status-bar.ts';
@@ -66,7 +67,7 @@ test('by keyboard alone, one is approved at once, the next refused, and the refu
   await expect(caseHeading(cases.nth(1))).toBeFocused();
   await expect(statusBar(page)).toContainText('Aprobado');
   await expect(tab(page, 'Por aprobar (2)')).toBeVisible();
-  await expect(cases.nth(0).getByRole('button')).toHaveCount(0);
+  await expect(cases.nth(0).getByRole('button', { name: notATime })).toHaveCount(0);
 
   await page.keyboard.press('x');
   await expect(page.getByLabel('Categoría')).toBeFocused();
@@ -200,7 +201,7 @@ test('people who ask to be let in and channels wait there too, and all fits each
   await expect(cases.filter({ hasText: 'Canal de' })).toContainText(/Tienda.*Ofertas/s);
   const person = cases.filter({ hasText: 'Pide entrar' });
   await expect(person).toContainText('Persona: Quien Pide');
-  await expect(person.getByRole('button')).toHaveCount(2);
+  await expect(person.getByRole('button', { name: notATime })).toHaveCount(2);
   await person.getByRole('button', { name: 'Rechazar' }).click();
   await expect(person).toContainText('No podrá entrar.');
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });

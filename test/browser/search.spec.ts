@@ -39,6 +39,8 @@ test.describe('without JavaScript', () => {
     expect(links).toEqual([
       pageRoutes.user(ana.id),
       pageRoutes.channel(channel._id),
+      // The time and the text.
+      commentLink(channel._id, 21),
       commentLink(channel._id, 21),
     ]);
 

@@ -1,6 +1,12 @@
-import { pageRoutes } from '../../src/shared/routes.ts';
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { commentLink, pageRoutes, searchUrl } from '../../src/shared/routes.ts';
 import { Forum } from '../forum/forum.ts';
+import { makeStaff } from '../forum/make-staff.ts';
+import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
+import { channelWith, commentShown } from './replies.ts';
+import { statusBar } from './status-bar.ts';
 
 const dayMs = 86_400_000;
 
@@ -28,6 +34,83 @@ test('a comment shows how long ago it was written, and the full date on hover', 
   } finally {
     await page.goto('about:blank');
     await forum.stop();
+  }
+});
+
+const fullTime = /^\p{L}+, \d+ de \p{L}+ de \d{4}, \d+:\d\d$/u;
+const message = (page: Page) => statusBar(page).getByRole('status');
+
+test('a tap or a key says the full time, on a card too, and on a comment leads to its link as well', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(null, { viewport: { width: 375, height: 800 }, hasTouch: true });
+  await page.goto(pageRoutes.channel(channel._id));
+  await page.locator('header').getByRole('button', { name: 'ahora mismo' }).tap();
+  await expect(message(page)).toHaveText(fullTime);
+  await page.getByRole('button', { name: 'Cerrar aviso' }).tap();
+  await expect(message(page)).toHaveCount(0);
+  await commentShown(page, 2).getByRole('link', { name: 'ahora mismo' }).press('Enter');
+  await expect(message(page)).toHaveText(fullTime);
+  await expect(page).toHaveURL(commentLink(channel._id, 2));
+
+  await page.goto(`${pageRoutes.home}?sort=new`);
+  const time = page.getByRole('article').first().getByRole('button', { name: 'ahora mismo' });
+  await time.tap();
+  await expect(message(page)).toHaveText(fullTime);
+  await page.getByRole('button', { name: 'Cerrar aviso' }).tap();
+  await expect(message(page)).toHaveCount(0);
+  await time.press('Enter');
+  await expect(message(page)).toHaveText(fullTime);
+});
+
+test('every time on every page is a button or a link of its own', async ({ forum, openAs }) => {
+  const mara = await makeStaff(forum);
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana, { name: 'Relojes' });
+  await forum.comment(ana, _id, 'Relojes de arena');
+  await forum.comment(mara, _id, 'De agua', { replyTo: 1 });
+  const subject = { kind: 'comment', id: `${_id}-1` };
+  await forum.json('POST', apiRoutes.reports, {
+    token: mara.token,
+    body: { ...subject, reason: 'spam' },
+  });
+  const hidden = await openChannel(forum, ana, { name: 'Oculto' });
+  await forum.json('POST', apiRoutes.decisions, {
+    token: mara.token,
+    body: {
+      subject: { kind: 'channel', id: hidden._id },
+      action: 'hide',
+      category: 'other',
+      reason: 'No es de aquí',
+    },
+  });
+  await forum.json('PATCH', apiRoutes.channelComment(_id, 1), {
+    token: ana.token,
+    body: { comment: 'Relojes de arena y de sol', mentions: [], images: [] },
+    headers: { 'if-match': '"1"' },
+  });
+  const pages = [
+    [ana, pageRoutes.home],
+    [ana, pageRoutes.channel(_id)],
+    [ana, pageRoutes.user(ana.id)],
+    [ana, searchUrl({ q: 'relojes' })],
+    [ana, pageRoutes.notifications],
+    [ana, pageRoutes.settings],
+    [ana, pageRoutes.log],
+    [mara, pageRoutes.moderation],
+  ] as const;
+  for (const [person, path] of pages) {
+    const page = await openAs(person);
+    await page.goto(path);
+    await expect(page.locator('main :is(a, button) > time').first()).toBeVisible();
+    if (path === pageRoutes.channel(_id)) {
+      await page.getByRole('button', { name: '1 respuesta a Ana Belén' }).click();
+      await expect(page.getByRole('list', { name: '1 respuesta a Ana Belén' })).toBeVisible();
+    }
+    await expect(page.locator('time:not(:is(a, button) > :only-child)'), path).toHaveCount(0);
+    await expect(page.locator('a button, button button'), path).toHaveCount(0);
   }
 });
 

@@ -9,7 +9,6 @@ import { PageBoundary } from '../components/page-boundary.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
-import { Link } from '../router/navigation.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { CommentImages } from './comment-images.tsx';
@@ -79,9 +78,11 @@ export const CommentItem = memo(function CommentItem({
           <p className={styles.byline}>
             <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
             <RoleBadge role={comment.autorRole} />{' '}
-            <Link className={styles.time} href={commentLink(channelId, number)}>
-              <TimeAgo iso={createdAt} />
-            </Link>{' '}
+            <TimeAgo
+              className={styles.time}
+              href={commentLink(channelId, number)}
+              iso={createdAt}
+            />{' '}
             {editedAt && (
               <span className={styles.edited}>
                 editado <TimeAgo iso={editedAt} />

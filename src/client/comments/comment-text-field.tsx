@@ -79,7 +79,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
                 <span className={styles.when}>
                   {candidate.lastCommentAt ? (
                     <span>
-                      escribió aquí <TimeAgo iso={candidate.lastCommentAt} />
+                      escribió aquí <TimeAgo iso={candidate.lastCommentAt} isPlain />
                     </span>
                   ) : (
                     'aún no ha escrito aquí'

@@ -21,15 +21,14 @@ export function ReplyList({ comment }: { comment: Comment }) {
       moreLabel="Ver más respuestas"
     >
       {(reply) => (
-        <li key={reply.id}>
-          <Link className={styles.reply} href={commentLink(channelId, reply.number)}>
-            <span>
-              <bdi className={styles.autor}>{reply.autor}</bdi> <TimeAgo iso={reply.createdAt} />
-            </span>
+        <li key={reply.id} className={styles.reply}>
+          <Link className={styles.link} href={commentLink(channelId, reply.number)}>
+            <bdi className={styles.autor}>{reply.autor}</bdi>
             <span className={styles.text} dir="auto">
               {reply.comment || texts.imagesAlone}
             </span>
           </Link>
+          <TimeAgo iso={reply.createdAt} />
         </li>
       )}
     </PagedList>

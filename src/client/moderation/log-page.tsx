@@ -7,8 +7,8 @@ import { Loaded } from '../components/loaded.tsx';
 import { Note } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link, useAfter, useFragment } from '../router/navigation.tsx';
-import { useIsReady, useServedPage } from '../state/store-provider.tsx';
-import { shortDate } from '../time/short-date.ts';
+import { useServedPage } from '../state/store-provider.tsx';
+import { TimeAgo } from '../time/time-ago.tsx';
 import { getReport, listLog } from './calls.ts';
 import styles from './log-page.module.css';
 import { categoryTexts, decidedTexts, logTexts, receiptPrefix } from './log-texts.ts';
@@ -18,7 +18,6 @@ const title = 'Tu denuncia';
 /** The public list of decisions, and above it the outcome of a report whose receipt the address has. */
 export function LogPage() {
   const after = useAfter();
-  const isReady = useIsReady();
   const served = useServedPage('log');
   const fragment = useFragment();
   const receipt = fragment.startsWith(receiptPrefix) && fragment.slice(receiptPrefix.length);
@@ -46,9 +45,9 @@ export function LogPage() {
               {data.map(({ at, action, category, isUndone }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and no state
                 <li key={index} className={styles.entry}>
-                  <time className="note" dateTime={at}>
-                    {shortDate(at, !isReady)}
-                  </time>
+                  <span className="note">
+                    <TimeAgo iso={at} isDate />
+                  </span>
                   <span className={styles.action} data-undone={isUndone || undefined}>
                     {decidedTexts[action]}
                   </span>

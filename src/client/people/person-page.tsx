@@ -14,9 +14,8 @@ import { RoleBadge } from '../components/role-badge.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { go, isPlainClick, Link, useAfter } from '../router/navigation.tsx';
-import { useIsReady, useSite, useUser } from '../state/store-provider.tsx';
+import { useSite, useUser } from '../state/store-provider.tsx';
 import { siteNameOf, texts } from '../texts.ts';
-import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './person-page.module.css';
 import { usePerson } from './use-person.ts';
@@ -32,7 +31,6 @@ const shownChannels = 8;
 
 export function PersonPage({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
-  const isReady = useIsReady();
   const siteName = siteNameOf(useSite());
   const showPerson = usePersonAgain();
   const { open, panel } = useSubjectPanel({
@@ -69,7 +67,7 @@ export function PersonPage({ id }: { id: string }) {
               <span>
                 En <bdi>{siteName}</bdi> desde el
               </span>{' '}
-              <time dateTime={person.createdAt}>{shortDate(person.createdAt, !isReady)}</time>
+              <TimeAgo iso={person.createdAt} isDate />
             </p>
             {isLogged && id !== userId && <PersonTools person={person} onTask={open} />}
             <ReportButton about={person.name} onClick={() => open('report')} />
@@ -163,10 +161,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
     // biome-ignore lint/a11y/useKeyWithClickEvents: the link in it does the same
     <li tabIndex={-1} className={styles.comment} onClick={open}>
       <p className={styles.muted}>
-        <Link className={styles.time} href={href}>
-          <TimeAgo iso={createdAt} />
-        </Link>{' '}
-        en{' '}
+        <TimeAgo className={styles.time} href={href} iso={createdAt} /> en{' '}
         <Link className={styles.channel} href={pageRoutes.channel(channelId)}>
           <bdi>{channel.name}</bdi>
         </Link>

@@ -128,6 +128,7 @@ function Hit({
   isInChannel: boolean;
 }) {
   const { channelId, number, autor, autorId, autorImg, createdAt } = comment;
+  const href = commentLink(channelId, number);
   return (
     <li tabIndex={-1} className={styles.item}>
       <article className={styles.hit}>
@@ -144,14 +145,9 @@ function Hit({
               </>
             )}
           </p>
-          <Link
-            className={styles.link}
-            href={commentLink(channelId, number)}
-            draggable={false}
-            onClick={keepSelection}
-          >
-            {/* Last in its line, so that nothing moves when the time since replaces the date. */}
-            <TimeAgo className={styles.time} iso={createdAt} />
+          {/* Last in its line, so that nothing moves when the time since replaces the date. */}
+          <TimeAgo className={styles.time} href={href} iso={createdAt} />
+          <Link className={styles.link} href={href} draggable={false} onClick={keepSelection}>
             <p className={styles.snippet} dir="auto">
               {snippet.length === 0 && <span>{texts.imagesAlone}</span>}
               {snippet.map(({ text, isHit }, index) =>

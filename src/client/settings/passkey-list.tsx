@@ -4,7 +4,6 @@ import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
-import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { Item } from './item.tsx';
 import styles from './settings.module.css';
@@ -65,7 +64,7 @@ function Passkey({
         {lastUsedAt && <TimeAgo iso={lastUsedAt} />}
         <br />
         <span>Añadida el </span>
-        <time dateTime={createdAt}>{shortDate(createdAt)}</time>
+        <TimeAgo iso={createdAt} isDate />
       </p>
     </Item>
   );

@@ -1,6 +1,9 @@
 import { type PointerEvent, startTransition, useEffect, useState } from 'react';
+import { showStatus } from '../components/status-bar.tsx';
+import { isPlainClick, Link } from '../router/navigation.tsx';
 import { useIsHydration } from '../state/store-provider.tsx';
 import { shortDate } from './short-date.ts';
+import styles from './time-ago.module.css';
 import { fullTime, relativeTime } from './time-words.ts';
 
 const minuteMs = 60_000;
@@ -28,21 +31,53 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Only the date on the server and while hydrating; then the time since, updated every minute. */
-export function TimeAgo({ iso, className }: { iso: string; className?: string | undefined }) {
+interface TimeAgoProps {
+  iso: string;
+  /** The address to which the time is a link. */
+  href?: string;
+  /** Of the link. */
+  className?: string | undefined;
+  /** Shows the date instead of the time since. */
+  isDate?: boolean;
+  /** Neither a button nor a link, as within an option of a list. */
+  isPlain?: boolean;
+}
+
+/**
+ * Only the date on the server and while hydrating; then the time since, updated every minute. It is a button, or a
+ * link, which also says the full time. It must not be within another link.
+ */
+export function TimeAgo({ iso, href, className, isDate = false, isPlain = false }: TimeAgoProps) {
   const isHydration = useIsHydration();
   const [nowMs, setNow] = useState(() => (isHydration ? null : Date.now()));
   useEffect(() => subscribe(() => setNow(Date.now())), []);
-  const showFullTime = ({ currentTarget }: PointerEvent<HTMLElement>) => {
+  const setTitle = ({ currentTarget }: PointerEvent<HTMLElement>) => {
     currentTarget.title = fullTime(iso);
   };
-  return (
-    <time
-      className={className}
-      dateTime={nowMs === null ? iso.split('T', 1)[0] : iso}
-      onPointerEnter={showFullTime}
-    >
-      {nowMs === null ? shortDate(iso, true) : relativeTime(iso, nowMs)}
+  const show = () => showStatus({ text: fullTime(iso) });
+  const isServed = nowMs === null;
+  const time = (
+    <time dateTime={isServed ? iso.split('T', 1)[0] : iso} onPointerEnter={setTitle}>
+      {isServed || isDate ? shortDate(iso, isServed) : relativeTime(iso, nowMs)}
     </time>
+  );
+  if (href) {
+    return (
+      <Link
+        className={className}
+        href={href}
+        onClick={(event) => {
+          if (isPlainClick(event)) show();
+        }}
+      >
+        {time}
+      </Link>
+    );
+  }
+  if (isServed || isPlain) return time;
+  return (
+    <button type="button" className={styles.time} onClick={show}>
+      {time}
+    </button>
   );
 }
