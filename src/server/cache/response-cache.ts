@@ -98,7 +98,7 @@ function jsonResponse(json: string): CachedResponse {
   return new CachedResponse(json, jsonHeaders);
 }
 
-/** Room for some thousand pages; beyond it the least recently used are evicted. */
+/** Room for some hundred pages; beyond it the least recently used are evicted. */
 const maxBytes = 16 * 1024 * 1024;
 /** Larger ones, such as lists of long comments, are made each time: a few dozen would evict all pages. */
 const maxEntryBytes = 1024 * 1024;

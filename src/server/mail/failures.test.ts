@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempDisposable } from 'node:fs/promises';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { sql } from 'kysely';
@@ -11,6 +8,7 @@ import { engines, Forum } from '../../../test/forum/forum.ts';
 import { ForumClient } from '../../../test/forum/forum-client.ts';
 import { MailServer } from '../../../test/mail/mail-server.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Notifications } from '../../shared/notifications.ts';
 import { sendMails } from './send-mails.ts';
@@ -85,7 +83,7 @@ test('a refusal of the sender is not shown as one of the address, and the log ha
 });
 
 test('a server with mails that its mail server does not take ends cleanly', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-stall-'));
+  await using folder = await temporaryFolder('stall');
   const silent = net.createServer().listen(0, '127.0.0.1');
   const sockets = new Set<net.Socket>();
   silent.on('connection', (socket) => sockets.add(socket.on('error', () => {})));
