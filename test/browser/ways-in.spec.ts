@@ -78,6 +78,19 @@ test('signing in from home offers no way back', async ({ page, forum }) => {
   await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
 });
 
+test.describe('at an address that names another site', () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test('signing in offers no way there', async ({ page, forum }) => {
+    const person = await forum.person();
+    await page.goto(`${forum.url}//example.org${pageRoutes.channel('a')}`);
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await menu(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+    await signInByForm(page, person.email, person.password);
+    await expect(statusBar(page).getByRole('status')).toHaveText('Has iniciado sesión.');
+  });
+});
+
 test.describe('a session that has ended', () => {
   test.use({ expectedErrors: [/status of 401/] });
 

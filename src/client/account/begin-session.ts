@@ -34,13 +34,17 @@ export function beginSession(signedIn: SignedIn, { site, dispatch }: Store): voi
 
 const pagesWithoutWayBack: PageName[] = ['home', 'password', 'recover', 'not-found'];
 
-/** A link to the page from which the forms for guests were opened; null for home and such forms. */
+/**
+ * A link to the page from which the forms for guests were opened; null for home and such forms, and for a path such as
+ * `//example.org`, which as a link leads to another site.
+ */
 function linkBack(site: Site): Pick<Status, 'links' | 'isKept'> | null {
   const { cameFrom } = entryState();
   if (!cameFrom) return null;
   const { href, title, scrollPosition } = cameFrom;
-  const { name } = pageOf(new URL(href, location.href).pathname);
-  if (pagesWithoutWayBack.includes(name)) return null;
+  const { origin, pathname } = new URL(href, location.href);
+  if (origin !== location.origin || pagesWithoutWayBack.includes(pageOf(pathname).name))
+    return null;
   const siteSuffix = ` · ${siteNameOf(site)}`;
   const pageTitle = title.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
   const label = `Volver a ${pageTitle}`;
