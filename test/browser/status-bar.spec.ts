@@ -42,6 +42,18 @@ async function channelAs(forum: Forum) {
   return { ana, channel };
 }
 
+/** Waits for what React does after an event: it queues rendering, then effects, as messages. */
+const reactIsDone = (page: Page) =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      });
+    }
+  });
+
 test('a text leaves after six seconds, but not while it is hovered or focused', async ({
   forum,
   openAs,
@@ -52,12 +64,12 @@ test('a text leaves after six seconds, but not while it is hovered or focused', 
   await page.goto(pageRoutes.home);
   await show(page, { text: 'Cambios guardados' });
   await bar(page).hover();
-  // The bar notices the pointer before the time passes.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  await reactIsDone(page);
   await page.clock.runFor(20_000);
   await expect(bar(page)).toBeVisible();
   await page.mouse.move(0, 0);
   await closeButton(page).focus();
+  await reactIsDone(page);
   await page.clock.runFor(20_000);
   await expect(bar(page)).toBeVisible();
   await page.getByRole('button', { name: 'Menú de usuario' }).focus();
