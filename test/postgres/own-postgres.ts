@@ -51,11 +51,19 @@ export class OwnPostgres {
     return OwnPostgres.#startIn(hasRoomInMemory() ? memoryFolder : tmpdir(), settings);
   }
 
-  static async #startIn(parent: string, settings: string[]): Promise<OwnPostgres> {
+  /** Tries again with another port: somebody may have taken it since it was found free. */
+  static async #startIn(parent: string, settings: string[], tries = 3): Promise<OwnPostgres> {
     const postgres = await OwnPostgres.#prepare(parent, settings);
-    await postgres.#server.initialise();
-    await postgres.#server.start();
-    return postgres;
+    try {
+      await postgres.#server.initialise();
+      await postgres.#server.start();
+      return postgres;
+    } catch (error) {
+      await rm(postgres.#folder, { recursive: true, force: true, maxRetries: 5 });
+      // It rejects with nothing when the server exits.
+      if (tries === 1) throw error ?? new Error('PostgreSQL does not start');
+      return OwnPostgres.#startIn(parent, settings, tries - 1);
+    }
   }
 
   static async #prepare(parent: string, settings: string[]): Promise<OwnPostgres> {
