@@ -26,7 +26,8 @@ export function describeSteps(steps: Step[]): string {
 }
 
 function describeStep({ command, said, seconds }: Step): string {
-  const lines = said.trimEnd().split('\n').filter(Boolean);
+  // The home folder of root, as the commands name it.
+  const lines = said.replaceAll('/root', '~').trimEnd().split('\n').filter(Boolean);
   // The output of a package manager is of no interest here.
   const shown = command.startsWith('apt-get') ? [] : lines.slice(0, shownLines);
   const rest = lines.length > shown.length && shown.length > 0 ? ['…'] : [];

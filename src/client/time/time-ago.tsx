@@ -35,7 +35,7 @@ interface TimeAgoProps {
   iso: string;
   /** The address to which the time is a link. */
   href?: string;
-  /** Of the link. */
+  /** Class of the link to `href`. */
   className?: string | undefined;
   /** Shows the date instead of the time since. */
   isDate?: boolean;

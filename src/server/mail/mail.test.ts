@@ -266,7 +266,7 @@ for (const engine of engines) {
         'the author is hidden': (_ana, _id, other) => decide(user(other), 'hideAll'),
         'the channel is hidden': (_ana, id) => decide({ kind: 'channel', id }, 'hide'),
         'the channel is silenced': async (ana, channelId) => {
-          // Who has read nothing of a channel begins with what comes after the choice.
+          // Without a reading position, choosing a level would mark everything in the channel as read.
           await put(ana, apiRoutes.reads, { channelId, number: 1 });
           await put(ana, apiRoutes.level(channelId), { level: 'none' });
         },

@@ -27,8 +27,8 @@ export async function openTransport({ host, port, isTls, user, password }: MailC
 export type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 /**
- * What a failure to send says about the mail. `refused`: its address was refused for good; `later`: not now; `server`: the
- * mail server cannot be used, whatever the mail.
+ * Classifies an error of nodemailer. `refused`: the server refused the recipient's address for good; `later`: it refused
+ * this mail for now; `server`: the server cannot be used for any mail.
  */
 export function classifyFailure(error: unknown): 'refused' | 'later' | 'server' {
   const {
