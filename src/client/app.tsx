@@ -23,10 +23,7 @@ import { readRemembered } from './storage/session.ts';
 
 const AccountEffects = lazyPart(
   async () => (await import('./account/account-effects.ts')).AccountEffects,
-  {
-    isForAccount: true,
-    isQuiet: true,
-  },
+  { isForAccount: true, isQuiet: true },
 );
 
 /** The components of the pages that `accountPages` of the browser loads lazily. */

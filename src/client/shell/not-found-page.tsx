@@ -10,9 +10,7 @@ import { useUser } from '../state/store-provider.tsx';
 
 const UnsentComments = lazyPart(
   async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,
-  {
-    isForAccount: true,
-  },
+  { isForAccount: true },
 );
 const HiddenPerson = lazyPart(
   async () => (await import('../people/hidden-person.tsx')).HiddenPerson,
