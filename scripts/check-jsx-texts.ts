@@ -4,7 +4,14 @@
  * are joined into one, or each gets a `span`. Exits with 1 otherwise.
  */
 import { globSync, readFileSync } from 'node:fs';
-import { type Expression, type JSXChild, type JSXExpression, parseSync, Visitor } from 'oxc-parser';
+import {
+  type Argument,
+  type Expression,
+  type JSXChild,
+  type JSXExpression,
+  parseSync,
+  Visitor,
+} from 'oxc-parser';
 
 /** What a child renders. An element is there always, `elements` are sometimes; a text that is written there never changes. */
 type Kind = 'nothing' | 'element' | 'elements' | 'written' | 'changing';
@@ -39,7 +46,7 @@ function kindOf(node: JSXChild | JSXExpression | Expression, names: Map<string, 
     case 'CallExpression': {
       const { callee } = node;
       if (callee.type === 'Identifier') return names.get(callee.name) ?? 'changing';
-      return /[mM]ap$/.test(propertyOf(callee)) ? 'elements' : 'changing';
+      return /[mM]ap$/.test(propertyOf(callee)) ? kindOfEach(node.arguments[0], names) : 'changing';
     }
     // Of a catalogue of texts.
     case 'MemberExpression': {
@@ -50,6 +57,12 @@ function kindOf(node: JSXChild | JSXExpression | Expression, names: Map<string, 
     default:
       return 'changing';
   }
+}
+
+/** What a function renders for each entry of a list. One that is more than an expression is taken to render elements. */
+function kindOfEach(each: Argument | undefined, names: Map<string, Kind>): Kind {
+  if (each?.type !== 'ArrowFunctionExpression' || !each.expression) return 'elements';
+  return sometimes(kindOf(each.body as Expression, names));
 }
 
 /** The name after the dot of `a.b`. */

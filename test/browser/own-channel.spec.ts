@@ -89,7 +89,7 @@ test.describe('a channel that was changed elsewhere', () => {
     await expect(page.getByText('Desde el móvil')).toBeVisible();
     await expect(description(page)).toHaveValue('Desde aquí');
     await button(page, 'Guardar').click();
-    await expect(heading(page)).toBeVisible();
+    await expect(description(page)).toHaveCount(0);
     await expect(page.getByText('Desde aquí')).toBeVisible();
   });
 });

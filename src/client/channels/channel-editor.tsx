@@ -48,9 +48,8 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       if (cover.shown && !coverUrl)
         throw ownFailure('La portada no se ha subido. Súbela otra vez o elige otra.');
       if (!isChanged()) return end();
-      const { name, description, coverAlt } = changes;
+      const { name, description, coverAlt, revision } = changes;
       const edit = { name, description, coverAlt, ...(coverUrl && { cover: coverUrl }) };
-      const revision = isStale ? channel.revision : changes.revision;
       const saved = await orFailure(request(editChannel, { id: channel._id, revision, edit }));
       if (saved instanceof Failure) {
         if (saved.status === 412) await showCurrent();
@@ -74,7 +73,9 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const isStale = form.failure?.status === 412;
   const showCurrent = async () => {
     const now = await orFailure(request(getChannel, { id: channel._id, comments: 0 }));
-    if (!(now instanceof Failure)) dispatch({ type: 'CHANNEL_CHANGED', channel: now });
+    if (now instanceof Failure) return;
+    dispatch({ type: 'CHANNEL_CHANGED', channel: now });
+    change({ revision: now.revision });
   };
 
   return (

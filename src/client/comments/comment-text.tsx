@@ -18,7 +18,7 @@ interface CommentTextProps {
 export function CommentText({ text, mentions, className = '' }: CommentTextProps) {
   return (
     // The key makes another text a new element: what a browser has put into the old one goes with it.
-    <div key={text} className={`${styles.text} ${className}`}>
+    <div key={text + JSON.stringify(mentions)} className={`${styles.text} ${className}`}>
       {parseText(text, mentions).map(({ isQuote, parts }, index) => {
         const Block = isQuote ? 'blockquote' : 'p';
         return (

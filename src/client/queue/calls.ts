@@ -13,8 +13,8 @@ export const listQueue = defineUserCall<QueuePage, Queue>('GET', ({ state, after
   withQuery(apiRoutes.queue, { state, after }),
 );
 
-/** Between two times, as ISO 8601. */
-export const listArrivals = defineUserCall<{ from: string; to: string }, ArrivalList>(
+/** Between two times, as ISO 8601; null means now. */
+export const listArrivals = defineUserCall<{ from: string; to: string | null }, ArrivalList>(
   'GET',
   ({ from, to }) => withQuery(apiRoutes.arrivals, { from, to }),
 );

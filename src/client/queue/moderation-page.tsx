@@ -50,9 +50,9 @@ function Moderation() {
   if (status === 404 && !items) return <NotFound />;
   const refresh = async () => {
     const { isSuccess, data } = await refetch();
-    const last = data?.pages.at(-1);
-    if (!isSuccess || !last) return;
-    const { open, pending } = last.counts;
+    const first = data?.pages[0];
+    if (!isSuccess || !first) return;
+    const { open, pending } = first.counts;
     showStatus({
       text: `Lista al día: ${tabsTexts.open}${countText(open)}, ${tabsTexts.pending}${countText(pending)}.`,
     });

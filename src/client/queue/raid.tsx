@@ -33,29 +33,36 @@ const nowMs = () => serverNow() ?? Date.now();
 const localTime = (ms: number) =>
   new Date(ms - new Date(ms).getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 
-const rangeOf = (fromMs: number, toMs: number) => ({
-  from: new Date(fromMs).toISOString(),
-  to: new Date(toMs).toISOString(),
-});
+/** A range of times (ISO 8601, null for now), and the ticks that were set or taken away, by id. */
+type Choice = NonNullable<ReturnType<typeof entryState>['raid']>;
+
+const isoTime = (ms: number) => new Date(ms).toISOString();
 
 /**
  * Hides all of the accounts opened between two times, but for those without a tick. The choice is stored in the history
  * entry, so that it is still there after a look at the page of one of the accounts.
  */
 export function Raid() {
-  const [choice, setChoice] = useState(
-    () => entryState().raid ?? { ...rangeOf(nowMs() - defaultMs, nowMs()), toggled: [] },
+  const { id: userId } = useUser();
+  const queryClient = useQueryClient();
+  const [choice, setChoice] = useState<Choice>(
+    () => entryState().raid ?? { from: isoTime(nowMs() - defaultMs), to: null, ticks: {} },
   );
-  const { from, to } = choice;
-  const choose = (raid: typeof choice) => {
+  const { from, to, ticks } = choice;
+  const choose = (raid: Choice) => {
     setChoice(raid);
     changeEntry({ raid });
   };
+  const reload = (range: Omit<Choice, 'ticks'>) =>
+    queryClient.invalidateQueries({ queryKey: callKey(userId, listArrivals, range) });
   const form = useForm({
     async send(text) {
-      const [fromMs, toMs] = [Date.parse(text('from')), Date.parse(text('to'))];
-      const range = rangeOf(fromMs, Math.min(toMs + minuteMs - 1, nowMs()));
-      choose({ ...range, toggled: [] });
+      const range = {
+        from: isoTime(Date.parse(text('from'))),
+        to: text('to') ? isoTime(Date.parse(text('to')) + minuteMs - 1) : null,
+      };
+      choose({ ...range, ticks });
+      await reload(range);
     },
   });
   return (
@@ -77,37 +84,32 @@ export function Raid() {
           type="datetime-local"
           name="to"
           label="Hasta"
-          defaultValue={localTime(Date.parse(to))}
-          required
+          defaultValue={to ? localTime(Date.parse(to)) : ''}
+          hint="Vacío: hasta ahora."
         />
         <SubmitButton label="Ver las cuentas" isBusy={false} />
       </form>
       <Arrivals
         key={`${from} ${to}`}
         {...choice}
-        onToggle={(toggled) => choose({ from, to, toggled })}
+        onTick={(id, isTicked) => choose({ from, to, ticks: { ...ticks, [id]: isTicked } })}
+        reload={() => reload({ from, to })}
       />
     </>
   );
 }
 
-interface ArrivalsProps {
-  from: string;
-  to: string;
-  /** The accounts whose tick was set or taken away. */
-  toggled: string[];
-  onToggle: (toggled: string[]) => void;
+interface ArrivalsProps extends Choice {
+  onTick: (id: string, isTicked: boolean) => void;
+  reload: () => Promise<void>;
 }
 
-function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
-  const { id: userId } = useUser();
-  const queryClient = useQueryClient();
+function Arrivals({ from, to, ticks, onTick, reload }: ArrivalsProps) {
   const [isOpen, setOpen] = useState(false);
   const query = useUserQuery(listArrivals, { from, to });
-  const isTicked = ({ id, isApproved }: Arrival) => isApproved === toggled.includes(id);
+  // An approval meanwhile must not turn a choice around.
+  const isTicked = ({ id, isApproved }: Arrival) => ticks[id] ?? !isApproved;
   const close = () => setOpen(false);
-  const reload = () =>
-    queryClient.invalidateQueries({ queryKey: callKey(userId, listArrivals, { from, to }) });
   const done = async ({ id, accounts }: Decision, isEarlier: boolean) => {
     close();
     await reload();
@@ -160,10 +162,7 @@ function Arrivals({ from, to, toggled, onToggle }: ArrivalsProps) {
                       label={one.name}
                       hint={<Wrote arrival={one} />}
                       checked={isTicked(one)}
-                      onChange={() => {
-                        const others = toggled.filter((id) => id !== one.id);
-                        onToggle(toggled.includes(one.id) ? others : [...others, one.id]);
-                      }}
+                      onChange={() => onTick(one.id, !isTicked(one))}
                     />
                   </div>
                 </li>

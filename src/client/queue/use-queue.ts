@@ -53,19 +53,19 @@ export function useQueue(state: QueuePage['state']) {
     );
 
   const items = data?.pages.flatMap((page) => page.data);
-  const last = data?.pages.at(-1);
+  const first = data?.pages[0];
   const decided = items?.filter(isDecided).length ?? 0;
   return {
     ...query,
     items,
     others: data?.pages.flatMap((page) => page.others) ?? [],
-    /** How many wait, less those that were decided here since. */
-    counts: last && {
-      ...last.counts,
+    /** How many waited when the first page was read, less those that were decided here since. */
+    counts: first && {
+      ...first.counts,
       ...(state !== 'decided' &&
-        last.counts[state] < counted && { [state]: last.counts[state] - decided }),
+        first.counts[state] < counted && { [state]: first.counts[state] - decided }),
     },
-    isOpenToSpam: last?.isOpenToSpam ?? false,
+    isOpenToSpam: first?.isOpenToSpam ?? false,
     failure: error,
     setDecision,
   };

@@ -23,7 +23,7 @@ interface EntryState {
   /** What is typed in the search field and not submitted: search-form.tsx. */
   typed?: string | undefined;
   /** Which accounts a moderator is about to decide about at once: queue/raid.tsx. */
-  raid?: { from: string; to: string; toggled: string[] } | undefined;
+  raid?: { from: string; to: string | null; ticks: Record<string, boolean> } | undefined;
   /** The comments of a channel's page and how far it is scrolled: scroll-position.ts. */
   scrollPosition?: ScrollPosition;
 }

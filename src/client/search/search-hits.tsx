@@ -150,10 +150,11 @@ function Hit({
           <Link className={styles.link} href={href} draggable={false} onClick={keepSelection}>
             <p className={styles.snippet} dir="auto">
               {snippet.length === 0 && <span>{texts.imagesAlone}</span>}
-              {snippet.map(({ text, isHit }, index) =>
+              {snippet.map(({ text, isHit }, index) => {
+                const Part = isHit ? 'mark' : 'span';
                 // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a snippet are never reordered
-                isHit ? <mark key={index}>{text}</mark> : text,
-              )}
+                return <Part key={index}>{text}</Part>;
+              })}
             </p>
           </Link>
         </div>

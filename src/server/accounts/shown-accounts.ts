@@ -4,18 +4,18 @@ import type { Announce } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /**
- * Refuses an image of another site for an account that visitors are not shown: that site would see who reviews the
- * account, and could send another image once it is approved.
+ * Refuses an image of another site in a post that waits, and for an account that visitors are not shown: that site would
+ * see who reviews it, and could send another image once it is approved.
  * @throws ApiError `invalid_fields`
  */
 export async function refuseOtherSites(
   trx: Database,
   accountId: string,
-  { field, url }: { field: 'cover' | 'img'; url: string },
+  { field, url, isHeld = false }: { field: 'cover' | 'img'; url: string; isHeld?: boolean },
 ): Promise<void> {
-  if (url.startsWith('/') || (await isApproved(trx, accountId))) return;
+  if (url.startsWith('/') || (!isHeld && (await isApproved(trx, accountId)))) return;
   const message =
-    'Sube aquí la imagen: mientras no se muestre tu cuenta, no puede estar en otro sitio.';
+    'Sube aquí la imagen: mientras alguien tenga que revisarla, no puede estar en otro sitio.';
   throw new ApiError('invalid_fields', { errors: [{ field, message }] });
 }
 

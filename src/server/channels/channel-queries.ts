@@ -55,7 +55,8 @@ export async function insertChannel(
       const reason = await holdReason(trx, writer, post, nowMs);
       const owner = { accountId: author.id, use: 'cover' } as const;
       await requireImages(trx, owner, [channel.cover], nowMs);
-      await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover });
+      const isHeld = reason !== undefined;
+      await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover, isHeld });
       if (reason) return hold(trx, author.id, post, reason, nowMs);
       const value = await publishChannel(trx, announce, author, channel, nowMs);
       return { id: value._id, value };

@@ -14,6 +14,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Held } from '../../shared/held.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
+import type { Queue } from '../../shared/moderation.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
 import { sweepImages } from './sweep-images.ts';
@@ -208,6 +209,35 @@ for (const setup of imageSetups) {
         await post(again.downloadURL);
         assert.deepEqual(await statuses(forum, url), sent);
       }
+    });
+
+    test('a profile picture stays while a case about its person is open, also once it is replaced', async () => {
+      const moderator = await makeStaff(forum);
+      const [eva, ana] = [await forum.person('Eva'), await forum.person('Ana')];
+      const { id, token } = eva;
+      const [url, next] = [await upload(forum, eva, 'avatar'), await upload(forum, eva, 'avatar')];
+      const change = (img: string) =>
+        forum.json('PUT', apiRoutes.updateImage, { token, body: { id, img } });
+      await change(url);
+      const body = { kind: 'user', id, reason: 'abuse' };
+      await forum.json('POST', apiRoutes.reports, { token: ana.token, body });
+      await change(next);
+      aheadMs += 2 * dayMs;
+      await sweepImages(forum.deps);
+      assert.deepEqual(await statuses(forum, url), hidden);
+      const asked = { token: moderator.token };
+      const queue = await forum.json<Queue>('GET', apiRoutes.queue, asked);
+      const item = queue.data.find(({ subject }) => subject.id === id);
+      const [shown] = item?.images ?? [];
+      assert.equal((await forum.call('GET', shown?.url ?? '')).status, 200);
+
+      const subject = { kind: 'user' as const, id };
+      const decision = { subject, version: item?.version, action: 'dismiss', reason: '' };
+      assert.equal((await decide(forum, moderator, decision)).status, 201);
+      await sweepImages(forum.deps);
+      const { db } = forum.deps;
+      const row = await db.selectFrom('images').select('url').where('url', '=', url).execute();
+      assert.deepEqual(row, []);
     });
 
     test('those of somebody whom visitors are not shown yet are sent to their owner and to moderators only', async () => {

@@ -2,14 +2,21 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { isNamed } from '../accounts/shown-accounts.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
-/** Whether no channel, account, comment, former version of a comment or channel or held post has the image. */
+/**
+ * Whether no channel, account, comment, former version of a comment or channel or held post has the image, and it is no
+ * profile picture, present or former, of somebody about whom a case is open.
+ */
 export const isUnused = sql<SqlBool>`(
   not exists (select 1 from channels where cover = images.url)
   and not exists (select 1 from accounts where img = images.url)
   and not exists (select 1 from comment_images where comment_images.url = images.url)
   and not exists (select 1 from comment_version_images where comment_version_images.url = images.url)
   and not exists (select 1 from channel_versions where cover = images.url)
-  and not exists (select 1 from held_images where held_images.url = images.url))`;
+  and not exists (select 1 from held_images where held_images.url = images.url)
+  and (images.use <> 'avatar' or not exists (
+    select 1 from cases join accounts on accounts.id = cases.account_id
+    where cases.account_id = images.account_id and cases.subject_kind = 'user'
+      and cases.decided_at_ms is null and accounts.erased_at_ms is null)))`;
 
 /** Whether something that visitors see has the image. */
 const isVisiblyUsed = sql<SqlBool>`(

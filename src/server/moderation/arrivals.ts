@@ -12,14 +12,15 @@ import { readNewestTexts } from './newest-texts.ts';
 const listedAtOnce = 50;
 
 /**
- * Lists the accounts opened between two times, with what they wrote or have waiting.
+ * Lists the accounts opened between two times, or since one, with what they wrote or have waiting.
  * @throws ApiError `invalid_fields`
  */
 export async function listArrivals(
   db: Database,
-  { from, to }: { from: string; to: string },
+  { from, to }: { from: string; to?: string },
 ): Promise<ArrivalList> {
-  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  const fromMs = Date.parse(from);
+  const toMs = to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to);
   const fields = new FieldParser();
   if (!(fromMs <= toMs)) fields.reject('from', 'El principio tiene que ser anterior al final.');
   fields.done();

@@ -111,7 +111,8 @@ function staffRoutes(app: App, services: ModerationServices): void {
       schema: {
         tags,
         summary: 'Las cuentas abiertas entre dos momentos y lo que escribió o espera de cada una',
-        querystring: Type.Object({ from: Instant, to: Instant }),
+        description: 'Sin `to`, hasta ahora.',
+        querystring: Type.Object({ from: Instant, to: Type.Optional(Instant) }),
         response: { 200: ArrivalList, '4xx': Problem },
       },
     },

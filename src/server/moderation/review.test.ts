@@ -125,7 +125,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     );
   });
 
-  test('an account that visitors are not shown has only images of this site', async () => {
+  test('an account that visitors are not shown has only images of this site, and so has what waits', async () => {
     const elsewhere = 'https://tracker.example/a.png';
     const eva = await forum().person('Eva');
     const setImage = (img: string, { id, token } = eva) =>
@@ -156,6 +156,9 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await setImage(elsewhere)).status, 200);
     const [own] = (await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels)).data;
     assert.equal(own?.cover, '/default-avatar.svg');
+    // Its second channel in a day waits, although visitors are shown the account.
+    await refused(await putChannel(elsewhere), 'cover');
+    assert.equal((await putChannel('/default-avatar.svg')).status, 202);
   });
 
   test('an approval counts until what was approved is hidden, and for thanks too', async () => {

@@ -11,7 +11,7 @@ import type { Transact } from '../database/transactions.ts';
 import { beginning, readBeginning } from '../moderation/beginnings.ts';
 import { listFollowed } from './channel-levels.ts';
 
-/** As many of the newest notices are listed. */
+/** As many of the newest notices that are shown are listed. */
 const listedNotices = 1000;
 
 /**
@@ -40,10 +40,9 @@ const isUnread = (accountId: string) =>
 export async function countNewNotices(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from (
-      select channel_id, kind, max(number) as number, max(id) as id from (
-        select * from notices where account_id = ${accountId}
-          and id > (select notices_seen_id from accounts where id = ${accountId})
-        order by id desc limit ${sql.lit(listedNotices)}) as newest
+      select channel_id, kind, max(number) as number, max(id) as id from notices
+      where account_id = ${accountId}
+        and id > (select notices_seen_id from accounts where id = ${accountId})
       group by channel_id, kind) as notices
     where ${isUnread(accountId)}`.execute(db);
   if (rows.length === 0) return 0;
@@ -152,11 +151,10 @@ async function mergeNotices(
   const { rows } = await sql<NoticeRow>`
     select id, kind, channel_id, number, actor_id, created_at_ms,
       case when id > ${sql.lit(seen)} and ${isUnread(accountId)} then 1 else 0 end as is_new
-    from (
-      select * from notices where account_id = ${accountId}
-        and id > ${sql.lit(after)} and id <= ${sql.lit(upTo)}
-      order by id desc limit ${sql.lit(listedNotices)}) as notices
-    where ${isShown} order by id desc`.execute(db);
+    from notices
+    where account_id = ${accountId} and id > ${sql.lit(after)} and id <= ${sql.lit(upTo)}
+      and ${isShown}
+    order by id desc limit ${sql.lit(listedNotices)}`.execute(db);
   const groups = Map.groupBy(rows, ({ channel_id, kind, is_new }) =>
     [channel_id, kind, is_new].join(),
   );
