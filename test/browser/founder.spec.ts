@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { sendButton } from './comments.ts';
-import { openChannel } from './community.ts';
 import { createButton, descriptionField, titleField, uploadedMark } from './create-form.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -59,13 +57,4 @@ test.describe('before the first channel', () => {
     await expect(founder.getByRole('searchbox')).toBeVisible();
     await expect(founder.getByText('Abre el primer canal')).toHaveCount(0);
   });
-});
-
-test('a closed channel without comments invites nobody to write', async ({ page, forum }) => {
-  const ana = await forum.person();
-  const { _id } = await openChannel(forum, ana, { name: 'Cerrado' });
-  await forum.json('POST', apiRoutes.closeChannel(_id), { token: ana.token });
-  await page.goto(pageRoutes.channel(_id));
-  await expect(page.getByText('Aún no hay comentarios')).toBeVisible();
-  await expect(copyButton(page)).toHaveCount(0);
 });

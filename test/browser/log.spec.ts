@@ -37,21 +37,3 @@ test('the log lists what was decided, without names, and continues by a link', a
   await page.goBack();
   await expect(entries).toHaveCount(50);
 });
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the log is read to its end', async ({ page, forum }) => {
-    const ana = await forum.person('Ana Belén');
-    for (let index = 0; index < 60; index += 1) {
-      await decideRow(forum, { action: 'silence', accountId: ana.id });
-    }
-    await page.goto(pageRoutes.log);
-    const entries = page.getByRole('main').getByRole('listitem');
-    await expect(entries).toHaveCount(50);
-    while (await page.getByRole('link', { name: 'Siguientes' }).isVisible()) {
-      await page.getByRole('link', { name: 'Siguientes' }).click();
-    }
-    expect(await entries.count()).toBeGreaterThanOrEqual(10);
-  });
-});
