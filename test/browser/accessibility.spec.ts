@@ -14,12 +14,11 @@ test.use({
 
 const headerStops = ['Saltar al contenido', 'tertulia', 'Cambiar a tema oscuro', 'Menú de usuario'];
 
-async function footerStops(page: Page): Promise<string[]> {
-  return page.getByRole('contentinfo').getByRole('link').allInnerTexts();
-}
-
 test.describe('with the keyboard alone', () => {
-  test('Tab moves through a page in reading order', async ({ page, sample }) => {
+  test('Tab moves through a page in reading order, and its first link skips to the content', async ({
+    page,
+    sample,
+  }) => {
     await page.goto(pageRoutes.channel(sample.channel._id));
     await expect(timesAgo(page).first()).toBeVisible();
     // The heading, the jumps above the comments, and the comments.
@@ -41,53 +40,8 @@ test.describe('with the keyboard alone', () => {
       'inciar sesión',
       'Iniciar sesión',
       'Crear cuenta',
-      ...(await footerStops(page)),
+      ...(await page.getByRole('contentinfo').getByRole('link').allInnerTexts()),
     ]);
-  });
-
-  test('Tab moves through each form from its first field to its button', async ({
-    page,
-    openAs,
-    sample,
-  }) => {
-    const between = async (shown: Page) => {
-      const names = (await tabThrough(shown)).map(({ name }) => name);
-      return names.slice(headerStops.length, -(await footerStops(shown)).length);
-    };
-    await page.goto(pageRoutes.login);
-    const signIn = page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' });
-    await expect(signIn).toBeEnabled();
-    expect(await between(page)).toEqual([
-      'Correo electrónico',
-      'Contraseña',
-      'Mantener la sesión en este navegador',
-      'Iniciar sesión',
-      'Recuperar el acceso',
-      'Registrarse',
-    ]);
-    const user = await openAs(sample.ana);
-    await user.goto(pageRoutes.create);
-    await expect(user.getByRole('button', { name: 'Crear Canal' })).toBeEnabled();
-    expect(await between(user)).toEqual([
-      'Título',
-      'Descripción',
-      'Imagen de portada',
-      'Usar un azulejo',
-      'Texto alternativo de la portada',
-      'Crear Canal',
-    ]);
-    await user.goto(pageRoutes.profile);
-    await expect(user.getByRole('heading', { name: 'Ana Belén' })).toBeVisible();
-    expect(await between(user)).toEqual([
-      'Cambiar foto de perfil',
-      'Ver mi página pública',
-      'Ajustes',
-      'Avisos',
-    ]);
-  });
-
-  test('the first link skips to the content', async ({ page, sample }) => {
-    await page.goto(pageRoutes.channel(sample.channel._id));
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Saltar al contenido' });
     await expect(skip).toBeFocused();
@@ -250,18 +204,13 @@ test.describe('motion', () => {
       return Math.max(...durations.filter(Number.isFinite));
     });
 
-  for (const path of [pageRoutes.home, pageRoutes.login]) {
-    test(`is off with reduced motion, on ${path}`, async ({ page }) => {
-      await page.goto(path);
-      expect(await slowest(page)).toBeLessThanOrEqual(0.001);
-      await page.emulateMedia({ reducedMotion: 'no-preference' });
-      expect(await slowest(page), 'for everyone else').toBeGreaterThan(0.1);
-    });
-  }
-
-  test('lasts 300 ms on the error modal without reduced motion', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
+  test('is off with reduced motion, and lasts 300 ms on the error modal without', async ({
+    page,
+  }) => {
     await page.goto(pageRoutes.login);
+    expect(await slowest(page)).toBeLessThanOrEqual(0.001);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await slowest(page), 'for everyone else').toBeGreaterThan(0.1);
     const duration = await page
       .locator('dialog')
       .evaluate((dialog) => getComputedStyle(dialog).transitionDuration);
