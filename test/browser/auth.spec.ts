@@ -4,7 +4,7 @@ import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, sendButton } from './comments.ts';
 import { openChannel } from './community.ts';
 import { timesAgo } from './hydration.ts';
-import { failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
+import { failOnce, holdRequests, loseConnection } from './network.ts';
 import {
   endSession,
   expectSignedIn,
@@ -60,24 +60,32 @@ async function expectNoSpinner(page: Page, name: string) {
 }
 
 test.describe('registering', () => {
-  test('leads to signing in, and signing in leads home', async ({ page }) => {
-    const email = 'rosa@ejemplo.es';
+  test('leads to signing in, which leads home; any text may be e-mail and password, which is never in an address', async ({
+    page,
+  }) => {
+    const email = 'ñú, no es un correo';
+    const password = 'muy-secreta-🦖';
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    page.on('framenavigated', (frame) => addresses.push(frame.url()));
     await page.goto('/register');
     await expect(heading(page)).toHaveText('Crear cuenta');
-    await fillSignUp(page, 'Rosa Peña', email, 'secreta');
+    await fillSignUp(page, 'Rosa Peña', email, password);
     const sent = page.waitForRequest('**/api/auth/sign-up');
-    await signUpButton(page).click();
+    await passwordField(page).press('Enter');
     expect((await sent).postDataJSON()).toEqual({
-      name: 'Rosa Peña',
-      email,
-      password: 'secreta',
+      ...{ name: 'Rosa Peña', email, password },
       img: '/default-avatar.svg',
     });
     await expect(page).toHaveURL('/login');
     await expect(heading(page)).toHaveText('Iniciar sesión');
     expect(await readSession(page)).toEqual({});
 
-    await signInByForm(page, email, 'secreta');
+    const signedIn = page.waitForRequest('**/api/auth/sign-in');
+    await signInByForm(page, email, password);
+    const { authorization } = await (await signedIn).allHeaders();
+    const basic = Buffer.from(`${email}:${password}`).toString('base64');
+    expect(authorization).toBe(`Basic ${basic}`);
     await expect(page).toHaveURL('/');
     await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
     await expect(page.getByRole('main').getByRole('link', { name: 'Crear Canal' })).toBeVisible();
@@ -89,36 +97,33 @@ test.describe('registering', () => {
       isLogged: 'true',
       token: expect.stringMatching(/./),
     });
-  });
-
-  test('needs a name, an e-mail and a password', async ({ page }) => {
-    const sent = watchRequests(page, 'POST', '/api/auth/sign-up');
-    await page.goto('/register');
-    for (const field of [nameField(page), emailField(page), passwordField(page)]) {
-      await expect(field).toHaveAttribute('required');
-      await signUpButton(page).click();
-      await expect(field).toBeFocused();
-      await expect(field).toHaveJSProperty('validity.valueMissing', true);
-      await field.fill('algo');
-    }
-    expect(sent).toHaveLength(0);
-    await expect(page).toHaveURL('/register');
+    expect(addresses.length).toBeGreaterThan(5);
+    expect(addresses.filter((address) => address.includes('muy-secreta'))).toEqual([]);
   });
 
   test.describe('that fails', () => {
     test.use({ expectedErrors: [/status of 4\d\d .* at \S+\/api\/auth\/sign-up$/] });
 
-    test("opens the error modal, then shows the server's message that the e-mail is taken", async ({
+    test("opens the error modal, then shows the server's message beside each rejected field", async ({
       forum,
       page,
     }) => {
       const { email } = await forum.person();
       await page.goto('/register');
-      await fillSignUp(page, 'Otra Lucía', email.toUpperCase(), 'secreta');
+      await fillSignUp(page, '   ', 'con:dos-puntos', 'secreta');
       await signUpButton(page).click();
       await expectErrorModal(page);
       await modal(page).getByRole('button', { name: 'Aceptar' }).click();
       await expect(modal(page)).toBeHidden();
+      await expect(nameField(page)).toHaveAccessibleDescription(/no puede quedar vacío/);
+      await expect(emailField(page)).toHaveAccessibleDescription(/dos puntos/);
+      await expect(passwordField(page)).toHaveAccessibleDescription('');
+      await expect(emailField(page)).toHaveValue('con:dos-puntos');
+
+      await fillSignUp(page, 'Otra Lucía', email.toUpperCase(), 'secreta');
+      await signUpButton(page).click();
+      await expectErrorModal(page);
+      await modal(page).getByRole('button', { name: 'Aceptar' }).click();
       const taken = 'Ya hay una cuenta con ese correo electrónico. Inicia sesión o usa otro.';
       await expect(page.getByText(taken, { exact: true })).toBeVisible();
       await expect(emailField(page)).toHaveAccessibleDescription(new RegExp(taken));
@@ -131,30 +136,26 @@ test.describe('registering', () => {
       await expect(page).toHaveURL('/login');
       await expect(modal(page)).toBeHidden();
     });
-
-    test("shows the server's message beside each rejected field", async ({ page }) => {
-      await page.goto('/register');
-      await fillSignUp(page, '   ', 'con:dos-puntos', 'secreta');
-      await signUpButton(page).click();
-      await expectErrorModal(page);
-      await modal(page).getByRole('button', { name: 'Aceptar' }).click();
-      await expect(nameField(page)).toHaveAccessibleDescription(/no puede quedar vacío/);
-      await expect(emailField(page)).toHaveAccessibleDescription(/dos puntos/);
-      await expect(passwordField(page)).toHaveAccessibleDescription('');
-      await expect(emailField(page)).toHaveValue('con:dos-puntos');
-    });
   });
 });
 
 test.describe('signing in', () => {
-  test('stores six values in session storage, with an empty img for a user without an image', async ({
+  test('shows a spinner, sends one request, however often it is submitted, and stores six values, of which the image may be empty', async ({
     forum,
     page,
   }) => {
     const person = await personWithoutImage(forum, 'Noé Íñiguez');
+    const held = await holdRequests(page, 'POST', '**/api/auth/sign-in');
     await page.goto('/login');
-    await signInByForm(page, person.email, person.password);
+    await expectNoSpinner(page, 'Iniciar sesión');
+    await emailField(page).fill(person.email);
+    await passwordField(page).fill(person.password);
+    await signInButton(page).dblclick();
+    await expectSpinner(page, 'Iniciar sesión');
+    await passwordField(page).press('Enter');
+    held.release();
     await expectSignedIn(page, person);
+    expect(held.requests).toHaveLength(1);
     const { token, ...stored } = await readSession(page);
     expect(stored).toEqual({
       id: person.id,
@@ -167,39 +168,6 @@ test.describe('signing in', () => {
 
     await page.reload();
     await expect(page.getByRole('main').getByRole('link', { name: 'Crear Canal' })).toBeVisible();
-  });
-
-  test('takes any text as e-mail and any length of password, sent as basic authentication in UTF-8', async ({
-    page,
-  }) => {
-    await page.goto('/register');
-    await fillSignUp(page, 'Ñ', 'ñú, no es un correo', '🦖');
-    await signUpButton(page).click();
-    await expect(page).toHaveURL('/login');
-    const sent = page.waitForRequest('**/api/auth/sign-in');
-    await signInByForm(page, 'ñú, no es un correo', '🦖');
-    const { authorization } = await (await sent).allHeaders();
-    const basic = Buffer.from('ñú, no es un correo:🦖').toString('base64');
-    expect(authorization).toBe(`Basic ${basic}`);
-    await expect(page).toHaveURL('/');
-  });
-
-  test('shows a spinner while it runs and sends one request, however often it is submitted', async ({
-    forum,
-    page,
-  }) => {
-    const person = await forum.person();
-    const held = await holdRequests(page, 'POST', '**/api/auth/sign-in');
-    await page.goto('/login');
-    await expectNoSpinner(page, 'Iniciar sesión');
-    await emailField(page).fill(person.email);
-    await passwordField(page).fill(person.password);
-    await signInButton(page).dblclick();
-    await expectSpinner(page, 'Iniciar sesión');
-    await passwordField(page).press('Enter');
-    held.release();
-    await expectSignedIn(page, person);
-    expect(held.requests).toHaveLength(1);
   });
 
   test('leaves a person who has gone to another page meanwhile there, signed in', async ({
@@ -224,42 +192,12 @@ test.describe('signing in', () => {
     await expect(statusBar(page).getByRole('link', { name: /^Volver/ })).toHaveCount(0);
   });
 
-  test('needs an e-mail and a password', async ({ page }) => {
-    const sent = watchRequests(page, 'POST', '/api/auth/sign-in');
-    await page.goto('/login');
-    for (const field of [emailField(page), passwordField(page)]) {
-      await expect(field).toHaveAttribute('required');
-      await signInButton(page).click();
-      await expect(field).toBeFocused();
-      await expect(field).toHaveJSProperty('validity.valueMissing', true);
-      await field.fill('algo');
-    }
-    expect(sent).toHaveLength(0);
-    await expect(page).toHaveURL('/login');
-  });
-
-  test('has a line about a forgotten password that does nothing', async ({ page }) => {
-    await page.goto('/login');
-    await expect(signInButton(page)).toBeEnabled();
-    const line = page.getByText('¿Olvidaste tu contraseña?', { exact: true });
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
-    await line.click();
-    await expect(page).toHaveURL('/login');
-    await expect(page.getByRole('main').getByRole('link')).toHaveText([
-      'Recuperar el acceso',
-      'Registrarse',
-    ]);
-    await expect(page.getByRole('main').getByRole('button')).toHaveText(['Iniciar sesión']);
-    expect(requests).toEqual([]);
-  });
-
   test.describe('that fails', () => {
     test.use({
       expectedErrors: [/(status of 401|ERR_\w+).* at \S+\/api\/auth\/sign-in$/],
     });
 
-    test('opens the error modal, keeps what was typed and can be tried again', async ({
+    test('opens the error modal, keeps what was typed, says when the server cannot be reached, and can be tried again', async ({
       forum,
       page,
     }) => {
@@ -276,7 +214,12 @@ test.describe('signing in', () => {
       await expect(emailField(page)).toHaveValue(person.email);
       await expect(passwordField(page)).toHaveValue('equivocada');
 
+      await failOnce(page, 'POST', '**/api/auth/sign-in', loseConnection);
       await passwordField(page).fill(person.password);
+      await signInButton(page).click();
+      await expectErrorModal(page);
+      await modal(page).getByRole('button', { name: 'Aceptar' }).click();
+      await expect(page.getByRole('alert')).toContainText('No hay conexión con el servidor');
       await signInButton(page).click();
       await expectSignedIn(page, person);
     });
@@ -293,40 +236,13 @@ test.describe('signing in', () => {
       await expect(heading(page)).toHaveText('Iniciar sesión');
       await expect(page.getByRole('dialog')).toBeHidden();
     });
-
-    test('shows that the server cannot be reached when there is no response', async ({
-      forum,
-      page,
-    }) => {
-      const person = await forum.person();
-      await failOnce(page, 'POST', '**/api/auth/sign-in', loseConnection);
-      await page.goto('/login');
-      await signInByForm(page, person.email, person.password);
-      await expectErrorModal(page);
-      await modal(page).getByRole('button', { name: 'Aceptar' }).click();
-      await expect(page.getByRole('alert')).toContainText('No hay conexión con el servidor');
-      await signInButton(page).click();
-      await expectSignedIn(page, person);
-    });
   });
 });
 
 test.describe('a session that the server has ended', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test('is cleared, and /login is shown', async ({ forum, openAs }) => {
-    const person = await forum.person();
-    await endSession(forum, person);
-    const page = await openAs(person);
-    await page.goto('/profile');
-    await expect(page).toHaveURL('/login');
-    await expect(heading(page)).toHaveText('Iniciar sesión');
-    expect(await readSession(page)).toEqual({});
-    await page.getByRole('button', { name: 'Menú de usuario' }).click();
-    await expect(page.getByRole('link', { name: 'Registarse', exact: true })).toBeVisible();
-  });
-
-  test('is cleared although the script of accounts loads after the answer', async ({
+  test('is cleared, and /login is shown, also when the script of accounts loads after the answer', async ({
     forum,
     openAs,
   }) => {
@@ -340,30 +256,37 @@ test.describe('a session that the server has ended', () => {
     });
     await page.goto('/profile');
     await expect(page).toHaveURL('/login');
+    await expect(heading(page)).toHaveText('Iniciar sesión');
     expect(await readSession(page)).toEqual({});
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await expect(page.getByRole('link', { name: 'Registarse', exact: true })).toBeVisible();
   });
 
   test('leaves a guest on a channel that is opened, and on home', async ({ forum, openAs }) => {
+    const person = await forum.person();
     const other = await forum.person();
     const { _id, name } = await openChannel(forum, other, { name: 'Abierto al final' });
     await forum.comment(other, _id, 'Hola');
-    for (const path of [pageRoutes.home, pageRoutes.channel(_id)]) {
-      const person = await forum.person();
-      await forum.json('PUT', apiRoutes.thanks(_id, 1), { token: person.token });
-      const page = await openAs(person);
-      await openWithNews(page, homeUrl('new'));
-      await endSession(forum, person);
-      if (path === pageRoutes.home) await page.goto(path);
-      else await page.getByRole('link', { name, exact: true }).click();
-      const status = statusBar(page);
-      await expect(status.getByRole('status')).toHaveText('Tu sesión ha terminado.Iniciar sesión');
+    await forum.json('PUT', apiRoutes.thanks(_id, 1), { token: person.token });
+    const page = await openAs(person);
+    await openWithNews(page, homeUrl('new'));
+    const session = await readSession(page);
+    await endSession(forum, person);
+    const expectGuest = async (path: string) => {
+      const status = statusBar(page).getByRole('status');
+      await expect(status).toHaveText('Tu sesión ha terminado.Iniciar sesión');
       await expect(page).toHaveURL(path);
       await expect(
         page.getByRole('main').getByRole('link', { name: 'Crear cuenta' }),
       ).toBeVisible();
-      await status.getByRole('link', { name: 'Iniciar sesión' }).click();
-      await expect(page).toHaveURL(pageRoutes.login);
-    }
+    };
+    await page.getByRole('link', { name, exact: true }).click();
+    await expectGuest(pageRoutes.channel(_id));
+    await page.evaluate((stored) => Object.assign(sessionStorage, stored), session);
+    await page.goto(pageRoutes.home);
+    await expectGuest(pageRoutes.home);
+    await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+    await expect(page).toHaveURL(pageRoutes.login);
   });
 
   test('does not say that a text was saved which could only be read', async ({ forum, openAs }) => {
@@ -408,37 +331,21 @@ test.describe('a session that the server has ended', () => {
   });
 });
 
-test.describe('a password', () => {
-  const password = 'muy-secreta';
-
-  test('is never in an address', async ({ page }) => {
-    const addresses: string[] = [];
-    page.on('request', (request) => addresses.push(request.url()));
-    page.on('framenavigated', (frame) => addresses.push(frame.url()));
-    await page.goto('/register');
-    await fillSignUp(page, 'Discreta', 'discreta@ejemplo.es', password);
+test('a password stays in its field when the form is submitted before hydration', async ({
+  page,
+}) => {
+  const addresses: string[] = [];
+  page.on('framenavigated', (frame) => addresses.push(new URL(frame.url()).pathname));
+  // The page's scripts never load.
+  await page.route(/\.js$/, () => {});
+  for (const path of ['/login', '/register']) {
+    await page.goto(path, { waitUntil: 'commit' });
+    await passwordField(page).fill('muy-secreta');
     await passwordField(page).press('Enter');
-    await expect(page).toHaveURL('/login');
-    await signInByForm(page, 'discreta@ejemplo.es', password);
-    await expect(page).toHaveURL('/');
-    expect(addresses.length).toBeGreaterThan(5);
-    expect(addresses.filter((address) => address.includes(password))).toEqual([]);
-  });
-
-  test('stays in its field when the form is submitted before hydration', async ({ page }) => {
-    const addresses: string[] = [];
-    page.on('framenavigated', (frame) => addresses.push(new URL(frame.url()).pathname));
-    // The page's scripts never load.
-    await page.route(/\.js$/, () => {});
-    for (const path of ['/login', '/register']) {
-      await page.goto(path, { waitUntil: 'commit' });
-      await passwordField(page).fill(password);
-      await passwordField(page).press('Enter');
-      await expect(page.locator('form')).toHaveAttribute('method', 'post');
-      await expect(
-        mainButton(page, path === '/login' ? 'Iniciar sesión' : 'Registrarse'),
-      ).toBeDisabled();
-    }
-    expect(addresses).toEqual(['/login', '/register']);
-  });
+    await expect(page.locator('form')).toHaveAttribute('method', 'post');
+    await expect(
+      mainButton(page, path === '/login' ? 'Iniciar sesión' : 'Registrarse'),
+    ).toBeDisabled();
+  }
+  expect(addresses).toEqual(['/login', '/register']);
 });
