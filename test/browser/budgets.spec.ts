@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page, Request } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { writeComments } from './comments.ts';
-import { openChannel, openChannelWithCover } from './community.ts';
+import { openChannelWithCover } from './community.ts';
 import { coverField, openCreate, uploadedMark } from './create-form.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { timesAgo } from './hydration.ts';
@@ -74,12 +74,27 @@ const channelOfTwenty = oncePerForum(async (forum) => {
   return { ana, channel };
 });
 
-test('the scripts of a first visit to a public page weigh at most 120 kB', async ({
+/** The statuses of all resources of a page but those that do not block rendering. */
+const blockingResources = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map((entry) => [
+        entry.name,
+        'renderBlockingStatus' in entry ? entry.renderBlockingStatus : 'not reported',
+      ])
+      .filter(([, status]) => status !== 'non-blocking'),
+  );
+
+const originsOf = (requests: Request[]) => [
+  ...new Set(requests.map((request) => new URL(request.url()).origin)),
+];
+
+test('the scripts of a first visit to a public page weigh at most 120 kB, no resource blocks rendering, and none is a font or of another site', async ({
   page,
   forum,
 }) => {
-  const ana = await forum.person();
-  const channel = await openChannel(forum, ana);
+  const { ana, channel } = await channelOfTwenty(forum);
   for (const path of [
     pageRoutes.home,
     pageRoutes.search,
@@ -88,18 +103,23 @@ test('the scripts of a first visit to a public page weigh at most 120 kB', async
   ]) {
     const loads = watchLoads(page);
     await page.goto(path);
-    await expect.poll(() => page.evaluate(() => document.readyState)).toBe('complete');
+    expect(await blockingResources(page)).toEqual([]);
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
     await expect(page.getByRole('link', { name: 'Registarse' })).toBeVisible();
     const bytes = await scriptBytes(loads);
     measured(`${path}: ${bytes} bytes of script`);
     expect(bytes).toBeGreaterThan(10 * kilobyte);
     expect(bytes).toBeLessThanOrEqual(scriptBudget);
+    expect(ofType(loads, 'font')).toEqual([]);
+    expect(originsOf(loads)).toEqual([forum.url]);
     page.removeAllListeners('request');
   }
 });
 
-test('the page of a channel weighs at most 14 kB, also as it is sent, its style sheet 8 kB, with at most seven requests', async ({
+/** Whether a path is that of an image or icon of the site. */
+const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
+
+test('the page of a channel weighs at most 14 kB, also as it is sent, its style sheet 8 kB, with at most seven requests, one for each image', async ({
   page,
   forum,
 }) => {
@@ -122,35 +142,22 @@ test('the page of a channel weighs at most 14 kB, also as it is sent, its style 
   const sheets = ofType(loads, 'stylesheet');
   expect(sheets).toHaveLength(1);
   expect(await gzippedBytes(sheets)).toBeLessThanOrEqual(8 * kilobyte);
+
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  const images = ofType(loads, 'image').map(pathOf);
+  expect(images).toContainEqual(expect.stringContaining(channel.cover));
+  expect(images).toContain('/default-avatar.svg');
+  expect(images).toEqual([...new Set(images)]);
+  expect(images.length).toBeLessThanOrEqual(4);
+  const others = loads.map(pathOf).filter((path) => !isImage(path) && !/\.(?:js|css)$/.test(path));
+  expect(others).toEqual([pageRoutes.channel(channel._id), `/api/channels/${channel._id}/live`]);
 });
 
-/** Whether a path is that of an image or icon of the site. */
-const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
-
-test('no resource blocks rendering, and no page loads a font', async ({ page, forum }) => {
-  const { channel } = await channelOfTwenty(forum);
-  const loads = watchLoads(page);
-  for (const path of [pageRoutes.home, pageRoutes.login, pageRoutes.channel(channel._id)]) {
-    await page.goto(path);
-    const statuses = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .map((entry) => [
-          entry.name,
-          'renderBlockingStatus' in entry ? entry.renderBlockingStatus : 'not reported',
-        ]),
-    );
-    expect(statuses.length).toBeGreaterThan(0);
-    expect(statuses.filter(([, status]) => status !== 'non-blocking')).toEqual([]);
-  }
-  expect(ofType(loads, 'font')).toEqual([]);
-});
-
-test('a first visit requests the page, its scripts and style sheet, the list and images, and nothing else', async ({
+test('a first visit of home requests the page, its scripts and style sheet, the list and images, and nothing else', async ({
   page,
   forum,
 }) => {
-  const { channel } = await channelOfTwenty(forum);
+  await channelOfTwenty(forum);
   const loads = watchLoads(page);
   const listed = page.waitForResponse('**/api/channels?*');
   await page.goto(pageRoutes.home);
@@ -163,52 +170,12 @@ test('a first visit requests the page, its scripts and style sheet, the list and
     '/assets/entry-client.js',
     '/assets/rolldown-runtime.js',
   ]);
-
-  loads.length = 0;
-  const followed = page.waitForRequest('**/live*');
-  await page.goto(pageRoutes.channel(channel._id));
-  await followed;
-  const next = loads.map(pathOf).filter((path) => !isImage(path) && !/\.(?:js|css)$/.test(path));
-  expect(next).toEqual([pageRoutes.channel(channel._id), `/api/channels/${channel._id}/live`]);
 });
 
-test('requests each image of a channel page once', async ({ page, forum }) => {
-  const { channel } = await channelOfTwenty(forum);
-  const loads = watchLoads(page);
-  await page.goto(pageRoutes.channel(channel._id));
-  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-  await expect(timesAgo(page)).toHaveCount(21);
-  const paths = ofType(loads, 'image').map(pathOf);
-  expect(paths).toContainEqual(expect.stringContaining(channel.cover));
-  expect(paths).toContain('/default-avatar.svg');
-  expect(paths).toEqual([...new Set(paths)]);
-  expect(paths.length).toBeLessThanOrEqual(4);
-});
-
-test('no page sends a request to another site', async ({ page, forum, openAs }) => {
-  const { ana, channel } = await channelOfTwenty(forum);
-  const user = await openAs(ana);
-  for (const visitor of [page, user]) {
-    const loads = watchLoads(visitor);
-    for (const path of [
-      pageRoutes.home,
-      pageRoutes.login,
-      pageRoutes.register,
-      pageRoutes.create,
-      pageRoutes.profile,
-      pageRoutes.settings,
-      pageRoutes.notifications,
-      pageRoutes.channel(channel._id),
-    ]) {
-      await visitor.goto(path);
-      await visitor.waitForLoadState('load');
-    }
-    const origins = new Set(loads.map((request) => new URL(request.url()).origin));
-    expect([...origins]).toEqual([forum.url]);
-  }
-});
-
-test('loads the upload scripts only once a file is chosen', async ({ forum, openAs }) => {
+test('loads the upload scripts only once a file is chosen, and no page of a user sends a request to another site', async ({
+  forum,
+  openAs,
+}) => {
   const page = await openAs(await forum.person());
   const loads = watchLoads(page);
   await openCreate(page);
@@ -219,4 +186,8 @@ test('loads the upload scripts only once a file is chosen', async ({ forum, open
   await coverField(page).setInputFiles(await plainImage());
   await expect(uploadedMark(page)).toBeVisible();
   expect(uploadScripts()).toHaveLength(2);
+  for (const path of [pageRoutes.profile, pageRoutes.settings, pageRoutes.notifications]) {
+    await page.goto(path);
+  }
+  expect(originsOf(loads)).toEqual([forum.url]);
 });
