@@ -12,7 +12,7 @@ const input = (page: Page) => page.getByLabel('Añadir imágenes');
 const altOf = (page: Page, number: number) =>
   page.getByLabel(`Texto alternativo de la imagen ${number}`);
 
-test('a comment shows its images with their alternative texts, and opens the full image', async ({
+test('a comment takes four images at most and shows those that were not removed with their alternative texts, as links to the full images', async ({
   forum,
   openAs,
 }) => {
@@ -20,20 +20,27 @@ test('a comment shows its images with their alternative texts, and opens the ful
   const channel = await openChannel(forum, ana);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
-  await commentField(page).fill('Dos fotos');
-  await input(page).setInputFiles([
-    await plainImage('mar.png', '#2255aa'),
-    await plainImage('playa.png', '#ccaa55'),
-  ]);
-  await expect(altOf(page, 2)).toBeVisible();
+  await commentField(page).fill('Tres fotos');
+  const colors = ['#111111', '#222222', '#333333', '#444444', '#555555'];
+  await input(page).setInputFiles(
+    await Promise.all(colors.map((color, index) => plainImage(`foto${index}.png`, color))),
+  );
+  await expect(altOf(page, 4)).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Puedes añadir hasta 4 imágenes por comentario.',
+  );
+  await expect(input(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Quitar la imagen 2' }).press('Enter');
+  await expect(altOf(page, 4)).toHaveCount(0);
+  await expect(input(page)).toBeFocused();
   await altOf(page, 1).fill('El mar');
   await page.reload();
   await expect(altOf(page, 1)).toHaveValue('El mar');
   await sendButton(page).click();
   const images = commentsShown(page).first().getByRole('link').getByRole('img');
-  await expect(images).toHaveCount(2);
+  await expect(images).toHaveCount(3);
   await expect(images.first()).toHaveAccessibleName('El mar');
-  await expect(images.nth(1)).toHaveAccessibleName('Imagen 2 de 2 del comentario');
+  await expect(images.nth(1)).toHaveAccessibleName('Imagen 2 de 3 del comentario');
   await expect
     .poll(() => images.first().evaluate((one: HTMLImageElement) => one.currentSrc))
     .toMatch(/\/500\.webp$/);
@@ -73,25 +80,6 @@ test('a comment may be an image alone, also after a change, and lists that show 
   await page.goto(pageRoutes.user(ana.id));
   const section = page.getByRole('region', { name: 'Últimos comentarios' });
   await expect(section.getByRole('listitem')).toContainText('Imagen');
-});
-
-test('takes four images at most, and removes one by keyboard', async ({ forum, openAs }) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  const colors = ['#111111', '#222222', '#333333', '#444444', '#555555'];
-  await input(page).setInputFiles(
-    await Promise.all(colors.map((color, index) => plainImage(`foto${index}.png`, color))),
-  );
-  await expect(altOf(page, 4)).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveText(
-    'Puedes añadir hasta 4 imágenes por comentario.',
-  );
-  await expect(input(page)).toBeHidden();
-  await page.getByRole('button', { name: 'Quitar la imagen 2' }).press('Enter');
-  await expect(altOf(page, 4)).toHaveCount(0);
-  await expect(input(page)).toBeFocused();
 });
 
 test('all images that are dropped together are taken; one pasted into a comment that is changed stays there', async ({
@@ -159,12 +147,31 @@ test.describe('a comment with an image that is being uploaded', () => {
     return { page, held, sent };
   }
 
-  test('is sent once the image has arrived, as it reads then', async ({ forum, openAs }) => {
+  test('is sent once the image has arrived, as it reads then; it can be called back by keyboard, and goes on when it was paused', async ({
+    forum,
+    openAs,
+  }) => {
     const { page, held, sent } = await openUploading(forum, openAs);
-    await sendButton(page).click();
+    await commentField(page).press('Control+Enter');
     await expect(waiting(page)).toBeVisible();
     await expect(sendButton(page)).toHaveAttribute('aria-busy', 'true');
     await expect(page.getByRole('alert')).toHaveCount(0);
+    await callBack(page).press('Enter');
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(sendButton(page)).toBeFocused();
+    await expect(sendButton(page)).not.toHaveAttribute('aria-busy');
+
+    const pause = page.getByRole('button', { name: 'Pausar' });
+    await pause.click();
+    await sendButton(page).click();
+    await expect(pause).toBeVisible();
+    await expect(waiting(page)).toBeVisible();
+    await pause.click();
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(commentField(page)).toHaveValue('Con foto');
+
+    await sendButton(page).click();
+    await expect(waiting(page)).toBeVisible();
     await commentField(page).pressSequentially(' del mar');
     await page.keyboard.press('Control+Enter');
     await callBack(page).focus();
@@ -178,50 +185,31 @@ test.describe('a comment with an image that is being uploaded', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('can be called back by keyboard', async ({ forum, openAs }) => {
-    const { page, held, sent } = await openUploading(forum, openAs);
-    await commentField(page).press('Control+Enter');
-    await callBack(page).press('Enter');
-    await expect(waiting(page)).toHaveCount(0);
-    await expect(sendButton(page)).toBeFocused();
-    await expect(sendButton(page)).not.toHaveAttribute('aria-busy');
-    held.release();
-    await expect(altOf(page, 1)).toBeVisible();
-    await expect(commentField(page)).toHaveValue('Con foto');
-    expect(sent).toHaveLength(0);
-    await sendButton(page).click();
-    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
-  });
-
-  test('is not sent without it when the upload is canceled', async ({ forum, openAs }) => {
-    const { page, held, sent } = await openUploading(forum, openAs);
-    await sendButton(page).click();
-    await expect(waiting(page)).toBeVisible();
-    await page.getByRole('button', { name: 'Cancelar' }).click();
-    held.release();
-    await expect(page.getByText('lenta.png')).toHaveCount(0);
-    await expect(waiting(page)).toHaveCount(0);
-    await expect(commentField(page)).toHaveValue('Con foto');
-    expect(sent).toHaveLength(0);
-    await sendButton(page).click();
-    await expect(commentsShown(page)).toHaveCount(1);
-    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(0);
-  });
-
-  test('keeps text and image when the page is loaded again, and waits no more', async ({
+  test('is sent neither without it, when the upload is canceled, nor later, once it was called back', async ({
     forum,
     openAs,
   }) => {
     const { page, held, sent } = await openUploading(forum, openAs);
     await sendButton(page).click();
     await expect(waiting(page)).toBeVisible();
-    await page.reload();
+    await page.getByRole('button', { name: 'Cancelar' }).click();
+    await expect(page.getByText('lenta.png')).toHaveCount(0);
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(commentField(page)).toHaveValue('Con foto');
+
+    await input(page).setInputFiles(await plainImage('otra.png', '#ccaa55'));
     await expect.poll(() => held.requests.length).toBe(2);
+    await sendButton(page).click();
+    await callBack(page).click();
+    await expect(waiting(page)).toHaveCount(0);
     held.release();
     await expect(altOf(page, 1)).toBeVisible();
     await expect(commentField(page)).toHaveValue('Con foto');
-    await expect(waiting(page)).toHaveCount(0);
     expect(sent).toHaveLength(0);
+    await page.getByRole('button', { name: 'Quitar la imagen 1' }).click();
+    await sendButton(page).click();
+    await expect(commentsShown(page)).toHaveCount(1);
+    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(0);
   });
 
   test('is saved, as a change of a comment, once the image has arrived', async ({
@@ -264,24 +252,6 @@ test.describe('a comment with an image that is being uploaded', () => {
       await expect(commentsShown(tab).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
     }
     expect(sent.length + sentBySecond.length).toBe(1);
-  });
-
-  test('goes on when it was paused, and is not sent when it is paused afterwards', async ({
-    forum,
-    openAs,
-  }) => {
-    const { page, held, sent } = await openUploading(forum, openAs);
-    const pause = page.getByRole('button', { name: 'Pausar' });
-    await pause.click();
-    await sendButton(page).click();
-    await expect(pause).toBeVisible();
-    await expect(waiting(page)).toBeVisible();
-    await pause.click();
-    await expect(waiting(page)).toHaveCount(0);
-    await sendButton(page).click();
-    held.release();
-    await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
-    expect(sent).toHaveLength(1);
   });
 
   test('is not sent when the page is left, which says so', async ({ forum, openAs }) => {
@@ -339,22 +309,28 @@ test.describe('a comment with an image that is being uploaded', () => {
   });
 });
 
-test('an upload that a reload interrupts goes on; an image that the browser lost is chosen again', async ({
+test('an upload that a reload interrupts goes on, and its comment waits no more; an image that the browser lost is chosen again', async ({
   forum,
   openAs,
 }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
   const page = await openAs(ana);
+  const sent = watchRequests(page, 'PUT', apiRoutes.comment);
   const first = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await page.goto(pageRoutes.channel(channel._id));
+  await commentField(page).fill('Con fotos');
   await input(page).setInputFiles(await plainImage('lenta.png', '#2255aa'));
   await expect.poll(() => first.requests.length).toBe(1);
+  await sendButton(page).click();
+  await expect(waiting(page)).toBeVisible();
   await page.reload();
   await expect.poll(() => first.requests.length).toBe(2);
   await expect(page.getByText('lenta.png')).toBeVisible();
+  await expect(commentField(page)).toHaveValue('Con fotos');
   first.release();
   await expect(altOf(page, 1)).toBeVisible();
+  await expect(waiting(page)).toHaveCount(0);
 
   const second = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await input(page).setInputFiles(await plainImage('perdida.png', '#aa5522'));
@@ -364,9 +340,9 @@ test('an upload that a reload interrupts goes on; an image that the browser lost
   });
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('el navegador no la ha conservado');
-  await commentField(page).fill('Con fotos');
   await sendButton(page).click();
   await expect(page.getByText('Elige otra vez la imagen 2.')).toBeVisible();
+  expect(sent).toHaveLength(0);
   await page.getByRole('button', { name: 'Quitar', exact: true }).click();
   await expect(page.getByText('perdida.png')).toHaveCount(0);
   await page.reload();
