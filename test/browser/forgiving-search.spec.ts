@@ -10,93 +10,7 @@ import { expectNoOverflow, findingsInThemes, smallTargets, tabThrough } from './
 
 test.use({ forumName: 'forgiving search' });
 
-const unknown = '00000000-0000-7000-8000-000000000000';
 const goneText = 'Esa persona no existe o ya no está. Busca en los comentarios de todos.';
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a misspelt word is corrected on all pages, unless a link asks for it as it is written', async ({
-    page,
-    forum,
-  }) => {
-    const ana = await forum.person('Ana Belén');
-    const channel = await openChannel(forum, ana, { name: 'Cocina' });
-    const texts = Array.from({ length: 21 }, (_, index) => `Las croquetas ${index + 1}`);
-    await writeComments(forum, ana, channel, texts);
-
-    await page.goto(searchUrl({ q: 'croqetas', sort: 'relevance' }));
-    await expect(field(page)).toHaveValue('croqetas');
-    await expect(page.getByText('Resultados de croquetas. Buscar solo croqetas')).toBeVisible();
-    await expect(hits(page)).toHaveCount(20);
-    await page.getByRole('link', { name: 'Ver más' }).click();
-    await expect(page).toHaveURL(/q=croquetas&sort=relevance&after=/);
-    await expect(hits(page)).toHaveCount(1);
-    await expect(page.getByText('Resultados de')).toHaveCount(0);
-    await page.goBack();
-
-    await page.getByRole('link', { name: 'Buscar solo croqetas' }).click();
-    await expect(page).toHaveURL(searchUrl({ q: 'croqetas', isExact: true, sort: 'relevance' }));
-    await expect(
-      page.getByRole('heading', { name: 'No hay resultados para «croqetas»' }),
-    ).toBeVisible();
-    await expect(page.getByText('¿Quizá quisiste decir croquetas?')).toBeVisible();
-    await page.getByRole('link', { name: 'croquetas' }).click();
-    await expect(page).toHaveURL(searchUrl({ q: 'croquetas', sort: 'relevance' }));
-    await expect(hits(page)).toHaveCount(20);
-    await page.goto(searchUrl({ q: 'croqetas', isExact: true }));
-    await page.getByRole('button', { name: 'Buscar' }).click();
-    await expect(page).toHaveURL(searchUrl({ q: 'croqetas' }));
-    await expect(hits(page)).toHaveCount(20);
-  });
-
-  test('a name finds the person, whose comments can be searched alone', async ({ page, forum }) => {
-    const rocio = await forum.person('Rocío Peña');
-    const other = await forum.person('Otra Peña');
-    const channel = await openChannel(forum, rocio, { name: 'Paellas' });
-    await writeComments(forum, rocio, channel, ['Arroz bomba', 'Arroz largo']);
-    await writeComments(forum, other, channel, ['Arroz integral']);
-
-    await page.goto(searchUrl({ q: 'rocio pena' }));
-    const person = page.getByRole('region', { name: 'Personas' }).getByRole('listitem');
-    await expect(person).toHaveCount(1);
-    await expect(person.locator('img')).toBeVisible();
-    await person.getByRole('link', { name: 'Rocío Peña' }).click();
-    await expect(page).toHaveURL(pageRoutes.user(rocio.id));
-    await page.getByRole('link', { name: 'Buscar en sus comentarios' }).click();
-    await expect(page).toHaveURL(searchUrl({ author: rocio.id }));
-    await expect(page.getByText('Comentarios de Rocío Peña')).toBeVisible();
-    await page
-      .getByRole('searchbox', { name: 'Buscar en los comentarios de Rocío Peña' })
-      .fill('arroz');
-    await field(page).press('Enter');
-    await expect(page).toHaveURL(searchUrl({ q: 'arroz', author: rocio.id }));
-    await expect(hits(page)).toHaveText([/Arroz largo/, /Arroz bomba/]);
-    await page.getByRole('link', { name: 'Más relevantes' }).click();
-    await expect(hits(page)).toHaveCount(2);
-    await page.getByRole('link', { name: 'Buscar en los comentarios de todos' }).click();
-    await expect(page).toHaveURL(searchUrl({ q: 'arroz', sort: 'relevance' }));
-    await expect(hits(page)).toHaveCount(3);
-    await expect(page.getByRole('region', { name: 'Personas' })).toHaveCount(0);
-
-    await page.goto(searchUrl({ q: 'nada de esto', author: rocio.id }));
-    const advice = page.getByRole('region', {
-      name: 'En sus comentarios no hay resultados para «nada de esto»',
-    });
-    await expect(advice.getByRole('link')).toHaveAttribute(
-      'href',
-      searchUrl({ q: 'nada de esto' }),
-    );
-    for (const author of [unknown, '\0']) {
-      const response = await page.goto(searchUrl({ q: 'arroz', author }));
-      expect(response?.status()).toBe(200);
-      await expect(page.getByText(goneText)).toBeVisible();
-      await expect(hits(page)).toHaveCount(0);
-      await page.getByRole('link', { name: 'Buscar en los comentarios de todos' }).click();
-      await expect(hits(page)).toHaveCount(3);
-    }
-  });
-});
 
 test('a correction is announced, its next pages are those of the corrected words, and only a link asks for exact ones', async ({
   page,
@@ -253,20 +167,15 @@ test('people with long names and names from right to left fit on narrow screens 
   await forum.person('Amparo de la Fuente y Ruiz de Alarcón');
   const channel = await openChannel(forum, long, { name: 'x'.repeat(100) });
   await writeComments(forum, long, channel, ['Amparo vino', 'مرحبا Amparo']);
-  for (const search of [{ q: 'amparo' }, { q: 'amparro' }, { q: 'vino', author: long.id }]) {
-    await page.goto(searchUrl(search));
-    await expect(timesAgo(page).first()).toBeVisible();
-    await expectNoOverflow(page);
-    await page.setViewportSize({ width: 320, height: 800 });
-    expect(await smallTargets(page)).toEqual([]);
-    expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%';
-    });
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width).toBe(320);
-  }
+  await page.goto(searchUrl({ q: 'vino', author: long.id }));
+  await expect(timesAgo(page).first()).toBeVisible();
+  await expectNoOverflow(page);
   await page.goto(searchUrl({ q: 'amparro' }));
+  await expect(timesAgo(page).first()).toBeVisible();
   await expect(page.getByText('Resultados de amparo')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Personas' }).getByRole('listitem')).toHaveCount(3);
+  await expectNoOverflow(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
 });

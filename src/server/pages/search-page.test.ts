@@ -30,6 +30,85 @@ onBothEngines('the search page', (forum) => {
     assert.ok(inside.html.includes('Lavaderos'));
   });
 
+  /** The main part of a page, and its text. */
+  const open = async (url: string) => {
+    const { status, html } = await page(url);
+    const main = /<main.*<\/main>/s.exec(html)?.[0] ?? '';
+    return { status, html: main, text: main.replace(/<[^>]+>/g, '') };
+  };
+  const hrefTo = (url: string) => `href="${url.replaceAll('&', '&amp;')}"`;
+
+  test('corrects a misspelt word on all pages, and links to the word as it is written', async () => {
+    const person = await forum().person();
+    const channel = await forum().channel(person, 'Cocina');
+    for (let number = 1; number <= 21; number++) {
+      await forum().comment(person, channel._id, `Las croquetas ${number}`);
+    }
+    const hitsIn = (html: string) => html.match(/<mark>croquetas<\/mark>/g)?.length ?? 0;
+    const exactUrl = searchUrl({ q: 'croqetas', isExact: true, sort: 'relevance' });
+    const first = await open(searchUrl({ q: 'croqetas', sort: 'relevance' }));
+    assert.match(first.html, /<input[^>]* value="croqetas"/);
+    assert.match(first.text, /Resultados de croquetas\. Buscar solo croqetas/);
+    assert.ok(first.html.includes(hrefTo(exactUrl)));
+    assert.equal(hitsIn(first.html), 20);
+    const [, more = ''] =
+      /href="(\/search\?q=croquetas&amp;[^"]*after=[^"]*)"/.exec(first.html) ?? [];
+    assert.match(more, /&amp;sort=relevance&amp;/);
+    const next = await open(more.replaceAll('&amp;', '&'));
+    assert.equal(hitsIn(next.html), 1);
+    assert.ok(!next.text.includes('Resultados de'));
+
+    const exact = await open(exactUrl);
+    assert.match(exact.text, /No hay resultados para «croqetas»/);
+    assert.match(exact.text, /¿Quizá quisiste decir croquetas\?/);
+    assert.ok(exact.html.includes(hrefTo(searchUrl({ q: 'croquetas', sort: 'relevance' }))));
+    // The form asks for the word in any spelling again.
+    assert.doesNotMatch(exact.html, /<input[^>]* name="exact"/);
+  });
+
+  test('finds a person by the name, and searches the comments of that person alone', async () => {
+    const rocio = await forum().person('Rocío Peña');
+    const other = await forum().person('Otra Peña');
+    const channel = await forum().channel(rocio, 'Paellas');
+    await forum().comment(rocio, channel._id, 'Arroz bomba');
+    await forum().comment(rocio, channel._id, 'Arroz largo');
+    await forum().comment(other, channel._id, 'Arroz integral');
+    const wordsIn = (html: string) =>
+      [...html.matchAll(/<mark>Arroz<\/mark> (\w+)/g)].map(([, word]) => word);
+
+    const named = await open(searchUrl({ q: 'rocio pena' }));
+    const [people = ''] = /<h2 id="personas">.*?<\/ul>/.exec(named.html) ?? [];
+    assert.equal(people.match(/<li/g)?.length, 1);
+    assert.match(people, /<img/);
+    assert.ok(people.includes(hrefTo(pageRoutes.user(rocio.id))));
+    assert.ok(people.includes(hrefTo(searchUrl({ author: rocio.id }))));
+    const profile = await open(pageRoutes.user(rocio.id));
+    assert.ok(profile.html.includes(hrefTo(searchUrl({ author: rocio.id }))));
+
+    const empty = await open(searchUrl({ author: rocio.id }));
+    assert.match(empty.text, /Comentarios de Rocío Peña/);
+    assert.match(empty.html, new RegExp(`<input[^>]* name="author" value="${rocio.id}"`));
+    const wrote = await open(searchUrl({ q: 'arroz', author: rocio.id }));
+    assert.deepEqual(wordsIn(wrote.html), ['largo', 'bomba']);
+    assert.ok(!wrote.html.includes('id="personas"'));
+    const sorted = searchUrl({ q: 'arroz', author: rocio.id, sort: 'relevance' });
+    assert.ok(wrote.html.includes(hrefTo(sorted)));
+    assert.equal(wordsIn((await open(sorted)).html).length, 2);
+    assert.ok(wrote.html.includes(hrefTo(searchUrl({ q: 'arroz' }))));
+    assert.equal(wordsIn((await open(searchUrl({ q: 'arroz' }))).html).length, 3);
+
+    const none = await open(searchUrl({ q: 'nada de esto', author: rocio.id }));
+    assert.match(none.text, /En sus comentarios no hay resultados para «nada de esto»/);
+    assert.ok(none.html.includes(hrefTo(searchUrl({ q: 'nada de esto' }))));
+    for (const author of ['00000000-0000-7000-8000-000000000000', '\0']) {
+      const gone = await open(searchUrl({ q: 'arroz', author }));
+      assert.equal(gone.status, 200);
+      assert.match(gone.text, /Esa persona no existe o ya no está\./);
+      assert.deepEqual(wordsIn(gone.html), []);
+      assert.ok(gone.html.includes(hrefTo(searchUrl({ q: 'arroz' }))));
+    }
+  });
+
   test('explains why it cannot search for a text, and keeps the text in its field', async () => {
     for (const [q, advice] of [
       ['-gato', 'sin el guion'],
