@@ -54,7 +54,7 @@ const viewer = (page: Page) => page.getByRole('dialog', { name: 'Imágenes del c
 const shownImage = (page: Page, name: string) =>
   viewer(page).getByRole('img', { name, exact: true });
 
-test('an image opens over the page; arrow keys lead to the others, Escape back to its link', async ({
+test('an image opens over the page; arrow keys and buttons lead to the others, Escape back to its link, as does a click beside it', async ({
   openImages,
 }) => {
   const page = await openImages();
@@ -79,15 +79,14 @@ test('an image opens over the page; arrow keys lead to the others, Escape back t
   await page.keyboard.press('Escape');
   await expect(viewer(page)).toHaveCount(0);
   await expect(link(page, 'El mar')).toBeFocused();
-});
 
-test('its buttons lead to the others, and a click beside the image closes it', async ({
-  openImages,
-}) => {
-  const page = await openImages();
   await link(page, 'Un prado').click();
   await expect(shownImage(page, 'Un prado')).toBeInViewport();
   await expect(viewer(page).getByRole('button', { name: 'Imagen siguiente' })).toBeHidden();
+  // The row of images is no stop of the Tab key.
+  await viewer(page).getByRole('button', { name: 'Cerrar' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(viewer(page).getByRole('button', { name: 'Imagen anterior' })).toBeFocused();
   await viewer(page).getByRole('button', { name: 'Imagen anterior' }).click();
   await expect(viewer(page)).toContainText('2 de 3');
   await viewer(page).getByRole('button', { name: 'Imagen anterior' }).click();
@@ -96,7 +95,9 @@ test('its buttons lead to the others, and a click beside the image closes it', a
   await expect(viewer(page)).toHaveCount(0);
 });
 
-test('on a phone a swipe leads to the next image', async ({ openImages }) => {
+test('on a phone a swipe leads to the next image, which stays when the phone is turned', async ({
+  openImages,
+}) => {
   const page = await openImages({ viewport: { width: 375, height: 667 }, hasTouch: true });
   await link(page, 'El mar').tap();
   await expect(viewer(page)).toContainText('1 de 3 El mar');
@@ -110,7 +111,18 @@ test('on a phone a swipe leads to the next image', async ({ openImages }) => {
   for (let x = 300; x >= 40; x -= 20) await touch('touchMove', x);
   await touch('touchEnd');
   await expect(viewer(page)).toContainText('2 de 3');
-  await expect(shownImage(page, 'Imagen 2 de 3 del comentario')).toBeInViewport({ ratio: 1 });
+  const second = shownImage(page, 'Imagen 2 de 3 del comentario');
+  await expect(second).toBeInViewport({ ratio: 1 });
+  for (const viewport of [
+    { width: 667, height: 375 },
+    { width: 320, height: 568 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await afterFrames(page);
+    await afterFrames(page);
+    await expect(viewer(page)).toContainText('2 de 3');
+    await expect(second).toBeInViewport();
+  }
 });
 
 test.describe('without its script', () => {
@@ -123,27 +135,6 @@ test.describe('without its script', () => {
     await link(page, 'El mar').click();
     await expect(page).toHaveURL(/\/files\/images\/foto0[^/]*\.png$/);
   });
-});
-
-test('the shown image stays when the window is turned, and the row is no stop of the Tab key', async ({
-  openImages,
-}) => {
-  const page = await openImages({ viewport: { width: 375, height: 667 } });
-  await link(page, 'Un prado').click();
-  await expect(viewer(page)).toContainText('3 de 3');
-  for (const viewport of [
-    { width: 667, height: 375 },
-    { width: 320, height: 568 },
-  ]) {
-    await page.setViewportSize(viewport);
-    await afterFrames(page);
-    await afterFrames(page);
-    await expect(viewer(page)).toContainText('3 de 3');
-    await expect(shownImage(page, 'Un prado')).toBeInViewport();
-  }
-  await viewer(page).getByRole('button', { name: 'Cerrar' }).focus();
-  await page.keyboard.press('Tab');
-  await expect(viewer(page).getByRole('button', { name: 'Imagen anterior' })).toBeFocused();
 });
 
 test('when the comment is deleted while its images are open, the focus is on the next one', async ({
