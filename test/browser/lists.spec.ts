@@ -60,27 +60,6 @@ async function namesInOrder(forum: Forum): Promise<string[]> {
 }
 
 test.describe('home', () => {
-  test('lists the channels with most comments first, the newest first among equals, with their counts and authors', async ({
-    page,
-    largeForum,
-  }) => {
-    await openHome(page, largeForum.forum.url);
-    expect((await channelTitles(page)).slice(0, 5)).toEqual([
-      'Canal 21',
-      'Canal 38',
-      'Canal 7',
-      'Canal 45',
-      'Canal 44',
-    ]);
-    await expect(cards(page).getByText(/^\d+ comentarios?$/)).toHaveText([
-      '3 comentarios',
-      '2 comentarios',
-      '1 comentario',
-      ...Array<string>(17).fill('0 comentarios'),
-    ]);
-    await expect(cards(page).first().getByText('Ana Belén')).toBeVisible();
-  });
-
   test('fetches the list each time it is shown, with new channels', async ({
     page,
     emptyForum,
@@ -131,23 +110,6 @@ test.describe('a list that could not be loaded', () => {
 });
 
 test.describe("'Ver más canales'", () => {
-  test('appends each page, and focuses the first appended channel', async ({
-    page,
-    largeForum,
-  }) => {
-    const names = await namesInOrder(largeForum.forum);
-    await openHome(page, largeForum.forum.url);
-    expect(await channelTitles(page)).toEqual(names.slice(0, 20));
-    for (const shown of [20, 40]) {
-      await moreChannels(page).focus();
-      await page.keyboard.press('Enter');
-      await expect(page.getByRole('link', { name: names[shown] ?? '', exact: true })).toBeFocused();
-    }
-    expect(await channelTitles(page)).toEqual(names);
-    await expect(moreChannels(page)).toHaveCount(0);
-    await expect(page).toHaveURL(`${largeForum.forum.url}/`);
-  });
-
   test('takes the focus neither from another list nor from a field when its response is late', async ({
     page,
     largeForum,
@@ -193,16 +155,30 @@ test.describe("'Ver más canales'", () => {
     expect(await channelTitles(tab)).toEqual(names.slice(0, 20));
   });
 
-  test('Back from a channel restores the loaded list and the scroll position', async ({
+  test('appends each page and focuses the first appended channel; Back from a channel restores the list and the scroll position', async ({
     page,
     largeForum,
   }) => {
     const names = await namesInOrder(largeForum.forum);
     await openHome(page, largeForum.forum.url);
-    for (const shown of [40, 45]) {
-      await moreChannels(page).click();
-      await expect(cards(page)).toHaveCount(shown);
+    expect(await channelTitles(page)).toEqual(names.slice(0, 20));
+    expect(names.slice(0, 4)).toEqual(['Canal 21', 'Canal 38', 'Canal 7', 'Canal 45']);
+    await expect(cards(page).getByText(/^\d+ comentarios?$/)).toHaveText([
+      '3 comentarios',
+      '2 comentarios',
+      '1 comentario',
+      ...Array<string>(17).fill('0 comentarios'),
+    ]);
+    await expect(cards(page).first().getByText('Ana Belén')).toBeVisible();
+    for (const shown of [20, 40]) {
+      await moreChannels(page).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('link', { name: names[shown] ?? '', exact: true })).toBeFocused();
     }
+    expect(await channelTitles(page)).toEqual(names);
+    await expect(moreChannels(page)).toHaveCount(0);
+    await expect(page).toHaveURL(`${largeForum.forum.url}/`);
+
     const link = page.getByRole('link', { name: names[42] ?? '', exact: true });
     await link.scrollIntoViewIfNeeded();
     const place = await page.evaluate(() => Math.round(scrollY));
@@ -218,30 +194,12 @@ test.describe("'Ver más canales'", () => {
     expect(await channelTitles(page)).toEqual(names);
     await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
   });
-
-  test.describe(() => {
-    test.use({ expectedErrors: [/net::ERR_FAILED/] });
-    test('keeps the list and shows an error when it fails, and can be retried', async ({
-      page,
-      largeForum,
-    }) => {
-      await openHome(page, largeForum.forum.url);
-      await page.route('**/api/channels?*', (route) => route.abort());
-      await moreChannels(page).click();
-      await expect(page.getByRole('alert')).toHaveText(/^No hay conexión con/);
-      await expect(cards(page)).toHaveCount(20);
-      await page.unroute('**/api/channels?*');
-      await moreChannels(page).click();
-      await expect(cards(page)).toHaveCount(40);
-      await expect(page.getByRole('alert')).toHaveCount(0);
-    });
-  });
 });
 
 test.describe('a list that cannot be fetched', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test('shows an error, keeps the list from the server, and can be retried or fetched in another order', async ({
+  test('shows an error, keeps the list, and can be retried or fetched in another order, as can its next page', async ({
     page,
     largeForum,
   }) => {
@@ -267,6 +225,15 @@ test.describe('a list that cannot be fetched', () => {
     expect(await alert.count()).toBe(0);
     held.release();
     await expect(cards(page).first()).toContainText('Canal 45');
+
+    await page.route('**/api/channels?*', (route) => route.abort());
+    await moreChannels(page).click();
+    await expect(page.getByRole('alert')).toHaveText(/^No hay conexión con/);
+    await expect(cards(page)).toHaveCount(20);
+    await page.unroute('**/api/channels?*');
+    await moreChannels(page).click();
+    await expect(cards(page)).toHaveCount(40);
+    await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
   test('can be retried on a page without a list from the server', async ({ page, largeForum }) => {
@@ -281,7 +248,7 @@ test.describe('a list that cannot be fetched', () => {
 });
 
 test.describe("'Ver N comentarios más'", () => {
-  test('appends the next comments in order, and focuses the first of them', async ({
+  test('appends the next comments in order and focuses the first of them; Back from another page restores them and the scroll position', async ({
     page,
     forum,
   }) => {
@@ -298,6 +265,14 @@ test.describe("'Ver N comentarios más'", () => {
     }
     await expect(moreComments(page)).toHaveCount(0);
     expect(await commentTexts(page)).toEqual(numberedComments(102));
+
+    await commentsShown(page).nth(95).scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => Math.round(scrollY));
+    await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/"]')?.click());
+    await expect(page.getByRole('heading', { name: 'Bienvenidos a tertulia' })).toBeVisible();
+    await page.goBack();
+    await expect(commentsShown(page)).toHaveCount(102);
+    await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
   });
 
   test('does not change another page of the channel when its response is late', async ({
@@ -349,25 +324,6 @@ test.describe("'Ver N comentarios más'", () => {
     await (await late).finished();
     await afterFrames(page);
     await expect(logo).toBeFocused();
-  });
-
-  test('Back from another page restores the loaded comments and the scroll position', async ({
-    page,
-    forum,
-  }) => {
-    const ana = await forum.person('Ana Belén');
-    const channel = await openChannel(forum, ana);
-    await fillWithComments(forum, ana, channel, numberedComments(60));
-    await page.goto(pageRoutes.channel(channel._id));
-    await moreComments(page).click();
-    await expect(commentsShown(page)).toHaveCount(60);
-    await commentsShown(page).nth(55).scrollIntoViewIfNeeded();
-    const place = await page.evaluate(() => Math.round(scrollY));
-    await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/"]')?.click());
-    await expect(page.getByRole('heading', { name: 'Bienvenidos a tertulia' })).toBeVisible();
-    await page.goBack();
-    await expect(commentsShown(page)).toHaveCount(60);
-    await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
   });
 });
 
