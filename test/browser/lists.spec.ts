@@ -275,29 +275,6 @@ test.describe("'Ver N comentarios más'", () => {
     await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
   });
 
-  test('does not change another page of the channel when its response is late', async ({
-    page,
-    forum,
-  }) => {
-    const ana = await forum.person('Ana Belén');
-    const channel = await openChannel(forum, ana);
-    await fillWithComments(forum, ana, channel, numberedComments(180));
-    const path = apiRoutes.channelComments(channel._id);
-    await page.goto(`${pageRoutes.channel(channel._id)}?after=${channel._id}-100`);
-    expect(await commentTexts(page)).toEqual(numberedComments(50, 101));
-    const held = await holdRequests(page, 'GET', `**${path}?after=*`);
-    const late = page.waitForResponse(`**${path}?after=*`);
-    await moreComments(page).click();
-    await expect.poll(() => held.requests.length).toBe(1);
-    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
-    await expect(commentsShown(page).first()).toContainText('comentario 001');
-    held.release();
-    await (await late).finished();
-    await moreComments(page).click();
-    await expect(commentsShown(page)).toHaveCount(100);
-    expect(await commentTexts(page)).toEqual(numberedComments(100));
-  });
-
   test('does not take the focus in another channel when its response is late', async ({
     page,
     forum,
