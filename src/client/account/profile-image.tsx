@@ -15,12 +15,15 @@ import { StillNote, useIsAnimated } from '../uploads/still-note.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { type ImageUpload, useImageUpload } from '../uploads/use-image-upload.ts';
+import { useLeaving } from '../uploads/use-leaving.ts';
 import { useObjectUrl } from '../uploads/use-object-url.ts';
 import { updateImage } from './account-calls.ts';
 import styles from './profile-image.module.css';
 
 /** `saving` of what was uploaded, whose preview is shown meanwhile. */
 type Saving = 'idle' | 'saving' | 'changing' | Failure;
+
+const leftText = 'La foto de perfil no ha cambiado: aún se estaba subiendo.';
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
@@ -77,6 +80,8 @@ export function ProfileImage() {
 
   const isShown = saving === 'saving' || ['running', 'paused', 'finishing'].includes(upload.status);
   const previewUrl = useObjectUrl(isShown ? upload.file : null);
+  const isUploading = busyStatuses.includes(upload.status) || upload.status === 'paused';
+  useLeaving(isUploading && saving === 'idle', leftText);
   const isOver = upload.status === 'canceled' || upload.status === 'error';
   const isAnimated = useIsAnimated(isOver ? null : chosen);
   const isBusy =

@@ -1,5 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
-import { showStatus } from '../components/status-bar.tsx';
+import { useEffect, useState } from 'react';
+import { useLeaving } from './use-leaving.ts';
+
+const leftText =
+  'No se ha enviado: la imagen aún se estaba subiendo. Lo que escribías se ha guardado.';
 
 /** Lets a form wait for images that are being uploaded. */
 export interface Wait<Outcome> {
@@ -19,23 +22,7 @@ export function useWait<Outcome>(outcome: Outcome | undefined): Wait<Outcome> {
   }, [wait, outcome]);
 
   const isWaiting = wait !== null && outcome === undefined;
-  const wasWaiting = useRef(false);
-  useEffect(() => {
-    wasWaiting.current = isWaiting;
-    if (!isWaiting) return;
-    const ask = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isWaiting]);
-  useEffect(
-    () => () => {
-      if (wasWaiting.current)
-        showStatus({
-          text: 'No se ha enviado: la imagen aún se estaba subiendo. Lo que escribías se ha guardado.',
-        });
-    },
-    [],
-  );
+  useLeaving(isWaiting, leftText);
 
   return {
     isWaiting,

@@ -20,12 +20,12 @@ export async function admin(context: Context): Promise<void> {
 }
 
 async function confirm(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return (await lines.question(`${question} Type yes: `)).trim().toLowerCase() === 'yes';
-  } finally {
-    lines.close();
+  process.stdout.write(`${question} Type yes: `);
+  // The end of the input is no answer.
+  for await (const line of createInterface({ input: process.stdin })) {
+    return line.trim().toLowerCase() === 'yes';
   }
+  return false;
 }
 
 /** The user of the operating system; the original user when the command runs by sudo. */
