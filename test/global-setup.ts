@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDatabase } from '../src/server/database/database.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
 import { timeoutsMs } from '../src/server/database/postgres/postgres-pool.ts';
 import { type Swift, startSwift, whyNoSwift } from './bucket/start-swift.ts';
+import { memoryFolder, removeAtEnd } from './memory-folder.ts';
 import { createPostgresDatabase } from './postgres/create-database.ts';
 import { OwnPostgres } from './postgres/own-postgres.ts';
 
@@ -21,11 +21,14 @@ Object.assign(timeoutsMs, { connect: 30_000 });
 let postgres: OwnPostgres | undefined;
 /** A real S3-compatible server too, where one can be had. */
 let swift: Swift | undefined;
-/** The data folder of an empty site on SQLite. */
-let emptySite: string | undefined;
+/** All temporary folders of tests, and an empty site on SQLite. */
+let folder: string | undefined;
 
 export async function globalSetup(): Promise<void> {
-  await Promise.all([setUpPostgres(), setUpSqlite(), setUpSwift()]);
+  folder = await mkdtemp(path.join(memoryFolder(), 'tertulia-tests-'));
+  removeAtEnd(folder);
+  process.env.TEST_FOLDER = folder;
+  await Promise.all([setUpPostgres(), setUpSqlite(folder), setUpSwift()]);
 }
 
 // Migrating takes ten times as long as copying a migrated database, on either engine.
@@ -47,10 +50,9 @@ async function setUpPostgres(): Promise<void> {
   process.env.TEST_POSTGRES_TEMPLATE = new URL(url).pathname.slice(1);
 }
 
-async function setUpSqlite(): Promise<void> {
-  emptySite = await mkdtemp(path.join(tmpdir(), 'tertulia-empty-site-'));
-  await migrateOnce({ databaseUrl: undefined, dataDir: emptySite });
-  process.env.TEST_SQLITE_TEMPLATE = path.join(emptySite, 'tertulia.db');
+async function setUpSqlite(dataDir: string): Promise<void> {
+  await migrateOnce({ databaseUrl: undefined, dataDir });
+  process.env.TEST_SQLITE_TEMPLATE = path.join(dataDir, 'tertulia.db');
 }
 
 async function migrateOnce(place: Parameters<typeof openDatabase>[0]): Promise<void> {
@@ -78,5 +80,5 @@ async function setUpSwift(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await Promise.all([postgres?.remove(), swift?.stop()]);
-  if (emptySite) await rm(emptySite, { recursive: true });
+  if (folder) await rm(folder, { recursive: true, force: true });
 }

@@ -8,7 +8,7 @@ export interface TemporaryFolder extends AsyncDisposable {
 }
 
 export async function temporaryFolder(name: string): Promise<TemporaryFolder> {
-  const folder = await mkdtemp(path.join(tmpdir(), `tertulia-${name}-`));
+  const folder = await mkdtemp(path.join(process.env.TEST_FOLDER ?? tmpdir(), `tertulia-${name}-`));
   return {
     path: folder,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),

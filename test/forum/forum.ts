@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { hashCost } from '../../src/server/accounts/passwords/passwords.ts';
@@ -15,6 +14,7 @@ import { overload } from '../../src/server/limits/overload.ts';
 import { type Metrics, openMetrics } from '../../src/server/metrics/metrics.ts';
 import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
 import { createMigratedDatabase } from '../postgres/create-database.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { ForumClient } from './forum-client.ts';
 
 export { createMigratedDatabase, createPostgresDatabase } from '../postgres/create-database.ts';
@@ -68,7 +68,8 @@ export class Forum extends ForumClient {
     replace: Replace = {},
     log?: Writable,
   ): Promise<Forum> {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-test-'));
+    const folder = await temporaryFolder('test');
+    const dataDir = folder.path;
     const database =
       engine === 'postgres' && !env.DATABASE_URL ? await createMigratedDatabase() : undefined;
     const { TEST_SQLITE_TEMPLATE } = process.env;
@@ -86,7 +87,7 @@ export class Forum extends ForumClient {
     const cleanUp = async () => {
       await database?.drop();
       // An aborted upload may still be writing.
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+      await folder[Symbol.asyncDispose]();
     };
     return Forum.#serve(config, parts, cleanUp, log);
   }

