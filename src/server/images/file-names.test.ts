@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { naughtyStrings } from '../../../test/attacks/naughty-strings.ts';
 import { nameWithHash, safeFileName } from './file-names.ts';
 
 test('a sanitized file name stays readable and loses folders, control characters and wrong extensions', () => {
@@ -26,6 +27,11 @@ test('a sanitized file name stays readable and loses folders, control characters
   for (const [raw, safe] of names) assert.equal(safeFileName(raw, ['png']), safe, raw);
   assert.equal([...safeFileName('🦖'.repeat(300), ['png'])].length, 104);
   assert.equal(safeFileName('yo.JPEG', ['jpg', 'jpeg']), 'yo.JPEG');
+});
+
+test('no hostile name has characters with a meaning in paths, URLs or HTML, or that hide or reorder others', () => {
+  const safe = /^(?![. ])[^/\\"<>:|?*%#\p{C}\p{Default_Ignorable_Code_Point}]{1,100}\.png$/u;
+  for (const text of naughtyStrings) assert.match(safeFileName(text, ['png']), safe, text);
 });
 
 test('nameWithHash inserts the hash before the extension', () => {
