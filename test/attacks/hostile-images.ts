@@ -142,13 +142,13 @@ export type Corner = keyof typeof corners;
 
 /** Creates an image with another colour in each quarter. */
 export function quarters(width: number, height: number): Sharp {
+  const rowOf = (left: Corner, right: Corner) => {
+    const row = Buffer.alloc(width * 3);
+    for (let x = 0; x < width; x++) row.set(corners[x < width / 2 ? left : right], x * 3);
+    return row;
+  };
+  const [top, bottom] = [rowOf('topLeft', 'topRight'), rowOf('bottomLeft', 'bottomRight')];
   const pixels = Buffer.alloc(width * height * 3);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const vertical = y < height / 2 ? 'top' : 'bottom';
-      const corner: Corner = `${vertical}${x < width / 2 ? 'Left' : 'Right'}`;
-      pixels.set(corners[corner], (y * width + x) * 3);
-    }
-  }
+  for (let y = 0; y < height; y++) (y < height / 2 ? top : bottom).copy(pixels, y * width * 3);
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
