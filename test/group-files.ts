@@ -2,7 +2,7 @@
 // after the other. `npm run test:server` runs each in a process of its own. With a process for each
 // test file, loading the same modules again takes longer than most of the tests.
 
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -12,19 +12,33 @@ const project = path.join(import.meta.dirname, '..');
 const folder = path.join(project, 'test/grouped');
 const files = globSync('{src,scripts}/**/*.test.ts', { cwd: project }).sort();
 
-/**
- * `src-server-comments` for all below that folder, and `src` for client and shared code, whose tests are
- * short. A test of `src/server` itself is alone, since these take long.
- */
-function groupOf(file: string): string {
+/** Folders share a process up to this size of their tests together. */
+const mostBytes = 50_000;
+
+/** `src-server-comments` for all below that folder, and `src` for client and shared code, whose tests are short. */
+function folderOf(file: string): string {
   const depth = /^src\/(client|shared)\//.test(file) ? 1 : 3;
   return file.replace('.test.ts', '').split('/').slice(0, depth).join('-');
+}
+
+const bytesOf = (members: string[]) =>
+  members.reduce((sum, file) => sum + statSync(path.join(project, file)).size, 0);
+
+/** The files of each folder, with those of other small folders; the largest group first, since it may take longest. */
+function groupFiles(): [name: string, members: string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const [folder, members] of Map.groupBy(files, folderOf)) {
+    const fitting = groups.values().find((others) => bytesOf([...others, ...members]) <= mostBytes);
+    if (fitting) fitting.push(...members);
+    else groups.set(folder, members);
+  }
+  return [...groups].sort(([, one], [, other]) => bytesOf(other) - bytesOf(one));
 }
 
 if (files.length === 0) throw new Error('there are no tests');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-for (const [group, members] of Map.groupBy(files, groupOf)) {
+for (const [index, [group, members]] of groupFiles().entries()) {
   const runs = members.map((file) => {
     const url = pathToFileURL(path.join(project, file));
     return `await describe('${file}', () => import(${JSON.stringify(url)}));\n`;
@@ -43,5 +57,7 @@ process.on('exit', (code) => {
 });
 ${runs.join('')}isComplete = true;
 `;
-  writeFileSync(path.join(folder, `${group}.js`), source);
+  // They are run in the order of their names.
+  const order = String(index).padStart(2, '0');
+  writeFileSync(path.join(folder, `${order}-${group}.js`), source);
 }

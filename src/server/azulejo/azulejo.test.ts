@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { azulejo } from './azulejo.ts';
 import { palettes } from './palettes.ts';
+
+// The server refuses SVG in the whole process.
+const svg = { operation: ['VipsForeignLoadSvg'] };
+before(() => sharp.unblock(svg));
+after(() => sharp.block(svg));
 
 const seeds = Array.from({ length: 400 }, (_, index) => `0199a1b2-${index}`);
 const hostileSeeds = [
@@ -38,7 +43,7 @@ test('the markup is small and contains only shapes, even for hostile seeds', () 
 });
 
 test('a pattern is well-formed SVG of 1000 x 400 with several colours', async () => {
-  for (const seed of [...seeds.slice(0, 40), ...hostileSeeds]) {
+  for (const seed of [...seeds.slice(0, 10), ...hostileSeeds]) {
     const { data, info } = await sharp(Buffer.from(azulejo(seed)))
       .ensureAlpha()
       .raw()
