@@ -21,7 +21,7 @@ function run(env: Record<string, string>, ...args: string[]): void {
 function measureServer(): void {
   rmSync(processes, { recursive: true, force: true });
   mkdirSync(processes, { recursive: true });
-  const tests = ['--test-concurrency=3', '--test-global-setup=test/global-setup.ts'];
+  const tests = ['--test-concurrency=4', '--test-global-setup=test/global-setup.ts'];
   run({}, 'test/group-files.ts');
   run(
     { NODE_V8_COVERAGE: processes },
