@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
-import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../test/forum/both-engines.ts';
 import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
@@ -14,7 +14,7 @@ const title = (html: string) => /<title>([^<]*)<\/title>/.exec(html)?.[1];
 const meta = (html: string, name: string) =>
   new RegExp(`(?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
-onBothEngines('pages', (forum) => {
+onEngine('sqlite', 'pages', (forum) => {
   const page = async (url: string) => {
     const response = await forum().call('GET', url);
     return { status: response.status, headers: response.headers, html: await response.text() };
@@ -273,7 +273,7 @@ onBothEngines('pages', (forum) => {
   });
 });
 
-onBothEngines('pages of lists', (forum) => {
+onEngine('sqlite', 'pages of lists', (forum) => {
   const get = (url: string) => forum().call('GET', url);
 
   test('home uses the default order for an unknown one, and each order has its own cursors', async () => {

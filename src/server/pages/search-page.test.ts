@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../test/forum/both-engines.ts';
 import { pageRoutes, searchUrl } from '../../shared/routes.ts';
 
-onBothEngines('the search page', (forum) => {
+onEngine('sqlite', 'the search page', (forum) => {
   const page = async (url: string, accept = 'text/html') => {
     const response = await forum().call('GET', url, { headers: { accept } });
     const html = await response.text();
