@@ -21,11 +21,13 @@ Object.assign(timeoutsMs, { connect: 30_000 });
 let postgres: OwnPostgres | undefined;
 /** A real S3-compatible server too, where one can be had. */
 let swift: Swift | undefined;
+/** What PostgreSQL needs there, and twice the room that a server keeps free of uploads (uploads/disk-reserve.ts). */
+const neededBytes = 4e9;
 /** All temporary folders of tests, and an empty site on SQLite. */
 let folder: string | undefined;
 
 export async function globalSetup(): Promise<void> {
-  folder = await mkdtemp(path.join(memoryFolder(), 'tertulia-tests-'));
+  folder = await mkdtemp(path.join(memoryFolder(neededBytes), 'tertulia-tests-'));
   removeAtEnd(folder);
   process.env.TEST_FOLDER = folder;
   await Promise.all([setUpPostgres(), setUpSqlite(folder), setUpSwift()]);

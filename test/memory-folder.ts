@@ -3,22 +3,21 @@ import { existsSync, statfsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 
-const folder = '/dev/shm';
-/** More than PostgreSQL's log of changes in a run (max_wal_size) and the sites that are open at once. */
-const neededBytes = 2e9;
+const inMemory = '/dev/shm';
 
 /**
  * Where files are in memory, or the system's temporary folder where memory has no room. Each transaction of SQLite
  * waits for a disk otherwise.
+ * @param neededBytes for all files at once
  */
-export function memoryFolder(): string {
-  return hasRoom() ? folder : tmpdir();
+export function memoryFolder(neededBytes: number): string {
+  return hasRoom(neededBytes) ? inMemory : tmpdir();
 }
 
 /** False on systems without the folder, in containers, which have 64 MB there, and on machines with little memory. */
-function hasRoom(): boolean {
-  if (!existsSync(folder)) return false;
-  const { bavail, bsize } = statfsSync(folder);
+function hasRoom(neededBytes: number): boolean {
+  if (!existsSync(inMemory)) return false;
+  const { bavail, bsize } = statfsSync(inMemory);
   return Math.min(bavail * bsize, process.availableMemory() / 2) >= neededBytes;
 }
 

@@ -18,6 +18,9 @@ for (const event of ['beforeExit', 'exit'] as const) {
   for (const hook of hooksOf(event)) if (!hooksBefore.has(hook)) process.off(event, hook);
 }
 
+/** More than the log of changes of a run (max_wal_size) and the databases that are open at once. */
+const neededBytes = 2e9;
+
 /** A PostgreSQL server for tests, which can stop, restart and freeze it. */
 export class OwnPostgres {
   /** URL without a database name. */
@@ -43,7 +46,7 @@ export class OwnPostgres {
    * take ext4 up to 0.3 s of a processor.
    */
   static startInMemory(...settings: string[]): Promise<OwnPostgres> {
-    return OwnPostgres.#startIn(memoryFolder(), settings);
+    return OwnPostgres.#startIn(memoryFolder(neededBytes), settings);
   }
 
   /** Tries again with another port: somebody may have taken it since it was found free. */
