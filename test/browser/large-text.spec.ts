@@ -99,6 +99,7 @@ test('the mark of what is new covers no text and no tools on narrow screens, als
       return [...buttons, ...texts].map(({ textContent }) => textContent);
     }, size);
     expect(covered, `${width} px, ${size}`).toEqual([]);
+    expect(await overflow(page), `${width} px, ${size}`).toEqual([]);
   }
 });
 
