@@ -1,14 +1,19 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 
 export const themes = ['light', 'dark'] as const;
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
+/** Loads axe into each document only once: that takes as long as a check. */
 export async function axeFindings(page: Page, only?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true);
-  const { violations } = await (only ? axe.withRules(only) : axe.withTags(tags)).analyze();
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const options: RunOptions = { runOnly: only ?? tags, resultTypes: ['violations'] };
+  const { violations } = await page.evaluate<AxeResults, RunOptions>(
+    (options) => Reflect.get(window, 'axe').run(options),
+    options,
+  );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, any }) => `${id}: ${help}: ${target} ${any[0]?.message ?? ''}`),
   );
