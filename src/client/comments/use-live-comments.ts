@@ -16,8 +16,6 @@ import { followChannel } from './live-stream.ts';
 const batchMs = 500;
 /** The most comments that are held. More are left to be loaded; nor do so many wait for a batch. */
 const maxHeld = 100;
-/** The most comments on a page. Beyond it, live ones are counted and left to be loaded. */
-const maxShown = 5000;
 
 export interface LiveOptions {
   channelId: string;
@@ -46,11 +44,8 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
     waiting.current = [];
     setHeldCount(0);
     if (comments.length === 0) return;
-    const channel = getState().channels.get(channelId);
-    const isFull = channel && channel.comments.length + comments.length > maxShown;
-    if (isFull && !channel.moreAfter) dispatch({ type: 'COMMENTS_MISSED', channelId });
     dispatch({ type: 'COMMENTS_ADDED', channelId, comments });
-  }, [channelId, getState, dispatch]);
+  }, [channelId, dispatch]);
 
   useEffect(() => {
     if (!isLoaded) return;

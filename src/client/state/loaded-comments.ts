@@ -36,6 +36,20 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
   return { ...channel, comments: mergeComments(comments, [comment]), commentCount };
 }
 
+/** The most comments on a page. Beyond it, new ones are counted and left to be loaded. */
+const maxShown = 5000;
+
+/** Adds comments that were written since those at the end of the page. */
+export function addNewer(channel: ChannelState, comments: Comment[]): ChannelState {
+  const isFull = channel.comments.length + comments.length > maxShown;
+  return comments.reduce(addComment, isFull ? leaveNewer(channel) : channel);
+}
+
+/** Leaves the comments after those of the page to be loaded. */
+export function leaveNewer(channel: ChannelState): ChannelState {
+  return { ...channel, moreAfter: lastLoadedId(channel) };
+}
+
 /** Adds the page of comments that follows `moreAfter`. */
 export function addLaterPage(channel: ChannelState, { data, next }: CommentPage): ChannelState {
   const comments = mergeComments(channel.comments, data);

@@ -382,6 +382,21 @@ suite('comments', () => {
     const none = after(onChannel(1, 0, 0), { type: 'COMMENTS_MISSED', channelId: 'c1' });
     assert.equal(channel(none).moreAfter, commentId('c1', 0));
   });
+
+  test('COMMENTS_ADDED counts those beyond 5,000 on a page and leaves them to be loaded', () => {
+    const added = (first: number, last: number): Action => ({
+      type: 'COMMENTS_ADDED',
+      channelId: 'c1',
+      comments: commentsNo(first, last),
+    });
+    const full = after(onChannel(1, 4990, 4990), added(4991, 5000));
+    assert.equal(numbers(full)?.length, 5000);
+    assert.equal(channel(full).moreAfter, null);
+    const more = after(full, added(5001, 5010));
+    assert.equal(numbers(more)?.length, 5000);
+    assert.equal(channel(more).commentCount, 5010);
+    assert.equal(channel(more).moreAfter, commentId('c1', 5000));
+  });
 });
 
 suite('ranges of a channel', () => {

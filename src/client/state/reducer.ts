@@ -6,9 +6,10 @@ import {
   addComment,
   addEarlierPage,
   addLaterPage,
+  addNewer,
   hasRange,
   joinLoaded,
-  lastLoadedId,
+  leaveNewer,
 } from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
 import {
@@ -130,13 +131,10 @@ export function reduce(state: AppState, action: Action): AppState {
       );
     case 'COMMENTS_ADDED':
       return changeChannel(state, action.channelId, (channel) =>
-        action.comments.reduce(addComment, channel),
+        addNewer(channel, action.comments),
       );
     case 'COMMENTS_MISSED':
-      return changeChannel(state, action.channelId, (channel) => ({
-        ...channel,
-        moreAfter: lastLoadedId(channel),
-      }));
+      return changeChannel(state, action.channelId, leaveNewer);
     case 'SITE_RESTORED':
       return mapChannels(state, withoutComments);
     case 'UPDATE_USER_IMG':
