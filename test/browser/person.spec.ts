@@ -11,37 +11,6 @@ test.use({ forumName: 'person', expectedErrors: [/status of 404 .* at \S+\/api\/
 
 const path = (id: string) => pageRoutes.user(id);
 
-test('a person’s page shows name, picture, channels and latest comments with their links', async ({
-  page,
-  forum,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana, { name: 'Huertos' });
-  await writeComments(forum, await forum.person('Otra'), channel, ['De otra persona']);
-  await writeComments(forum, ana, channel, [
-    'Los tomates ya están rojos',
-    '<b>Nada</b> en negrita',
-  ]);
-
-  await page.goto(path(ana.id));
-  await expect(page).toHaveTitle('Ana Belén · tertulia');
-  await expect(page.getByRole('heading', { level: 1, name: 'Ana Belén' })).toBeVisible();
-  await expect(page.getByText(/En tertulia desde el \d+ \w+ \d{4}/)).toBeVisible();
-  const main = page.getByRole('main');
-  await expect(main.getByRole('region', { name: 'Canales' })).toContainText('3 comentarios');
-  const comments = main.getByRole('region', { name: 'Últimos comentarios' }).getByRole('listitem');
-  await expect(comments).toHaveCount(2);
-  await expect(comments.first()).toContainText('<b>Nada</b> en negrita');
-  await expect(comments.first()).toContainText('en Huertos');
-  await expect(comments.first().getByRole('link').first()).toHaveAttribute(
-    'href',
-    commentLink(channel._id, 3),
-  );
-  const channels = main.getByRole('region', { name: 'Canales' });
-  await channels.getByRole('link', { name: 'Huertos' }).click();
-  await expect(page).toHaveURL(pageRoutes.channel(channel._id));
-});
-
 test('an entry leads to its comment, the name of the channel and links in the text to theirs', async ({
   page,
   forum,
@@ -76,14 +45,6 @@ test('an entry leads to its comment, the name of the channel and links in the te
   await expect(page).toHaveURL('http://localhost:1/huerto');
 });
 
-test('the page of a person who has written nothing says so', async ({ page, forum }) => {
-  const { id } = await forum.person('Sin nada');
-  await page.goto(path(id));
-  await expect(page.getByText('Aún no ha creado ningún canal.')).toBeVisible();
-  await expect(page.getByText('Aún no ha escrito ningún comentario.')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('list')).toHaveCount(0);
-});
-
 test('more comments and channels of a person are shown on demand', async ({ page, forum }) => {
   const ana = await forum.person('Ana');
   const names = Array.from({ length: 10 }, (_, index) => `Canal ${index + 1}`);
@@ -110,20 +71,17 @@ test('more comments and channels of a person are shown on demand', async ({ page
 test.describe(() => {
   test.use({ expectedErrors: [/status of (404|400|503)/] });
 
-  test('an unknown person is NotFound, from the server and from another page', async ({ page }) => {
+  test('a person’s page that is opened from another is NotFound for an unknown person, and offers to try again what cannot be fetched', async ({
+    page,
+    forum,
+  }) => {
     const unknown = path('00000000-0000-7000-8000-000000000000');
-    const response = await page.goto(unknown);
-    expect(response?.status()).toBe(404);
-    await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
     await openHome(page);
     await page.evaluate((to) => history.pushState(null, '', to), unknown);
     await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
     await expect(page).toHaveTitle('NotFound · tertulia');
-  });
 
-  test('a person’s page that cannot be fetched offers to try again', async ({ page, forum }) => {
     const ana = await forum.person('Ana Belén');
-    await openHome(page);
     const calls = `**${apiRoutes.user(ana.id)}`;
     await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
     await page.evaluate((to) => history.pushState(null, '', to), path(ana.id));
@@ -131,27 +89,6 @@ test.describe(() => {
     await page.unroute(calls);
     await page.getByRole('button', { name: 'Reintentar' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Ana Belén' })).toBeVisible();
-  });
-});
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a person’s page is complete, and the next page of comments is a link', async ({
-    page,
-    forum,
-  }) => {
-    const ana = await forum.person('Ana Belén');
-    const channel = await openChannel(forum, ana, { name: 'Huertos' });
-    await writeComments(forum, ana, channel, numberedComments(21));
-    await page.goto(path(ana.id));
-    await page.getByRole('link', { name: 'Ver más comentarios' }).click();
-    const comments = page
-      .getByRole('region', { name: 'Últimos comentarios' })
-      .getByRole('listitem');
-    await expect(comments).toHaveCount(1);
-    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
-    await expect(comments).toHaveCount(20);
   });
 });
 

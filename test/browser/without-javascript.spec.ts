@@ -1,13 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
-import {
-  commentsShown,
-  commentTexts,
-  fillWithComments,
-  moreComments,
-  numberedComments,
-} from './comments.ts';
-import { openChannel } from './community.ts';
+import { commentsShown } from './comments.ts';
 import { expect, test } from './sample-forum.ts';
 
 test.use({ javaScriptEnabled: false });
@@ -47,7 +40,7 @@ async function expectImages(part: Locator, atLeast: number): Promise<void> {
     .toBe(true);
 }
 
-test('home is complete, with covers, authors, counts and the sign-in hint', async ({
+test('home and a channel are complete, with covers, authors, counts, links, dates and the sign-in hint', async ({
   page,
   sample,
 }) => {
@@ -62,13 +55,7 @@ test('home is complete, with covers, authors, counts and the sign-in hint', asyn
   // Other channels of this forum have missing covers.
   await expectImages(card, 2);
   await expect(page.getByText('Hecho con 💚 por 🦖')).toBeVisible();
-});
 
-test('a channel is complete, with its cover, links, dates and the sign-in hint', async ({
-  page,
-  sample,
-}) => {
-  await page.goto(pageRoutes.home);
   await page.getByRole('link', { name: sample.channel.name }).click();
   await expect(page).toHaveURL(pageRoutes.channel(sample.channel._id));
   await expect(page).toHaveTitle(`${sample.channel.name} · tertulia`);
@@ -82,28 +69,6 @@ test('a channel is complete, with its cover, links, dates and the sign-in hint',
   await expect(page.getByText('Si deseas comentar debes inciar sesión 😁')).toBeVisible();
   expect(await invisibleText(page)).toEqual([]);
   await expectImages(page.getByRole('main'), 3);
-});
-
-test('links lead through every page of the comments, and back to the first', async ({
-  page,
-  forum,
-  sample,
-}) => {
-  const channel = await openChannel(forum, sample.ana, { name: 'Muy comentado' });
-  await fillWithComments(forum, sample.ana, channel, numberedComments(101));
-  await page.goto(pageRoutes.channel(channel._id));
-  const more = moreComments(page);
-  const seen = await commentTexts(page);
-  for (const count of [50, 1]) {
-    await more.click();
-    await expect(page.getByRole('link', { name: 'Ver desde el principio' })).toBeVisible();
-    await expect(commentsShown(page)).toHaveCount(count);
-    seen.push(...(await commentTexts(page)));
-  }
-  await expect(more).toHaveCount(0);
-  expect(seen).toEqual(numberedComments(101));
-  await page.getByRole('link', { name: 'Ver desde el principio' }).click();
-  await expect(commentsShown(page)).toHaveCount(50);
 });
 
 test('the menu opens, closes on a click outside it, and its links work', async ({ page }) => {
@@ -124,64 +89,50 @@ test('the menu opens, closes on a click outside it, and its links work', async (
   }
 });
 
-for (const [path, button] of [
-  [pageRoutes.login, 'Iniciar sesión'],
-  [pageRoutes.register, 'Registrarse'],
-] as const) {
-  test(`${path} says that it needs JavaScript, and sends nothing`, async ({ page }) => {
+test('forms say that they need JavaScript, and send nothing', async ({ page }) => {
+  for (const [path, button] of [
+    [pageRoutes.login, 'Iniciar sesión'],
+    [pageRoutes.register, 'Registrarse'],
+  ] as const) {
     await page.goto(path);
     await expect(
       page.getByText('Esta página necesita JavaScript para funcionar.', { exact: true }),
     ).toBeVisible();
     await expect(page.getByRole('main').getByRole('button', { name: button })).toBeDisabled();
-    expect(await invisibleText(page)).toEqual([]);
-  });
-}
+    expect(await invisibleText(page), path).toEqual([]);
+  }
+});
 
-for (const [path, title] of [
-  [pageRoutes.create, 'Crear Canal'],
-  [pageRoutes.profile, 'Perfil'],
-  [pageRoutes.settings, 'Ajustes'],
-  [pageRoutes.notifications, 'Avisos'],
-] as const) {
-  test(`${path} has its heading, a link to sign in and no controls that would not work`, async ({
-    page,
-  }) => {
+test('pages for users have their heading, a link to sign in and no controls that would not work', async ({
+  page,
+}) => {
+  for (const [path, title] of [
+    [pageRoutes.create, 'Crear Canal'],
+    [pageRoutes.profile, 'Perfil'],
+    [pageRoutes.settings, 'Ajustes'],
+    [pageRoutes.notifications, 'Avisos'],
+  ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
-    const signIn = page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' });
-    await expect(signIn).toHaveAttribute('href', pageRoutes.login);
+    const main = page.getByRole('main');
+    await expect(main.getByRole('link', { name: 'Iniciar sesión' })).toHaveAttribute(
+      'href',
+      pageRoutes.login,
+    );
     await expect(
       page.getByText('Esta página necesita JavaScript para funcionar.', { exact: true }),
     ).toBeVisible();
-    const main = page.getByRole('main');
-    await expect(main.getByRole('button')).toHaveCount(0);
-    await expect(main.getByRole('textbox')).toHaveCount(0);
-    await page.getByRole('link', { name: 'tertulia', exact: true }).click();
-    await expect(page).toHaveURL(pageRoutes.home);
-  });
-}
-
-test.describe(() => {
-  test.use({ expectedErrors: [/status of 404/] });
-  test('NotFound leads home', async ({ page }) => {
-    await page.goto('/nada');
-    await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
-    await page.getByRole('link', { name: 'Volver al inicio' }).click();
-    await expect(page).toHaveURL(pageRoutes.home);
-  });
+    await expect(main.getByRole('button'), path).toHaveCount(0);
+    await expect(main.getByRole('textbox'), path).toHaveCount(0);
+  }
 });
 
-for (const [colorScheme, paper] of [
-  ['light', 'rgb(250, 247, 242)'],
-  ['dark', 'rgb(22, 19, 15)'],
-] as const) {
-  test(`the theme is ${colorScheme} where the system prefers it, without a toggle button`, async ({
-    page,
-  }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.goto(pageRoutes.home);
-    await expect(page.locator('html')).toHaveCSS('background-color', paper);
-    await expect(page.getByRole('button', { name: /Cambiar a tema/ })).toHaveCount(0);
-  });
-}
+test('the theme is what the system prefers, without a toggle button', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(pageRoutes.home);
+  const background = page.locator('html');
+  await expect(background).toHaveCSS('background-color', 'rgb(250, 247, 242)');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(background).toHaveCSS('background-color', 'rgb(22, 19, 15)');
+  await expect(page.getByRole('button', { name: /Cambiar a tema/ })).toHaveCount(0);
+});

@@ -40,7 +40,11 @@ onEngine('sqlite', 'pages', (forum) => {
       assert.match(html, /^<!doctype html><html lang="es">/);
       assert.equal(title(html), expectedTitle);
       assert.ok(html.includes(text), `${url} lacks ${text}`);
-      assert.ok(html.includes('Hecho con 💚 por 🦖'));
+      const [footer = ''] = /<footer.*<\/footer>/s.exec(html) ?? [];
+      assert.ok(footer.includes('Hecho con 💚 por 🦖'));
+      assert.equal(footer.match(/<a [^>]*href="https:[^>]*>[^<]+<\/a>/g)?.length, 3);
+      const [header = ''] = /<header.*?<\/header>/s.exec(html) ?? [];
+      assert.ok(header.includes('src="/default-avatar.svg"'));
       assert.ok((meta(html, 'description') ?? '').length > 20, url);
     }
   });
@@ -50,7 +54,10 @@ onEngine('sqlite', 'pages', (forum) => {
       '/nada',
       '/login/',
       '/Login',
+      '/profile/otra',
       '/channel',
+      '/channel/',
+      '/channel/%E0%A4%A',
       '/channel/nada',
       '/channel/a/b',
       `/channel/${'x'.repeat(300)}`,
@@ -178,6 +185,7 @@ onEngine('sqlite', 'pages', (forum) => {
     const second = await page(more ?? '');
     assert.ok(second.html.includes(`comentario-${total}-`));
     assert.ok(!second.html.includes('comentario-1-'));
+    assert.ok(second.html.includes(`href="/channel/${channelId}?n=1">Ver desde el principio`));
   });
 
   test('sends the NotFound page for a malformed cursor', async () => {
@@ -290,15 +298,32 @@ onEngine('sqlite', 'pages of lists', (forum) => {
     assert.equal((await get(`/?after=${next}`)).status, 404);
   });
 
-  test('the page of a person shows their comments, escaped, and is NotFound for unknown people', async () => {
+  test('the page of a person shows their channels and comments, escaped, and is NotFound for unknown people', async () => {
     const ana = await forum().person('<b>Ana</b>');
     const { _id } = await forum().channel(ana, 'Cine');
     await forum().comment(ana, _id, '<script>alert(1)</script>');
-    const html = await (await get(pageRoutes.user(ana.id))).text();
+    // React separates the parts of a text by comments.
+    const open = async (path: string) =>
+      (await (await get(path)).text()).replaceAll('<!-- -->', '');
+    const html = await open(pageRoutes.user(ana.id));
     assert.match(html, /&lt;b&gt;Ana&lt;\/b&gt;/);
     assert.match(html, new RegExp(`href="/channel/${_id}\\?n=1#comentario-1"`));
     assert.doesNotMatch(html, /<b>Ana|<script>alert/);
     assert.ok(!html.includes(ana.email));
+    assert.equal(title(html), '&lt;b&gt;Ana&lt;/b&gt; · tertulia');
+    assert.match(html, /En <bdi>tertulia<\/bdi> desde el/);
+    assert.match(html, new RegExp(`href="/channel/${_id}"[^>]*>(<[^>]*>)*Cine<`));
+    assert.match(html, />1 comentario</);
+    for (let number = 2; number <= 21; number++) await forum().comment(ana, _id, `n.º ${number}.`);
+    const first = await open(pageRoutes.user(ana.id));
+    assert.ok(first.includes('n.º 21.') && !first.includes('&lt;script&gt;'));
+    const [, next = ''] = /href="(\/user\/[^"?]*\?after=[^"]*)"><span>Ver más/.exec(first) ?? [];
+    const second = await open(next);
+    assert.ok(second.includes('&lt;script&gt;') && !second.includes('n.º 2.'));
+    assert.ok(second.includes('Ver desde el principio'));
+    const silent = await open(pageRoutes.user((await forum().person()).id));
+    assert.ok(silent.includes('Aún no ha creado ningún canal.'));
+    assert.ok(silent.includes('Aún no ha escrito ningún comentario.'));
     for (const id of ['nada', 'x'.repeat(90), `${ana.id}?after=x`, `${ana.id}?after=1_${_id}-x`]) {
       const response = await get(`/user/${id}`);
       assert.equal(response.status, 404, id);
