@@ -16,30 +16,38 @@ const headerImage = (page: Page) =>
 const fileInput = (page: Page) => page.getByLabel('Cambiar foto de perfil');
 const channelCount = (page: Page) => page.getByRole('definition');
 
-test('shows image, name, e-mail and how many channels the user has created', async ({
-  forum,
-  openAs,
-}) => {
-  const person = await personWithoutImage(forum, 'Gala Núñez');
-  const page = await openAs(person);
-  await page.goto('/profile');
-  await expect(heading(page)).toHaveText('Gala Núñez');
-  await expect(page.getByText(person.email, { exact: true })).toBeVisible();
-  await expect(page.getByRole('term')).toHaveText('Canales creados');
-  await expect(channelCount(page)).toHaveText('0');
-  await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
-  await expect(image(page)).toHaveCSS('width', '180px');
-  await expect(image(page)).toHaveCSS('height', '180px');
-  await expect(image(page)).toHaveCSS('border-radius', '50%');
+test.describe('when the statistics cannot be loaded', () => {
+  test.use({ expectedErrors: [/status of 500 .* at \S+\/api\/user\/me$/] });
 
-  await openChannel(forum, person);
-  await openChannel(forum, person);
-  await openChannel(forum, await forum.person());
-  await page.reload();
-  await expect(channelCount(page)).toHaveText('2');
-  await page.getByRole('link', { name: 'Ver mi página pública' }).click();
-  await expect(page).toHaveURL(pageRoutes.user(person.id));
-  await expect(heading(page)).toHaveText('Gala Núñez');
+  test('says so and tries again when asked; shows image, name, e-mail and how many channels the user has created', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await personWithoutImage(forum, 'Gala Núñez');
+    const page = await openAs(person);
+    await failOnce(page, 'GET', `**${apiRoutes.me}`, respondWithProblem('internal_error'));
+    await page.goto('/profile');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(heading(page)).toHaveText('Gala Núñez');
+    await expect(page.getByText(person.email, { exact: true })).toBeVisible();
+    await expect(page.getByRole('term')).toHaveText('Canales creados');
+    await expect(channelCount(page)).toHaveText('0');
+    await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
+    await expect(image(page)).toHaveCSS('width', '180px');
+    await expect(image(page)).toHaveCSS('height', '180px');
+    await expect(image(page)).toHaveCSS('border-radius', '50%');
+
+    await openChannel(forum, person);
+    await openChannel(forum, person);
+    await openChannel(forum, await forum.person());
+    await page.reload();
+    await expect(channelCount(page)).toHaveText('2');
+    await page.getByRole('link', { name: 'Ver mi página pública' }).click();
+    await expect(page).toHaveURL(pageRoutes.user(person.id));
+    await expect(heading(page)).toHaveText('Gala Núñez');
+  });
 });
 
 test('before any script has loaded, a user sees the place of the image, and a guest nothing', async ({
@@ -60,21 +68,7 @@ test('before any script has loaded, a user sees the place of the image, and a gu
   await expect(heading(user)).toHaveText(person.name);
 });
 
-test.describe('when the statistics cannot be loaded', () => {
-  test.use({ expectedErrors: [/status of 500 .* at \S+\/api\/user\/me$/] });
-
-  test('says so and tries again when asked', async ({ forum, openAs }) => {
-    const page = await openAs(await forum.person());
-    await failOnce(page, 'GET', `**${apiRoutes.me}`, respondWithProblem('internal_error'));
-    await page.goto('/profile');
-    await expect(page.getByRole('alert')).toBeVisible();
-    await page.getByRole('button', { name: 'Reintentar' }).click();
-    await expect(channelCount(page)).toHaveText('0');
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
-});
-
-test('choosing a file changes the image on the page, in the header and in the session', async ({
+test('choosing a file changes the image on the page, in the header and in the session; it can be taken away, which can be undone', async ({
   forum,
   openAs,
 }) => {
@@ -82,6 +76,9 @@ test('choosing a file changes the image on the page, in the header and in the se
   const page = await openAs(person);
   const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
   await page.goto('/profile');
+  const remove = page.getByRole('button', { name: 'Quitar la foto' });
+  await expect(heading(page)).toBeVisible();
+  await expect(remove).toHaveCount(0);
   const saving = page.waitForRequest(`**${apiRoutes.updateImage}`);
   await fileInput(page).setInputFiles(await plainImage('cara de nadia.png', '#8844aa'));
   await expect(page.getByRole('status').filter({ hasText: 'Subiendo la imagen' })).toBeVisible();
@@ -107,6 +104,20 @@ test('choosing a file changes the image on the page, in the header and in the se
   await page.reload();
   await expect(image(page)).toHaveAttribute('src', `${img}/360.webp`);
   await expect(headerImage(page)).toHaveAttribute('src', `${img}/90.webp`);
+
+  await remove.press('Enter');
+  await expect(page.getByRole('status').getByText('Foto de perfil quitada')).toBeVisible();
+  await expect(headerImage(page)).toHaveAttribute('src', /default-avatar/);
+  await expect(image(page)).toHaveAttribute('src', /default-avatar/);
+  await expect(remove).toHaveCount(0);
+  await expect(fileInput(page)).toBeFocused();
+  expect(await readSession(page)).toMatchObject({ img: '' });
+  const stored = () => forum.json<User>('GET', apiRoutes.me, { token: person.token });
+  expect((await stored()).img).toBeNull();
+
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(headerImage(page)).toHaveAttribute('src', `${img}/90.webp`);
+  await expect(remove).toBeVisible();
 });
 
 test('of two images the one chosen last stays, even if saving the first is slow', async ({
@@ -141,83 +152,49 @@ test('of two images the one chosen last stays, even if saving the first is slow'
   expect(img).toMatch(/segunda/);
 });
 
-test('a new image is shown on all channels and comments of the user', async ({
-  forum,
-  openAs,
-  page: reader,
-}) => {
-  const person = await personWithoutImage(forum);
-  const other = await forum.person('Otro');
-  const { _id } = await openChannel(forum, person);
-  await forum.comment(person, _id, 'Escrito antes de tener cara');
-  await forum.comment(other, _id, 'De otra persona');
-  const page = await openAs(person);
-  await page.goto(`/channel/${_id}`);
-  const mine = (visitor: Page) => commentsShown(visitor).filter({ hasText: 'antes de tener cara' });
-  const theirs = commentsShown(page).filter({ hasText: 'De otra persona' });
-  await expect(mine(page).locator('img')).toHaveAttribute('src', '/default-avatar.svg');
-
-  await page.getByRole('button', { name: 'Menú de usuario' }).click();
-  await page.getByRole('link', { name: 'Perfil' }).click();
-  await fileInput(page).setInputFiles(await plainImage('cara nueva.png', '#11bb77'));
-  await expect(image(page)).toHaveAttribute('src', /cara%20nueva/);
-  const img = ((await image(page).getAttribute('src')) ?? '').replace('/360.webp', '');
-
-  await page.goBack();
-  await expect(mine(page).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
-  await expect(page.getByRole('main').locator('header img').nth(1)).toHaveAttribute(
-    'src',
-    `${img}/90.webp`,
-  );
-  await expect(theirs.locator('img')).toHaveAttribute('src', '/default-avatar.svg');
-
-  await reader.goto(`/channel/${_id}`);
-  await expect(mine(reader).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
-});
-
 test.describe('a profile image that is rejected', () => {
   test.use({ expectedErrors: [/status of (422|500)|tus: .*422|internal_error|no es una imagen/] });
 
-  test('because saving fails keeps the previous one and shows an error', async ({
+  test('because saving fails keeps the previous one and shows an error; the next one is shown on all channels and comments of the user', async ({
     forum,
     openAs,
+    page: reader,
   }) => {
-    const page = await openAs(await personWithoutImage(forum));
+    const person = await personWithoutImage(forum);
+    const other = await forum.person('Otro');
+    const { _id } = await openChannel(forum, person);
+    await forum.comment(person, _id, 'Escrito antes de tener cara');
+    await forum.comment(other, _id, 'De otra persona');
+    const page = await openAs(person);
+    await page.goto(`/channel/${_id}`);
+    const mine = (visitor: Page) =>
+      commentsShown(visitor).filter({ hasText: 'antes de tener cara' });
+    const theirs = commentsShown(page).filter({ hasText: 'De otra persona' });
+    await expect(mine(page).locator('img')).toHaveAttribute('src', '/default-avatar.svg');
+
     await failOnce(page, 'PUT', `**${apiRoutes.updateImage}`, respondWithProblem('internal_error'));
-    await page.goto('/profile');
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await page.getByRole('link', { name: 'Perfil' }).click();
     await fileInput(page).setInputFiles(await plainImage());
     await expect(page.getByRole('alert')).toContainText('No se pudo cambiar la foto de perfil.');
     await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
     await expect(headerImage(page)).toHaveAttribute('src', '/default-avatar.svg');
     expect(await readSession(page)).toMatchObject({ img: '' });
 
-    await fileInput(page).setInputFiles(await plainImage());
-    await expect(image(page)).toHaveAttribute('src', /^\/files\//);
+    await fileInput(page).setInputFiles(await plainImage('cara nueva.png', '#11bb77'));
+    await expect(image(page)).toHaveAttribute('src', /cara%20nueva/);
     await expect(page.getByRole('alert')).toHaveCount(0);
+    const img = ((await image(page).getAttribute('src')) ?? '').replace('/360.webp', '');
+
+    await page.goBack();
+    await expect(mine(page).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
+    await expect(page.getByRole('main').locator('header img').nth(1)).toHaveAttribute(
+      'src',
+      `${img}/90.webp`,
+    );
+    await expect(theirs.locator('img')).toHaveAttribute('src', '/default-avatar.svg');
+
+    await reader.goto(`/channel/${_id}`);
+    await expect(mine(reader).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
   });
-});
-
-test('the image can be taken away, which can be undone', async ({ forum, openAs }) => {
-  const person = await personWithoutImage(forum);
-  const page = await openAs(person);
-  await page.goto('/profile');
-  const remove = page.getByRole('button', { name: 'Quitar la foto' });
-  await expect(heading(page)).toBeVisible();
-  await expect(remove).toHaveCount(0);
-  await fileInput(page).setInputFiles(await plainImage('cara.png'));
-  await expect(headerImage(page)).toHaveAttribute('src', /cara/);
-
-  await remove.press('Enter');
-  await expect(page.getByRole('status').getByText('Foto de perfil quitada')).toBeVisible();
-  await expect(headerImage(page)).toHaveAttribute('src', /default-avatar/);
-  await expect(image(page)).toHaveAttribute('src', /default-avatar/);
-  await expect(remove).toHaveCount(0);
-  await expect(fileInput(page)).toBeFocused();
-  expect(await readSession(page)).toMatchObject({ img: '' });
-  const { img } = await forum.json<User>('GET', apiRoutes.me, { token: person.token });
-  expect(img).toBeNull();
-
-  await page.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(headerImage(page)).toHaveAttribute('src', /cara/);
-  await expect(remove).toBeVisible();
 });
