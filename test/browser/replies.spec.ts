@@ -1,15 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
-import {
-  commentField,
-  commentsShown,
-  fillWithComments,
-  moreComments,
-  numberedComments,
-  writeComments,
-} from './comments.ts';
-import { openChannel } from './community.ts';
+import { commentField, fillWithComments, moreComments, numberedComments } from './comments.ts';
 import { expect, test } from './fixtures.ts';
 import { afterFrames, holdRequests } from './network.ts';
 import {
@@ -68,34 +60,27 @@ test('a reply is written below its original, quotes the selected text, links to 
   await expect(replies).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('without a selection, a reply quotes the beginning of its original', async ({
+test('without a selection, a reply quotes the beginning of its original, unless it is right below it', async ({
   forum,
   openAs,
 }) => {
   const opening = `${'Los tomates cherry aguantan hasta octubre. '.repeat(2)}Y después`;
-  const { channel } = await channelWith(forum, [`${opening} buganvillas.`, 'Otra cosa']);
+  const { ana, channel } = await channelWith(forum, [`${opening} buganvillas.`, 'Otra cosa']);
+  const body = { id: channel._id, comment: 'Sí', replyTo: 2, replyExcerpt: 'Otra' };
+  await forum.json('PUT', apiRoutes.comment, { token: ana.token, body });
   const page = await openAs(await forum.person('Luis Paz'));
   await page.goto(pageRoutes.channel(channel._id));
+  await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén');
   await replyButton(page, 1).click();
-  await expect(replyLines(page)).toHaveText(`En respuesta a Ana Belén · ${opening}`);
+  await expect(replyForm(page).getByRole('link')).toHaveText(
+    `En respuesta a Ana Belén · ${opening}`,
+  );
   await replyField(page).fill('Y las acelgas');
   await sendReplyButton(page).click();
-  await expect(commentShown(page, 3)).toContainText('Y las acelgas');
-  await expect(replyLines(page)).toHaveText(`En respuesta a Ana Belén · ${opening}`);
-});
-
-test('a reply right below its original has no quotation', async ({ forum, openAs }) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, ['Uno solo']);
-  const body = { id: channel._id, comment: 'Sí', replyTo: 1, replyExcerpt: 'Uno' };
-  await forum.json('PUT', apiRoutes.comment, { token: ana.token, body });
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  const link = commentsShown(page)
-    .nth(1)
-    .getByRole('link', { name: /^En respuesta a/ });
-  await expect(link).toHaveText('En respuesta a Ana Belén');
+  await expect(commentShown(page, 4)).toContainText('Y las acelgas');
+  await expect(commentShown(page, 4).getByRole('link', { name: /^En respuesta a / })).toHaveText(
+    `En respuesta a Ana Belén · ${opening}`,
+  );
 });
 
 test('Escape closes a reply and leads back to the original, and asks before it discards a text', async ({
@@ -157,7 +142,10 @@ test('after a reply the page stays in place, and a line links to the reply', asy
   await expect(commentShown(page, 5)).toBeInViewport();
 });
 
-test('what is typed while a reply is sent stays a reply', async ({ forum, openAs }) => {
+test('a reply on its way cannot be canceled, and what is typed meanwhile stays a reply', async ({
+  forum,
+  openAs,
+}) => {
   const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
@@ -166,6 +154,9 @@ test('what is typed while a reply is sent stays a reply', async ({ forum, openAs
   await replyField(page).fill('primero');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => held.requests.length).toBe(1);
+  await expect(button(page, 'Cancelar')).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Descartar')).toHaveCount(0);
   await replyField(page).fill('segundo');
   held.release();
   await expect(commentShown(page, 3)).toContainText('primero');
@@ -174,22 +165,6 @@ test('what is typed while a reply is sent stays a reply', async ({ forum, openAs
   await expect(replyField(page)).toBeFocused();
   await page.keyboard.press('Control+Enter');
   await expect(commentShown(page, 4)).toContainText(/En respuesta a Ana Belén · Uno.*segundo/);
-});
-
-test('a reply on its way cannot be canceled', async ({ forum, openAs }) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
-  await replyButton(page, 1).click();
-  await replyField(page).fill('Ya va');
-  await page.keyboard.press('Control+Enter');
-  await expect.poll(() => held.requests.length).toBe(1);
-  await expect(button(page, 'Cancelar')).toHaveAttribute('aria-disabled', 'true');
-  await page.keyboard.press('Escape');
-  await expect(button(page, 'Descartar')).toHaveCount(0);
-  held.release();
-  await expect(commentShown(page, 3)).toContainText('Ya va');
   await expect(replyForm(page)).toHaveCount(0);
 });
 
