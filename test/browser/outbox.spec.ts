@@ -153,7 +153,10 @@ test.describe('the draft of a comment', () => {
 });
 
 test.describe('a comment is stored once', () => {
-  test('when the server stored it but responded with an error', async ({ forum, openAs }) => {
+  test('when the server stored it but responded with an error; sent again after a rejection it is another', async ({
+    forum,
+    openAs,
+  }) => {
     const person = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
@@ -173,8 +176,14 @@ test.describe('a comment is stored once', () => {
     expect(again).toBe(first);
 
     // The same text written again is another comment.
+    await failOnce(page, 'PUT', `**${apiRoutes.comment}`, respondWithProblem('invalid_fields'));
     await sendComment(page, 'Una vez');
+    await expect(alert(page)).toContainText(problems.invalid_fields.detail);
+    await expect(commentField(page)).toHaveValue('Una vez');
+    await sendButton(page).click();
     await expect(commentsShown(page)).toHaveCount(2);
+    const [, , rejected, other] = keys;
+    expect(new Set([first, rejected, other]).size).toBe(3);
   });
 
   test('when the page was closed before the response', async ({ forum, openAs }) => {
@@ -213,7 +222,7 @@ test.describe('a comment is stored once', () => {
     await sendComment(page, 'Una vez');
     await expect(queuedComments(page)).toContainText(['Una vez']);
     await expect(commentField(page)).toHaveValue('');
-    // It is sent again without user action.
+    await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect(queuedComments(page)).toHaveCount(0);
     await expect(commentsShown(page)).toHaveCount(1);
     expect(answers.map((answer) => answer.status())).toEqual([200]);
@@ -456,23 +465,4 @@ test.describe('a comment queued in a session that has ended', () => {
     await page.clock.resume();
     await expect(alert(page)).toHaveText(/^Tu sesión ha terminado\./);
   });
-});
-
-test('a comment sent again after a rejection has a new idempotency key', async ({
-  forum,
-  openAs,
-}) => {
-  const person = await forum.person('Ana Belén');
-  const { _id } = await openChannel(forum, person);
-  const page = await openAs(person);
-  const keys = watchKeys(page.context());
-  await failOnce(page, 'PUT', `**${apiRoutes.comment}`, respondWithProblem('invalid_fields'));
-  await page.goto(pageRoutes.channel(_id));
-  await sendComment(page, 'A la segunda');
-  await expect(alert(page)).toContainText(problems.invalid_fields.detail);
-  await expect(commentField(page)).toHaveValue('A la segunda');
-  await sendButton(page).click();
-  await expect(commentsShown(page)).toHaveCount(1);
-  const [first, again] = keys;
-  expect(again).not.toBe(first);
 });
