@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { defineCall, send } from './call.ts';
+import { Failure } from './failures.ts';
+
+/** Answers that a proxy or captive portal may give in place of the server. */
+const foreignAnswers = {
+  'an empty object': { status: 200, body: '{}' },
+  'null in JSON': { status: 200, body: 'null' },
+  'a page': { status: 200, type: 'text/html', body: '<h1>Portal</h1>' },
+  'an error page': { status: 503, type: 'text/html', body: '<h1>Bad gateway</h1>' },
+  'the beginning of JSON': { status: 200, body: '{"id":"' },
+  'a problem in its own words': {
+    status: 503,
+    body: '{"status":503,"detail":"upstream connect error"}',
+  },
+  'a problem of another form': { status: 400, body: '{"status":400,"detail":{},"errors":{}}' },
+};
+
+test('an answer of a proxy instead of the server is a failure, said in Spanish', async () => {
+  const server = createServer((request, response) => {
+    const what = decodeURIComponent(request.url?.slice(1) ?? '') as keyof typeof foreignAnswers;
+    const {
+      status,
+      type = 'application/json',
+      body,
+    }: { status: number; type?: string; body: string } = foreignAnswers[what];
+    response.writeHead(status, { 'content-type': type }).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    for (const [what, { status }] of Object.entries(foreignAnswers)) {
+      const call = defineCall('POST', `http://127.0.0.1:${port}/${encodeURIComponent(what)}`);
+      await assert.rejects(
+        send(call, undefined),
+        (failure) => {
+          assert.ok(failure instanceof Failure, what);
+          assert.match(
+            failure.text,
+            status < 500 ? /^No hay conexión con/ : /^Ahora mismo hay un problema en el servidor\./,
+          );
+          return true;
+        },
+        what,
+      );
+    }
+  } finally {
+    server.close();
+  }
+});
