@@ -28,10 +28,14 @@ export async function endSession(forum: Forum, { token }: Person): Promise<void>
 }
 
 /**
- * Opens a page of a signed-in person and waits until what it asks for by itself is answered: with a session that
+ * Opens a page of a signed-in person, or loads it again, and waits until what it asks for by itself is answered: with a session that
  * ends first, such a request would make the page a guest's before the test acts.
  */
-export async function openWithNews(page: Page, url: string): Promise<void> {
+export async function openWithNews(
+  page: Page,
+  url: string,
+  open: () => Promise<unknown> = () => page.goto(url),
+): Promise<void> {
   const { pathname } = new URL(url, 'http://localhost');
   const calls: string[] = [apiRoutes.news];
   if (pathname === pageRoutes.home) calls.push(apiRoutes.held);
@@ -39,7 +43,7 @@ export async function openWithNews(page: Page, url: string): Promise<void> {
   const answers = calls.map((path) =>
     page.waitForResponse((response) => new URL(response.url()).pathname === path),
   );
-  await page.goto(url);
+  await open();
   for (const answer of answers) await (await answer).finished();
   // Until the page has read them, it asks for nothing again.
   await afterFrames(page);

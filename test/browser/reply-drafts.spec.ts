@@ -135,27 +135,21 @@ const topOf = async (page: Page, number: number) =>
 const expectTop = (page: Page, number: number, top: number) =>
   expect.poll(async () => Math.abs((await topOf(page, number)) - top)).toBeLessThanOrEqual(1);
 
-test('a page with a reply that is loaded again shows what was read', async ({ forum, openAs }) => {
-  const { ana, channel } = await channelWith(forum, numberedComments(30));
-  const page = await openAs(ana, { viewport: { width: 375, height: 667 } });
-  await page.goto(pageRoutes.channel(channel._id));
-  const { number, top } = await readOn(page);
-  await page.reload();
-  await expect(replyField(page)).toHaveValue('Al tres');
-  await expectTop(page, number, top);
-});
-
 test.describe('a session that has ended', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test('moves nothing, and who signs in again is led back to what was read and to the reply', async ({
+  test('moves nothing, and who signs in again is led back to what was read and to the reply, as by a reload', async ({
     forum,
     openAs,
   }) => {
     const { ana, channel } = await channelWith(forum, numberedComments(30));
     const page = await openAs(ana, { viewport: { width: 375, height: 667 } });
-    await openWithNews(page, pageRoutes.channel(channel._id));
+    const url = pageRoutes.channel(channel._id);
+    await openWithNews(page, url);
     const { number, top } = await readOn(page);
+    await openWithNews(page, url, () => page.reload());
+    await expect(replyField(page)).toHaveValue('Al tres');
+    await expectTop(page, number, top);
     await endSession(forum, ana);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await expect(replyField(page)).toHaveCount(0);
@@ -165,7 +159,7 @@ test.describe('a session that has ended', () => {
     await statusBar(page)
       .getByRole('link', { name: /^Volver a / })
       .click();
-    await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+    await expect(page).toHaveURL(url);
     await expect(replyField(page)).toHaveValue('Al tres');
     await expectTop(page, number, top);
   });
