@@ -134,60 +134,13 @@ test('when a case that has the focus leaves the list, the next one gets it', asy
   }
 });
 
-test('a case says who invited its author', async ({ forum, openAs }) => {
-  const { ana, bea } = await fillQueue(forum, []);
-  const { id } = await forum.json<MadeInvitation>('POST', apiRoutes.invitations, {
-    token: ana.token,
-    body: { uses: 1 },
-  });
-  const nora = await forum.person('Nora');
-  const { db } = forum.deps;
-  await db.updateTable('accounts').set({ invitation_id: id }).where('id', '=', nora.id).execute();
-  await report(forum, bea, { kind: 'user', id: nora.id });
-  const page = await openAs(await makeStaff(forum));
-  await openQueue(page);
-  await expect(casesShown(page)).toContainText('Invitación de Ana Belén');
-});
-
-test('the decision of another moderator who came first is shown', async ({ forum, openAs }) => {
-  const { channel } = await fillQueue(forum, ['Uno', 'Dos']);
-  const luis = await makeStaff(forum, 'moderator', 'Luis');
-  const page = await openAs(await makeStaff(forum));
-  await openQueue(page);
-  const first = casesShown(page).first();
-  await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
-  await reason(page).fill('Porque insulta');
-  const subject = { kind: 'comment', id: `${channel._id}-1` };
-  await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
-  await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
-  await expect(first).toContainText(/Comentario ocultado.*Luis.*Fuera de lugar/s);
-  await expect(caseHeading(first)).toBeFocused();
-  await expect(first.getByRole('button', { name: 'Deshacer' })).toBeVisible();
-  await expect(statusBar(page)).toContainText('Ya estaba decidido: Comentario ocultado · Luis');
-});
-
-test('a decision about all of an account is shown at its other cases', async ({
+test('a decision about all of an account is shown at its other cases, and leaves the form that was opened meanwhile on one of them', async ({
   forum,
   openAs,
 }) => {
   const { bea, channel } = await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
   await writeComments(forum, bea, channel, ['Cuatro']);
   await report(forum, await forum.person(), { kind: 'comment', id: `${channel._id}-4` });
-  const page = await openAs(await makeStaff(forum));
-  await openQueue(page);
-  await casesShown(page).nth(1).getByRole('button', { name: 'Ocultar todo lo de' }).click();
-  await reason(page).fill('Solo insulta');
-  await page.keyboard.press('Control+Enter');
-  await expect(decided(page)).toHaveCount(3);
-  await expect(page.getByRole('link', { name: 'Pendientes (1)' })).toBeVisible();
-  await expect(caseHeading(casesShown(page).nth(3))).toBeFocused();
-});
-
-test('a decision about all of an account leaves the form that was opened meanwhile on another of its cases', async ({
-  forum,
-  openAs,
-}) => {
-  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
   const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   const { requests, release } = await holdRequests(page, 'POST', `**${apiRoutes.decisions}`);
@@ -201,11 +154,13 @@ test('a decision about all of an account leaves the form that was opened meanwhi
   release();
   await expect(statusBar(page)).toContainText('Cuenta ocultada por completo');
   await expect(second).toContainText(/Cuenta ocultada por completo.*Solo insulta/s);
+  await expect(page.getByRole('link', { name: 'Pendientes (1)' })).toBeVisible();
   await expect(reason(page)).toHaveValue('Fuera de lugar');
   await expect(reason(page)).toBeFocused();
   await page.keyboard.press('Control+Enter');
   await expect(statusBar(page)).toContainText('Ya estaba decidido: Cuenta ocultada por completo');
   await expect(decided(page)).toHaveCount(3);
+  await expect(caseHeading(casesShown(page).nth(1))).toBeFocused();
 });
 
 test('a changed comment is refused with its version, shown as it was and as it is, and then decided', async ({
@@ -238,11 +193,12 @@ test('a changed comment is refused with its version, shown as it was and as it i
   await expect(decided(page)).toHaveCount(1);
 });
 
-test('a reason is asked about before it is discarded, and stays while another form is open', async ({
+test('a reason is asked about before it is discarded, and stays while another form is open; the decision of another moderator who came first is shown', async ({
   forum,
   openAs,
 }) => {
-  await fillQueue(forum, ['Uno', 'Dos']);
+  const { channel } = await fillQueue(forum, ['Uno', 'Dos']);
+  const luis = await makeStaff(forum, 'moderator', 'Luis');
   const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   const hide = (index: number) =>
@@ -258,7 +214,18 @@ test('a reason is asked about before it is discarded, and stays while another fo
   await reason(page).first().press('Escape');
   await expect(page.getByText('¿Descartar lo que has escrito?')).toBeVisible();
   await page.getByRole('button', { name: 'Descartar' }).click();
-  await expect(caseHeading(casesShown(page).first())).toBeFocused();
+  const first = casesShown(page).first();
+  await expect(caseHeading(first)).toBeFocused();
+
+  await hide(0).click();
+  await reason(page).first().fill('Porque insulta');
+  const subject = { kind: 'comment', id: `${channel._id}-1` };
+  await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
+  await hide(0).click();
+  await expect(first).toContainText(/Comentario ocultado.*Luis.*Fuera de lugar/s);
+  await expect(caseHeading(first)).toBeFocused();
+  await expect(first.getByRole('button', { name: 'Deshacer' })).toBeVisible();
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Comentario ocultado · Luis');
 });
 
 test('an undo whose answer is lost is found out when it is sent again', async ({
@@ -413,13 +380,19 @@ test('the page is missing for members, closed to guests, and empties when the ro
   await expect(staff.getByRole('button', { name: 'Actualizar' })).toBeFocused();
   await expect(casesShown(staff)).toHaveCount(0);
 });
-test('reports on a channel and a person are shown with theirs, and a decision without a report can be undone', async ({
+test('reports on a channel and a person are shown with theirs and with who invited the author, and a decision without a report can be undone', async ({
   forum,
   openAs,
 }) => {
   const { ana, bea, channel } = await fillQueue(forum, ['Uno']);
   const marta = await makeStaff(forum);
   await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
+  const { id: invitation_id } = await forum.json<MadeInvitation>('POST', apiRoutes.invitations, {
+    token: bea.token,
+    body: { uses: 1 },
+  });
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ invitation_id }).where('id', '=', ana.id).execute();
   await report(forum, bea, { kind: 'user', id: ana.id });
   const subject = { kind: 'user', id: bea.id };
   await decide(forum, marta, { subject, action: 'silence', days: 1, reason: 'Descansa' });
@@ -431,6 +404,7 @@ test('reports on a channel and a person are shown with theirs, and a decision wi
   await expect(cases.nth(1)).toContainText(/Canal de.*Publicidad.*Películas con gente/s);
   await expect(cases.nth(1).getByRole('img', { name: 'Portada' })).toBeVisible();
   await expect(cases.nth(2)).toContainText(/Persona:.*Insultos/s);
+  await expect(cases.nth(2)).toContainText('Invitación de Bea');
   await expect(cases.nth(2).getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
   await page.getByRole('link', { name: 'Decididas' }).click();
   const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
