@@ -12,7 +12,7 @@ import {
 } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { loseConnection } from './network.ts';
+import { afterFrames, loseConnection } from './network.ts';
 import { signOut } from './people.ts';
 
 const line = (page: Page) => page.locator('#nuevo');
@@ -95,8 +95,11 @@ test('comments count as read once they were in view, and the position is sent on
   const sent = page.waitForRequest(
     (request) => request.url().endsWith(apiRoutes.reads) && request.method() === 'PUT',
   );
+  await page.clock.install();
   await page.goto(pageRoutes.channel(channel._id));
   await comment(page, 30).scrollIntoViewIfNeeded();
+  await afterFrames(page);
+  await page.clock.runFor(3_000);
   await sent;
   await page.goto(pageRoutes.home);
   await expect.poll(() => positionOf(forum, bruno, channel._id)).toBeGreaterThanOrEqual(30);
@@ -114,8 +117,11 @@ test.describe('reading positions that could not be sent', () => {
     const failed = page.waitForEvent('requestfailed', (request) =>
       request.url().endsWith(apiRoutes.reads),
     );
+    await page.clock.install();
     await page.goto(pageRoutes.channel(channel._id));
     await comment(page, 30).scrollIntoViewIfNeeded();
+    await afterFrames(page);
+    await page.clock.runFor(3_000);
     await failed;
     await page.unroute(`**${apiRoutes.reads}`);
     await signOut(page);
