@@ -56,30 +56,6 @@ test.describe('without JavaScript', () => {
     );
     await expect(hits(page)).toHaveCount(20);
   });
-
-  test('a search in a channel without hits offers the other letter and all channels', async ({
-    page,
-    forum,
-  }) => {
-    const ana = await forum.person();
-    const channel = await openChannel(forum, ana, { name: 'Montaña' });
-    await writeComments(forum, ana, channel, ['Vimos una araña enorme']);
-    await page.goto(pageRoutes.channel(channel._id));
-    await page.getByRole('link', { name: 'Buscar en este canal' }).click();
-    await expect(page.getByRole('heading', { name: 'Cómo se busca' })).toBeVisible();
-    await field(page).fill('arana');
-    await field(page).press('Enter');
-    await expect(page).toHaveURL(searchUrl({ q: 'arana', channel: channel._id }));
-    await expect(page.getByText('Resultados de araña. Buscar solo arana')).toBeVisible();
-    await expect(hits(page)).toHaveText([/Vimos una araña enorme/]);
-    await page.getByRole('link', { name: 'Buscar solo arana' }).click();
-    await expect(page.getByText('En Montaña')).toBeVisible();
-    await expect(page.getByText('¿Quizá quisiste decir araña?')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Buscar en todos los canales' })).toHaveCount(2);
-    await page.getByRole('link', { name: 'araña' }).click();
-    await expect(hits(page)).toHaveText([/Vimos una araña enorme/]);
-    await expect(page.getByText('En Montaña')).toBeVisible();
-  });
 });
 
 test('what is typed is searched at once: the last answer wins, is announced, and Back finds it again', async ({

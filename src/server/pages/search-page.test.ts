@@ -109,6 +109,23 @@ onEngine('sqlite', 'the search page', (forum) => {
     }
   });
 
+  test('offers the other letter in a channel without hits, and all channels', async () => {
+    const person = await forum().person();
+    const channel = await forum().channel(person, 'Montaña');
+    await forum().comment(person, channel._id, 'Vimos una araña enorme');
+    const first = (await page(searchUrl({ q: 'arana', channel: channel._id }))).html;
+    const similar = first.replaceAll(/<[^>]*>/g, '');
+    assert.match(similar, /Resultados de araña\. Buscar solo arana/);
+    assert.match(similar, /Vimos una araña enorme/);
+    const only = /href="(\/search\?[^"]*)">Buscar solo/.exec(first)?.[1];
+    const { html } = await page(only?.replaceAll('&amp;', '&') ?? '');
+    const text = html.replaceAll(/<[^>]*>/g, '');
+    assert.match(text, /En Montaña/);
+    assert.match(text, /¿Quizá quisiste decir araña\?/);
+    assert.match(text, /Buscar en todos los canales/);
+    assert.doesNotMatch(text, /Vimos una araña enorme/);
+  });
+
   test('explains why it cannot search for a text, and keeps the text in its field', async () => {
     for (const [q, advice] of [
       ['-gato', 'sin el guion'],
