@@ -49,30 +49,30 @@ test('a tile pattern becomes the cover, another one at each tap', async ({ forum
   await expect(cover).not.toHaveJSProperty('naturalWidth', 0);
 });
 
-test('an image that is chosen while a tile pattern is drawn stays', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  const held = await holdRequests(page, 'GET', '**/azulejo/*');
-  await openForm(page);
-  await useTiles(page).click();
-  await expect(useTiles(page)).toHaveAttribute('aria-busy', 'true');
-  await expect.poll(() => held.requests.length).toBe(1);
-  await coverField(page).setInputFiles(await plainImage('elegida.png', '#2255aa'));
-  held.release();
-  await expect(useTiles(page)).not.toHaveAttribute('aria-busy');
-  await expect(uploadedMark(page)).toBeVisible();
-  await expect(page.getByText(/^elegida\.png/)).toBeVisible();
-  await expect(fileName(page)).toHaveCount(0);
-});
-
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_CONNECTION_FAILED at \S+\/azulejo\//] });
 
-  test('a message says that no tile pattern was drawn', async ({ forum, openAs }) => {
+  test('a message says that no tile pattern was drawn; an image that is chosen while one is drawn stays', async ({
+    forum,
+    openAs,
+  }) => {
     const page = await openAs(await forum.person());
     await page.route('**/azulejo/*', loseConnection);
     await openForm(page);
     await useTiles(page).click();
     await expect(page.getByText('No se pudo dibujar el azulejo.')).toBeVisible();
     await expect(uploadedMark(page)).toBeHidden();
+
+    await page.unroute('**/azulejo/*');
+    const held = await holdRequests(page, 'GET', '**/azulejo/*');
+    await useTiles(page).click();
+    await expect(useTiles(page)).toHaveAttribute('aria-busy', 'true');
+    await expect.poll(() => held.requests.length).toBe(1);
+    await coverField(page).setInputFiles(await plainImage('elegida.png', '#2255aa'));
+    held.release();
+    await expect(useTiles(page)).not.toHaveAttribute('aria-busy');
+    await expect(uploadedMark(page)).toBeVisible();
+    await expect(page.getByText(/^elegida\.png/)).toBeVisible();
+    await expect(fileName(page)).toHaveCount(0);
   });
 });
