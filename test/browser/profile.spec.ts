@@ -8,6 +8,7 @@ import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { failOnce, holdRequests, respondWithProblem } from './network.ts';
 import { personWithoutImage, readSession } from './people.ts';
+import { statusBar } from './status-bar.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const image = (page: Page) => page.getByRole('main').locator('img');
@@ -118,6 +119,21 @@ test('choosing a file changes the image on the page, in the header and in the se
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(headerImage(page)).toHaveAttribute('src', `${img}/90.webp`);
   await expect(remove).toBeVisible();
+});
+
+test('a page that is left during the upload says that the image has not changed', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await personWithoutImage(forum));
+  const { requests } = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+  await page.goto('/profile');
+  await fileInput(page).setInputFiles(await plainImage());
+  await expect.poll(() => requests.length).toBe(1);
+  await page.getByRole('link', { name: 'tertulia' }).click();
+  await expect(statusBar(page)).toContainText(
+    'La foto de perfil no ha cambiado: aún se estaba subiendo.',
+  );
 });
 
 test('of two images the one chosen last stays, even if saving the first is slow', async ({

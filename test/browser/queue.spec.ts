@@ -358,6 +358,28 @@ test('Back from a page that a case links to returns to that case', async ({ foru
   await expect(link).toBeInViewport();
 });
 
+test('how many wait is still right when more are listed after one was decided', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(
+    forum,
+    Array.from({ length: 22 }, (_, index) => `Comentario ${index}`),
+  );
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await expect(casesShown(page)).toHaveCount(20);
+  await page.keyboard.press('j');
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  await expect(decided(page)).toHaveCount(1);
+  const tab = page.getByRole('link', { name: 'Pendientes (21)' });
+  await expect(tab).toBeVisible();
+  await page.getByRole('link', { name: 'Más', exact: true }).click();
+  await expect(casesShown(page)).toHaveCount(22);
+  await expect(tab).toBeVisible();
+});
+
 test('the page is missing for members, closed to guests, and empties when the role is lost', async ({
   page,
   forum,

@@ -102,6 +102,36 @@ test('a raid is hidden by one decision, without those who were approved, and sho
   await expect(commentsShown(guest)).toHaveCount(3);
 });
 
+test('a tick that was taken away stays so when the account is approved, and who comes later is listed', async ({
+  forum,
+  openAs,
+}) => {
+  const marta = await makeStaff(forum);
+  const channel = await openChannel(forum, marta);
+  await holdFirstPosts(forum);
+  const eva = await forum.person('Eva');
+  const body = { id: channel._id, comment: 'Hola, soy nueva' };
+  const { id } = await forum.json<Held>('PUT', apiRoutes.comment, { token: eva.token, body });
+  await openedLately(forum, [eva]);
+  const page = await openAs(marta);
+  await openRaid(page);
+  const box = page.getByRole('checkbox', { name: 'Eva' });
+  await box.uncheck();
+  await expect(page.getByText('0 de 1 cuenta')).toBeVisible();
+  await forum.json('POST', apiRoutes.decisions, {
+    token: marta.token,
+    body: { subject: { kind: 'comment', id }, action: 'approve' },
+  });
+  await forum.person('Oferta');
+  await page.getByRole('button', { name: 'Ver las cuentas' }).click();
+  await expect(page.getByText('1 de 2 cuentas')).toBeVisible();
+  await expect(box).not.toBeChecked();
+  await page.reload();
+  await expect(page.getByText('1 de 2 cuentas')).toBeVisible();
+  await expect(box).not.toBeChecked();
+  await changeSettings(forum, {});
+});
+
 test('a time without new accounts, and one with too many, say so', async ({ forum, openAs }) => {
   const page = await openAs(await makeStaff(forum));
   await openRaid(page);
