@@ -27,6 +27,7 @@ export const SignUp = Type.Object({
   password: Password,
   img: Type.Optional(Nullable(Text(limits.imageUrlBytes))),
   invitation: Type.Optional(Id({ description: 'El código de una invitación.' })),
+  about: Type.Optional(Text(limits.aboutChars)),
 });
 export type SignUp = Static<typeof SignUp>;
 

@@ -66,6 +66,8 @@ export const limits = {
   invitationDays: 7,
   longestInvitationDays: 30,
   invitationUses: 200,
+  /** Length of what somebody who asks to be let in says about themselves. */
+  aboutChars: 500,
   siteNameChars: 60,
   welcomeChars: 200,
   rulesChars: 20_000,

@@ -110,7 +110,7 @@ export type Decision = Static<typeof Decision>;
 export const QueueItem = Type.Object({
   subject: Subject,
   version: Type.String(),
-  /** As reported; the text of the appeal is in `appeal`. */
+  /** As reported; what somebody who asks to be let in says about themselves. The text of the appeal is in `appeal`. */
   text: Type.String(),
   /** Null when it does not exist any more. */
   textNow: Nullable(Type.String()),

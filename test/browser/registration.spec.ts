@@ -132,8 +132,22 @@ test('on request: what happens next is a page, at once and at each sign-in, also
   await expect(
     page.getByText('alguien del equipo de moderación la tiene que aprobar'),
   ).toBeVisible();
+  const about = page.getByLabel('¿Quién eres?');
+  await expect(about).toHaveAccessibleDescription(/^Solo lo leen quienes moderan/);
+  await expect(about).toHaveJSProperty('required', true);
+  await expect(about).toHaveAttribute('maxlength', '500');
+  await expect(submit(page)).toBeEnabled();
+  await about.fill('La vecina del tercero');
+  await setMode(forum, 'closed');
+  await register(page);
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(about).toHaveValue('La vecina del tercero');
+  await setMode(forum, 'request');
   const email = await register(page);
   await expect(heading(page)).toHaveText('Tu cuenta está pendiente de aprobación');
+  const { db } = forum.deps;
+  const asked = db.selectFrom('accounts').select('about').where('email', '=', email);
+  expect(await asked.executeTakeFirst()).toEqual({ about: 'La vecina del tercero' });
   await expect(heading(page)).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('dialog')).toHaveCount(0);

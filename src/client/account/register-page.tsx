@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
+import { limits } from '../../shared/limits.ts';
 import { pages } from '../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { TextField } from '../components/field.tsx';
+import { TextAreaField, TextField } from '../components/field.tsx';
 import { Note } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
@@ -66,7 +67,7 @@ function RegisterForm() {
   const [isDropped, setDropped] = useState(false);
 
   const form = useForm({
-    fields: ['name', 'email', 'password'],
+    fields: ['name', 'email', 'password', 'about'],
     async send(text, element) {
       const [name, email, password] = [text('name'), text('email'), text('password')];
       await checkPassword(password, [name, email]);
@@ -74,6 +75,7 @@ function RegisterForm() {
         request(signUp, {
           ...{ name, email, password, img: assetRoutes.defaultAvatar },
           ...(invitation && { invitation }),
+          ...(registration === 'request' && { about: text('about') }),
         }),
       );
       const hasFailed = user instanceof Failure;
@@ -152,6 +154,16 @@ function RegisterForm() {
           }
         />
         <NewPasswordField {...form.field('password')} />
+        {registration === 'request' && (
+          <TextAreaField
+            {...form.field('about')}
+            label="¿Quién eres?"
+            hint="Solo lo leen quienes moderan, para decidir si entras. Después se borra."
+            rows={4}
+            maxLength={limits.aboutChars}
+            required
+          />
+        )}
         <p>
           Al crear la cuenta aceptas las{' '}
           <a href={pageRoutes.rules} target="_blank" rel="noopener">

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../test/forum/change-settings.ts';
+import { findText } from '../../../test/forum/find-text.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { decide, decided, staff, undone, user } from '../../../test/forum/moderators.ts';
 import { operate, passwordToken } from '../../../test/forum/operator.ts';
@@ -25,9 +26,9 @@ onBothEngines('who may come in', (forum, wait) => {
       body: { name: 'Zoraida', email: newEmail(), password, ...more },
     });
   const register = (registration: Registration) => changeSettings(forum(), { registration });
-  const asked = async (): Promise<User> => {
+  const asked = async (more: object = {}): Promise<User> => {
     await register('request');
-    const user = (await (await signUp()).json()) as User;
+    const user = (await (await signUp(more)).json()) as User;
     await register('open');
     return user;
   };
@@ -94,6 +95,53 @@ onBothEngines('who may come in', (forum, wait) => {
       body: { role: 'moderator' },
     });
     await expectProblem(given, 404, 'user_not_found');
+  });
+
+  test('what an account says when it asks to be let in is stored and shown to moderators until they decide', async () => {
+    const eva = await staff(forum(), 'admin');
+    const about = 'Riego el bancal de al lado';
+    const stored = () => findText(forum(), about);
+    const decideOn = (action: string) => (one: User) =>
+      decided(forum(), eva, { subject: user(one), action });
+    const ends: Record<string, (one: User) => Promise<unknown>> = {
+      approve: decideOn('approve'),
+      reject: decideOn('reject'),
+      hideAll: decideOn('hideAll'),
+      disable: ({ email }) => operate(forum(), 'disable', email),
+      enable: ({ email }) => operate(forum(), 'enable', email),
+      async erase() {
+        wait(30 * dayMs + 1000);
+        await attemptErasures(forum().deps, forum().app.log);
+      },
+    };
+    for (const [name, end] of Object.entries(ends)) {
+      const zoe = await asked({ about: ` ${about}\n` });
+      assert.ok(!JSON.stringify(zoe).includes(about));
+      const { data } = await forum().json<Queue>('GET', `${apiRoutes.queue}?state=pending`, eva);
+      assert.equal(data.find(({ subject }) => subject.id === zoe.id)?.text, about);
+      assert.equal((await stored()).length, 1, name);
+      await end(zoe);
+      assert.deepEqual(await stored(), [], name);
+    }
+  });
+
+  test('what an account says is ignored unless it waits, and refused when it is too long', async () => {
+    const about = 'Á'.repeat(500);
+    const stored = () => findText(forum(), about);
+    await register('request');
+    const long = await expectProblem(await signUp({ about: `${about}a` }), 400, 'invalid_fields');
+    assert.deepEqual(
+      long.errors?.map(({ field }) => field),
+      ['about'],
+    );
+    await register('open');
+    const { invitation } = await invite(await staff(forum()));
+    assert.equal((await signUp({ about })).status, 201);
+    await register('request');
+    assert.equal((await signUp({ about, invitation })).status, 201);
+    assert.deepEqual(await stored(), []);
+    assert.equal((await signUp({ about })).status, 201);
+    assert.equal((await stored()).length, 1);
   });
 
   test('a refusal says why and until when, and an undone one lets the account wait again', async () => {

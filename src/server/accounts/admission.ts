@@ -21,6 +21,7 @@ export const waiting = (nowMs: number) => ({
 export const letIn = {
   is_shown: 1,
   admission: null,
+  about: '',
   refused_by: null,
   disabled_at_ms: null,
   deletion_at_ms: null,
@@ -51,7 +52,7 @@ export async function refuse(
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
-    .set({ ...waiting(nowMs), admission: 'refused', refused_by: decisionId })
+    .set({ ...waiting(nowMs), admission: 'refused', about: '', refused_by: decisionId })
     .where('id', 'in', accountIds)
     .where(isWaiting)
     .executeTakeFirst();

@@ -50,7 +50,9 @@ function setDisabled(
         disabled_at_ms,
         // Enabling lets in who asked to be let in. Disabling refuses them: no moderator lets them in any more.
         ...(admission !== null &&
-          (disabled_at_ms === null ? letIn : { admission: 'refused', refused_by: null })),
+          (disabled_at_ms === null
+            ? letIn
+            : { admission: 'refused', about: '', refused_by: null })),
       })
       .where('id', '=', accountId)
       .execute();

@@ -38,7 +38,7 @@ export async function readPending(
     .execute();
   const accounts = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'img', 'created_at_ms'])
+    .select(['id', 'about', 'img', 'created_at_ms'])
     .where(isPending)
     .where('id', '>', after)
     .orderBy('id')
@@ -54,9 +54,9 @@ export async function readPending(
     };
   });
   const people = accounts.map(
-    ({ id, name, img, created_at_ms: opened_at_ms }): Case => ({
+    ({ id, about, img, created_at_ms: opened_at_ms }): Case => ({
       ...{ ...unreported, id, subject_kind: 'user', subject_id: id, account_id: id },
-      ...{ text: toStoredText(name), revision: 0, opened_at_ms, held: 'sign_up' },
+      ...{ text: toStoredText(about), revision: 0, opened_at_ms, held: 'sign_up' },
       images: JSON.stringify(img ? [{ url: img, alt: '' }] : []),
     }),
   );

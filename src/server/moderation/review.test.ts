@@ -400,7 +400,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const asking = await forum().person('Rut');
     await db
       .updateTable('accounts')
-      .set({ admission: 'pending', disabled_at_ms: forum().deps.now() })
+      .set({ admission: 'pending', about: 'La vecina', disabled_at_ms: forum().deps.now() })
       .where('id', '=', asking.id)
       .execute();
     const second = await holdChannel(eva);
@@ -411,7 +411,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       ]),
       [
         [first.id, first.id, 'first_post', 'held', 'Hola a @Ana', 'Hola a @Ana'],
-        [asking.id, asking.id, 'sign_up', 'held', 'Rut', 'Rut'],
+        [asking.id, asking.id, 'sign_up', 'held', 'La vecina', 'La vecina'],
         [second.id, second.id, 'first_post', 'held', 'Bancal\n\nAcelgas', 'Bancal\n\nAcelgas'],
       ],
     );

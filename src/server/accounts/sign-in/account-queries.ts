@@ -15,6 +15,8 @@ export interface NewAccount {
   email: string;
   passwordHash: string;
   img: string | null;
+  /** Stored only if it waits to be let in. */
+  about: string;
   /** Whether it waits to be let in. */
   isPending: boolean;
   invitationId: string | null;
@@ -32,7 +34,7 @@ export async function insertAccount(
   account: NewAccount,
   nowMs: number,
 ): Promise<User> {
-  const { passwordHash, isPending, invitationId, isReviewed, ...profile } = account;
+  const { passwordHash, about, isPending, invitationId, isReviewed, ...profile } = account;
   const user: User = { id: uuidv7(), ...profile };
   // Rejects every image of this site, because a new account has uploaded none.
   if (user.img) await requireImages(trx, { accountId: user.id, use: 'avatar' }, [user.img], nowMs);
@@ -47,7 +49,7 @@ export async function insertAccount(
         created_at_ms: nowMs,
         invitation_id: invitationId,
         is_shown: isPending || isReviewed ? 0 : 1,
-        ...(isPending && { ...waiting(nowMs), disabled_at_ms: nowMs }),
+        ...(isPending && { ...waiting(nowMs), about, disabled_at_ms: nowMs }),
       })
       .execute();
   } catch (error) {

@@ -45,6 +45,8 @@ export function signInRoutes(
       schema: {
         tags,
         summary: 'Crear una cuenta',
+        description:
+          'En `about`, quien pide entrar dice quién es. Solo se guarda si la cuenta tiene que esperar a que la aprueben, la leen quienes moderan y se borra cuando deciden.',
         body: SignUp,
         response: { 201: User, '4xx': Problem },
       },
@@ -56,6 +58,7 @@ export function signInRoutes(
       const password = fields.password('password', request.body.password);
       const given = request.body.img;
       const img = given ? fields.imageUrl('img', given, imageOrigins(request, config)) : null;
+      const about = fields.optionalText('about', request.body.about ?? '', limits.aboutChars);
       fields.done();
       const { invitation } = request.body;
       await requireWayIn(services.db, invitation, email, now());
@@ -63,7 +66,7 @@ export function signInRoutes(
       const user = await transact(`e-mail ${emailKey(email)}`, async (trx) => {
         const wayIn = await requireWayIn(trx, invitation, email, now());
         if (wayIn.invitationId !== null) await takeInvitation(trx, wayIn.invitationId, now());
-        const account = { name, email, passwordHash, img, ...wayIn };
+        const account = { name, email, passwordHash, img, about, ...wayIn };
         const user = await insertAccount(trx, account, now());
         if (config.mail) await queueConfirmation(trx, user.id, now());
         return user;

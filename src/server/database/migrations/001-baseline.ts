@@ -43,6 +43,7 @@ const accounts = (byteText: string) => [
       check (role in ('member', 'moderator', 'admin')),
     hidden_by ${byteText},
     admission ${byteText},
+    about text not null default '',
     refused_by ${byteText},
     invitation_id ${byteText},
     is_shown bigint not null default 1,
