@@ -334,6 +334,7 @@ const table: Record<string, Row> = {
     }),
   ],
   'GET /api/reports/:receipt': everyone(url(apiRoutes.report('x')), 404),
+  'GET /api/user/reports': [401, 401, 200, 200, url(apiRoutes.ownReports)],
   'GET /api/user/decisions': [401, 401, 200, 200, url(apiRoutes.ownDecisions)],
   'POST /api/user/decisions/:id/appeal': [
     401,
@@ -399,6 +400,7 @@ const leaving = [
   'GET /api/user/sessions',
   'DELETE /api/user/sessions',
   'DELETE /api/user/sessions/:id',
+  'GET /api/user/reports',
   'GET /api/user/decisions',
   'POST /api/user/decisions/:id/appeal',
   'GET /api/user/news',

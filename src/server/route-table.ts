@@ -46,6 +46,7 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/user/passkeys': ['readers', 'account'],
   'POST /api/user/passkeys/options': ['readers', 'account'],
   'DELETE /api/user/passkeys/:id': ['readers', 'sessions'],
+  'GET /api/user/reports': ['signed in', 'personal'],
   'GET /api/user/decisions': ['signed in', 'personal'],
   'POST /api/user/decisions/:id/appeal': ['signed in', 'change'],
   'GET /api/user/held': ['readers', 'personal'],

@@ -67,6 +67,7 @@ export const apiRoutes = {
   decisions: '/api/moderation/decisions',
   decision: (id: string) => `/api/moderation/decisions/${segment(id)}`,
   undoDecision: (id: string) => `/api/moderation/decisions/${segment(id)}/undo`,
+  ownReports: '/api/user/reports',
   ownDecisions: '/api/user/decisions',
   appeal: (id: string) => `/api/user/decisions/${segment(id)}/appeal`,
   log: '/api/log',

@@ -64,6 +64,19 @@ export const ReportState = Type.Object({
 });
 export type ReportState = Static<typeof ReportState>;
 
+/** A report by the caller, without what it is about, which others wrote. */
+export const OwnReport = Type.Object({
+  ...Subject.properties,
+  reason: CategorySchema,
+  text: Type.String(),
+  createdAt: Instant,
+  ...Receipt.properties,
+  ...ReportState.properties,
+});
+export type OwnReport = Static<typeof OwnReport>;
+export const OwnReports = Type.Object({ data: Type.Array(OwnReport) });
+export type OwnReports = Static<typeof OwnReports>;
+
 export const NewDecision = Type.Object({
   subject: DecisionSubject,
   version: Type.Optional(Id({ description: 'La de la cola, si la decisión viene de ella.' })),

@@ -193,6 +193,7 @@ test.describe('a hidden channel', () => {
     await other.goto(pageRoutes.settings);
     await expect(other.getByRole('region', { name: 'Sesiones' })).toBeVisible();
     await expect(section(other)).toHaveCount(0);
+    await expect(other.getByRole('region', { name: 'Tus denuncias' })).toHaveCount(0);
   });
 });
 

@@ -172,6 +172,20 @@ test('people with an account report in the menus of others, and not themselves',
   await page.getByRole('button', { name: 'Más acciones' }).click();
   await option.click();
   await reason(page, 'Otra cosa').check();
+  const sent = page.waitForResponse(`**${apiRoutes.reports}`);
   await send(page).click();
+  const { receipt } = await (await sent).json();
   await expect(outcomeLink(page)).toBeVisible();
+
+  await decideRow(forum, { action: 'silence', receipt });
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto(pageRoutes.settings);
+  const reports = page.getByRole('region', { name: 'Tus denuncias' }).getByRole('listitem');
+  const open = /^Insultos o acoso.+Quienes moderan aún no han decidido\.$/;
+  await expect(reports).toHaveText([
+    /^Otra cosa.+Ya está decidido: Cuenta silenciada\.$/,
+    ...[open, open],
+  ]);
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await overflow(page)).toEqual([]);
 });

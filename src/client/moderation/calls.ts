@@ -4,6 +4,7 @@ import type {
   NewReport,
   OwnDecision,
   OwnDecisions,
+  OwnReports,
   Receipt,
   ReportState,
 } from '../../shared/moderation.ts';
@@ -20,6 +21,9 @@ export const getReport = defineCall<string, ReportState>('GET', apiRoutes.report
 export const listLog = defineCall<string | null, Log>('GET', (after) =>
   withQuery(apiRoutes.log, { after }),
 );
+
+/** Reports by the account, the newest first. */
+export const listOwnReports = defineUserCall<void, OwnReports>('GET', apiRoutes.ownReports);
 
 /** Decisions of moderators about the account, the newest first. */
 export const listOwnDecisions = defineUserCall<void, OwnDecisions>('GET', apiRoutes.ownDecisions);

@@ -11,7 +11,7 @@ import { useServedPage } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { getReport, listLog } from './calls.ts';
 import styles from './log-page.module.css';
-import { categoryTexts, decidedTexts, logTexts, receiptPrefix } from './log-texts.ts';
+import { categoryTexts, decidedTexts, logTexts, outcomeText, receiptPrefix } from './log-texts.ts';
 
 const title = 'Tu denuncia';
 
@@ -78,21 +78,16 @@ function ReportOutcome({ receipt }: { receipt: string }) {
   return (
     <section aria-label={title} aria-live="polite">
       <Loaded query={query}>
-        {({ state, outcome }) => (
+        {(report) => (
           <Note>
             <strong>{`${title}.`}</strong>{' '}
             <span>
-              {state === 'open'
-                ? 'Quienes moderan aún no han decidido. Vuelve a este enlace más adelante.'
-                : decided(outcome && decidedTexts[outcome])}
+              {outcomeText(report) +
+                (report.state === 'open' ? ' Vuelve a este enlace más adelante.' : '')}
             </span>
           </Note>
         )}
       </Loaded>
     </section>
   );
-}
-
-function decided(text: string | undefined): string {
-  return `Ya está decidido${text ? `: ${text}` : ''}.`;
 }

@@ -1,4 +1,4 @@
-import type { Category, DecisionAction } from '../../shared/moderation.ts';
+import type { Category, DecisionAction, ReportState } from '../../shared/moderation.ts';
 
 export const categoryTexts: Record<Category, string> = {
   spam: 'Publicidad',
@@ -20,6 +20,12 @@ export const decidedTexts: Record<DecisionAction, string> = {
   undo: 'Decisión deshecha',
   passwordLink: 'Enlace para otra contraseña',
 };
+
+/** What became of a report. */
+export function outcomeText({ state, outcome }: ReportState): string {
+  if (state === 'open') return 'Quienes moderan aún no han decidido.';
+  return `Ya está decidido${outcome ? `: ${decidedTexts[outcome]}` : ''}.`;
+}
 
 /** Begins the fragment of the log's address that asks for the outcome of a report. */
 export const receiptPrefix = 'aviso-';

@@ -3,7 +3,7 @@ import { useProfile } from '../account/use-profile.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { listOwnDecisions } from '../moderation/calls.ts';
+import { listOwnDecisions, listOwnReports } from '../moderation/calls.ts';
 import { AccountPage } from '../session/account-page.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -19,12 +19,13 @@ import { PasskeySection } from './passkey-section.tsx';
 import { PendingDeletion } from './pending-deletion.tsx';
 import { countRecoveryCodes } from './recovery/recovery-calls.ts';
 import { RecoverySection } from './recovery/recovery-section.tsx';
+import { ReportSection } from './report-section.tsx';
 import { SessionSection } from './session-section.tsx';
 import styles from './settings.module.css';
 import { listSessions } from './settings-calls.ts';
 import { settingsTexts } from './settings-texts.ts';
 
-/** The page of settings: decisions of moderators, name, e-mail address, password, news by e-mail, sessions, passkeys, codes, invitations, bin, export and deletion. */
+/** The page of settings: decisions of moderators, name, e-mail address, password, news by e-mail, sessions, passkeys, codes, invitations, bin, own reports, export and deletion. */
 export function SettingsPage() {
   const { id, isLogged } = useUser();
   return (
@@ -46,6 +47,7 @@ function Settings() {
   const queries = [
     ...[profile, sessions, decisions, codes],
     ...[useNotifications(), usePasskeys(), useBin(), useInvitations()],
+    useUserQuery(listOwnReports),
   ];
 
   if (!queries.every(({ isFetched, isEnabled }) => isFetched || !isEnabled)) {
@@ -79,6 +81,7 @@ function Settings() {
           <Bin />
         </>
       )}
+      <ReportSection />
       <DataSection />
     </>
   );

@@ -141,6 +141,11 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
+    sql: /from "reports" .* where "reports"\."account_id" = .* order by "reports"\."id" desc limit/,
+    why: 'sorts the reports by one account',
+  },
+  {
+    engine: 'sqlite',
     sql: /^select "channel_id", "(reply_to|number)", count\(\*\) as "count" from/,
     why: 'groups the answers to the comments of one page, or the thanks for them',
   },
@@ -448,6 +453,7 @@ async function moderate(forum: Forum, token: string): Promise<void> {
     const { receipt } = await forum.json<Receipt>('POST', apiRoutes.reports, { token, body });
     await forum.json('POST', apiRoutes.reports, { body });
     await forum.json('GET', apiRoutes.report(receipt));
+    await forum.json('GET', apiRoutes.ownReports, { token });
   }
   for (const subject of subjects) {
     const body = { subject, action: 'dismiss' };

@@ -13,6 +13,7 @@ import {
   NewUndo,
   OwnDecision,
   OwnDecisions,
+  OwnReports,
   PasswordLink,
   Queue,
   Receipt,
@@ -40,7 +41,8 @@ import { listLog } from './log-queries.ts';
 import { readOwnDecisions } from './own-decisions.ts';
 import { linkToPassword } from './password-link.ts';
 import { readQueue } from './queue-queries.ts';
-import { parseReport, readReport, reportContent } from './report-content.ts';
+import { parseReport, reportContent } from './report-content.ts';
+import { readOwnReports, readReport } from './report-states.ts';
 import { setRole } from './roles.ts';
 import { undo } from './undo.ts';
 
@@ -54,7 +56,7 @@ interface ModerationServices {
   responses: ResponseCache;
 }
 
-/** Routes to report, to decide, to see what was decided about oneself, and the public log. */
+/** Routes to report, to decide, to see what was decided about oneself and what one reported, and the public log. */
 export function moderationRoutes(app: App, services: ModerationServices): void {
   staffRoutes(app, services);
   reportRoutes(app, services);
@@ -255,9 +257,22 @@ function reportRoutes(app: App, services: ModerationServices): void {
   );
 }
 
-/** Routes to see what was decided about oneself, and to appeal against it. */
+/** Routes to see what one reported, what was decided about oneself, and to appeal against it. */
 function ownRoutes(app: App, services: ModerationServices): void {
   const { db, now } = services;
+
+  app.get(
+    apiRoutes.ownReports,
+    {
+      schema: {
+        tags,
+        summary: 'Lo que uno ha denunciado y en qué quedó, hasta 100 denuncias, lo último primero',
+        description: 'Cada denuncia está hasta 30 días después de la decisión.',
+        response: { 200: OwnReports, '4xx': Problem },
+      },
+    },
+    async (request) => ({ data: await readOwnReports(db, callerOf(request).id) }),
+  );
 
   app.get(
     apiRoutes.ownDecisions,

@@ -11,7 +11,7 @@ import { makeStaff } from '../../../test/forum/make-staff.ts';
 import { decided, undone } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Queue, Receipt, ReportState } from '../../shared/moderation.ts';
+import type { OwnReports, Queue, Receipt, ReportState } from '../../shared/moderation.ts';
 import { awaitDecisions } from './deciding-accounts.ts';
 
 onBothEngines('reports', (forum, _wait, engine) => {
@@ -94,6 +94,35 @@ onBothEngines('reports', (forum, _wait, engine) => {
     assert.notEqual(second.receipt, first.receipt);
     assert.deepEqual(await stateOf(second), { state: 'open' });
     assert.ok(decision);
+  });
+
+  test('are listed for who made them, the newest first, without what they are about', async () => {
+    const { author, comment, channelId } = await commented();
+    const { token } = await forum().person();
+    const sentAtMs = forum().deps.now();
+    const own = async () => {
+      const { data } = await forum().json<OwnReports>('GET', apiRoutes.ownReports, { token });
+      return data.map(({ createdAt, ...more }) => {
+        assert.ok(Date.parse(createdAt) >= sentAtMs && Date.parse(createdAt) <= forum().deps.now());
+        return more;
+      });
+    };
+    assert.deepEqual(await own(), []);
+    const onChannel = { kind: 'channel', id: channelId, reason: 'other', text: '' };
+    const first = { kind: 'comment', id: comment.id, reason: 'abuse', text: 'Me insulta' };
+    const { receipt } = await report(first, token);
+    const expected: object[] = [{ ...first, receipt, state: 'open' }];
+    for (const body of [onChannel, { ...onChannel, kind: 'user', id: author.id }]) {
+      expected.unshift({ ...body, ...(await report(body, token)), state: 'open' });
+    }
+    await report(onChannel, (await forum().person()).token);
+    await report(onChannel);
+    assert.deepEqual(await own(), expected);
+    await decideRow(forum(), { action: 'hide', receipt });
+    assert.deepEqual(await own(), [
+      ...expected.slice(0, 2),
+      { ...first, receipt, state: 'decided', outcome: 'hide' },
+    ]);
   });
 
   test('are taken of channels and people too, and not of what visitors do not see', async () => {

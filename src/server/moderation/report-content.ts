@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { visibleName } from '../../shared/clean-text.ts';
 import { limits } from '../../shared/limits.ts';
-import type { NewReport, ReportState } from '../../shared/moderation.ts';
+import type { NewReport } from '../../shared/moderation.ts';
 import { emailKey } from '../accounts/email-key.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
@@ -135,18 +135,4 @@ async function storeReport(
     })
     .execute();
   return receipt;
-}
-
-/** @throws ApiError `report_not_found`, also 30 days after the decision */
-export async function readReport(db: Database, receipt: string): Promise<ReportState> {
-  const row = await db
-    .selectFrom('reports')
-    .innerJoin('cases', 'cases.id', 'reports.case_id')
-    .leftJoin('decisions', 'decisions.id', 'cases.decision_id')
-    .select(['decided_at_ms', 'action'])
-    .where('receipt', '=', receipt)
-    .executeTakeFirst();
-  if (!row) throw new ApiError('report_not_found');
-  if (row.decided_at_ms === null) return { state: 'open' };
-  return { state: 'decided', ...(row.action && { outcome: row.action }) };
 }

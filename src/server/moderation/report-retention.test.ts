@@ -21,6 +21,7 @@ import type {
 } from '../../shared/moderation.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
+import { readOwnReports } from './report-states.ts';
 
 const dayMs = 86_400_000;
 
@@ -145,9 +146,12 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     const exported = await forum().call('GET', apiRoutes.export, { token });
     const files = readZip(Buffer.from(await exported.arrayBuffer()));
     assert.match(String(files.get('denuncias.json')), /"text":"Soy Zoe Trantova"/);
+    const { db } = forum().deps;
+    assert.equal((await readOwnReports(db, zoe.id)).length, 1);
     await askForDeletion(forum(), zoe, 'anonymous');
     await eraseAccounts();
     assert.deepEqual(await findText(forum(), 'Trantova'), []);
+    assert.deepEqual(await readOwnReports(db, zoe.id), []);
     const moderator = await signedIn(eva);
     const { reports } = await queued(moderator, (item) => item.subject.id === _id);
     assert.deepEqual(

@@ -1,0 +1,39 @@
+import { useUserQuery } from '../api/user-query.ts';
+import lists from '../components/list.module.css';
+import { Loaded } from '../components/loaded.tsx';
+import { listOwnReports } from '../moderation/calls.ts';
+import { categoryTexts, outcomeText } from '../moderation/log-texts.ts';
+import { TimeAgo } from '../time/time-ago.tsx';
+import styles from './settings.module.css';
+import { SettingsSection } from './settings-section.tsx';
+
+/** What the account reported, and what became of it. Most accounts have reported nothing, and have no such section. */
+export function ReportSection() {
+  const reports = useUserQuery(listOwnReports);
+  if (reports.data?.data.length === 0) return null;
+  return (
+    <SettingsSection
+      id="denuncias"
+      title="Tus denuncias"
+      intro="Lo que has denunciado, hasta 30 días después de que se decida."
+    >
+      <Loaded query={reports}>
+        {({ data }) => (
+          <ol className={lists.list}>
+            {data.map((report) => (
+              <li key={report.receipt} className={lists.item}>
+                <div className={lists.what}>
+                  <p className={styles.label}>{categoryTexts[report.reason]}</p>
+                  <p className="note">
+                    <TimeAgo iso={report.createdAt} />
+                  </p>
+                  <p>{outcomeText(report)}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </SettingsSection>
+  );
+}
