@@ -83,12 +83,7 @@ function AccountLayer() {
   return (isLogged || readRemembered()) && <AccountEffects />;
 }
 
-interface PageContentProps {
-  page: Page;
-  accountPages: AccountPages;
-}
-
-function PageContent({ page, accountPages }: PageContentProps) {
+function PageContent({ page, accountPages }: Pick<AppProps, 'accountPages'> & { page: Page }) {
   switch (page.name) {
     case 'home':
       return <Home />;

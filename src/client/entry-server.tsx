@@ -30,6 +30,7 @@ const accountPages: AccountPages = {
   password: NewPassword,
   confirm: Confirm,
   moderation: ModerationPage,
+  members: ModerationPage,
   siteSettings: SiteSettingsPage,
   rules: RulesPage,
 };

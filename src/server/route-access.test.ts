@@ -365,6 +365,7 @@ const table: Record<string, Row> = {
   'GET /recover': everyone(url(pageRoutes.recover)),
   'GET /login': everyone(url(pageRoutes.login)),
   'GET /moderation': everyone(url(pageRoutes.moderation)),
+  'GET /moderation/members': everyone(url(pageRoutes.members)),
   'GET /moderation/settings': everyone(url(pageRoutes.siteSettings)),
   'GET /register': everyone(url(pageRoutes.register)),
   'GET /create': everyone(url(pageRoutes.create)),
@@ -441,6 +442,7 @@ const staffTable: Record<string, StaffRow> = {
     200,
     url(`${apiRoutes.arrivals}?from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z`),
   ],
+  'GET /api/moderation/members': [200, 200, url(apiRoutes.members)],
   'GET /api/moderation/settings': [200, 200, url(apiRoutes.siteSettings)],
   'PATCH /api/moderation/settings': [
     403,

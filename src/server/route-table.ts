@@ -100,6 +100,7 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/reports/:receipt': ['everyone', 'read'],
   'GET /api/moderation/queue': ['staff', 'personal'],
   'GET /api/moderation/arrivals': ['staff', 'personal'],
+  'GET /api/moderation/members': ['staff', 'personal'],
   'POST /api/moderation/decisions': ['staff', 'moderate'],
   'GET /api/moderation/decisions/:id': ['staff', 'personal'],
   'POST /api/moderation/decisions/:id/undo': ['staff', 'moderate'],
@@ -131,6 +132,7 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /notifications': ['everyone', 'read'],
   'GET /settings': ['everyone', 'read'],
   'GET /moderation': ['everyone', 'read'],
+  'GET /moderation/members': ['everyone', 'read'],
   'GET /moderation/settings': ['everyone', 'read'],
 
   'GET /unsubscribe/:token': ['everyone', 'read'],

@@ -64,6 +64,7 @@ export const apiRoutes = {
   report: (receipt: string) => `/api/reports/${segment(receipt)}`,
   queue: '/api/moderation/queue',
   arrivals: '/api/moderation/arrivals',
+  members: '/api/moderation/members',
   decisions: '/api/moderation/decisions',
   decision: (id: string) => `/api/moderation/decisions/${segment(id)}`,
   undoDecision: (id: string) => `/api/moderation/decisions/${segment(id)}/undo`,

@@ -206,6 +206,23 @@ export const ArrivalList = Type.Object({
 });
 export type ArrivalList = Static<typeof ArrivalList>;
 
+/** An account, as moderators find it by its name. */
+export const Member = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  img: Type.String({ description: 'Vacío si no tiene.' }),
+  role: Role,
+  state: Type.Enum(['active', 'silenced', 'suspended', 'hidden', 'waiting'], {
+    description:
+      '`suspended` es también la que desactivó quien administra el servidor; `waiting`, la que pidió entrar y ' +
+      'nadie ha aprobado.',
+  }),
+  createdAt: Instant,
+});
+export type Member = Static<typeof Member>;
+export const MemberList = ListOf(Member);
+export type MemberList = Static<typeof MemberList>;
+
 /** A decision about the caller. */
 export const OwnDecision = Type.Object({
   ...Type.Pick(Decision, ['id', 'at', 'action', 'category', 'reason', 'until']).properties,

@@ -32,6 +32,7 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   password: { path: pageRoutes.password, title: 'Contraseña nueva' },
   confirm: { path: pageRoutes.confirm, title: 'Confirmar el correo' },
   moderation: { path: pageRoutes.moderation, title: 'Moderación', needsSignIn: true },
+  members: { path: pageRoutes.members, title: 'Miembros', needsSignIn: true },
   siteSettings: {
     path: pageRoutes.siteSettings,
     title: 'Ajustes de la comunidad',
@@ -51,6 +52,7 @@ export const formPageModules: Readonly<Record<FormPage, string>> = {
   notifications: 'news/notices-page.tsx',
   settings: 'settings/settings-page.tsx',
   moderation: 'queue/moderation-page.tsx',
+  members: 'queue/moderation-page.tsx',
   siteSettings: 'site-settings/site-settings-page.tsx',
   rules: 'rules/rules-page.tsx',
   recover: 'settings/recovery/recover-page.tsx',

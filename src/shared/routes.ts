@@ -34,6 +34,7 @@ export const pageRoutes = {
   user: (id: string) => `/user/${segment(id)}`,
   search: '/search',
   moderation: '/moderation',
+  members: '/moderation/members',
   siteSettings: '/moderation/settings',
   log: '/log',
   rules: '/rules',

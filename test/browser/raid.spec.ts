@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Held } from '../../src/shared/held.ts';
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import { changeSettings, holdFirstPosts } from '../forum/change-settings.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { makeStaff } from '../forum/make-staff.ts';
@@ -176,4 +176,50 @@ test('the form closes without an account, and leaves the focus where it is', asy
   await expect(box).toBeFocused();
   await page.keyboard.press('Space');
   await expect(page.getByLabel('Motivo')).toHaveValue('Una oleada');
+});
+
+test('people are found by name, page by page, and lead to their pages', async ({
+  forum,
+  openAs,
+}) => {
+  const marta = await makeStaff(forum);
+  const people: Person[] = [];
+  for (let index = 0; index < 21; index += 1)
+    people.push(await forum.person(`Vecina Única ${index}`));
+  const [oldest, next] = people as [Person, Person];
+  const subject = { kind: 'user', id: next.id };
+  const body = { subject, action: 'silence', days: 1, reason: 'Insulta' };
+  await forum.json('POST', apiRoutes.decisions, { token: marta.token, body });
+  const page = await openAs(marta);
+  await page.goto(pageRoutes.moderation);
+  await page.getByRole('link', { name: 'Miembros' }).click();
+  const main = page.getByRole('main');
+  const found = main.getByRole('listitem').filter({ has: page.getByRole('img') });
+  const name = page.getByLabel('Nombre');
+  const search = async (text: string) => {
+    await name.fill(text);
+    await page.getByRole('button', { name: 'Buscar' }).click();
+    await expect(page).toHaveURL(withQuery(pageRoutes.members, { q: text }));
+  };
+  await search('única');
+  await expect(found).toHaveCount(20);
+  await expect(found.last()).toContainText('Silenciada · Desde el');
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+  await main.getByRole('link', { name: 'Más' }).click();
+  await expect(found).toHaveCount(21);
+  await page.getByRole('link', { name: oldest.name, exact: true }).click();
+  await expect(page).toHaveURL(pageRoutes.user(oldest.id));
+  await page.goBack();
+  await expect(name).toHaveValue('única');
+  await expect(found).toHaveCount(21);
+  await search('nadie así');
+  await expect(page.getByText('Nadie se llama así.')).toBeVisible();
+  await page.goBack();
+  await expect(name).toHaveValue('única');
+  const member = await openAs(oldest);
+  await member.goto(pageRoutes.members);
+  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
 });

@@ -1,5 +1,5 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { ArrivalList, Queue } from '../../shared/moderation.ts';
+import type { ArrivalList, MemberList, Queue } from '../../shared/moderation.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineUserCall } from '../api/call.ts';
 
@@ -17,4 +17,10 @@ export const listQueue = defineUserCall<QueuePage, Queue>('GET', ({ state, after
 export const listArrivals = defineUserCall<{ from: string; to: string | null }, ArrivalList>(
   'GET',
   ({ from, to }) => withQuery(apiRoutes.arrivals, { from, to }),
+);
+
+/** Those with a name that begins so, or all. */
+export const listMembers = defineUserCall<{ q: string; after: string | null }, MemberList>(
+  'GET',
+  ({ q, after }) => withQuery(apiRoutes.members, { q: q || null, after }),
 );

@@ -8,9 +8,10 @@ import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { staffFailureText } from '../moderation/staff-calls.ts';
-import { Link, useQueryString } from '../router/navigation.tsx';
+import { Link, usePath, useQueryString } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
 import { texts } from '../texts.ts';
+import { Members } from './members.tsx';
 import styles from './moderation-page.module.css';
 import { OtherDecisions } from './other-decisions.tsx';
 import { Queue } from './queue-list.tsx';
@@ -23,11 +24,12 @@ const tabsTexts = {
   pending: 'Por aprobar',
   decided: 'Decididas',
   raid: 'Oleada',
+  members: 'Miembros',
 } as const;
 
 const NotFound = lazyPart(async () => (await import('../shell/not-found-page.tsx')).NotFound);
 
-/** The page of moderators: open cases, posts to approve, decided cases, and raids. NotFound for members. */
+/** The page of moderators: open cases, posts to approve, decided cases, raids and all accounts. NotFound for members. */
 export function ModerationPage() {
   return (
     <AccountPage name="moderation">
@@ -36,15 +38,19 @@ export function ModerationPage() {
   );
 }
 
-const tabs = ['open', 'pending', 'decided', 'raid'] as const;
+const tabs = ['open', 'pending', 'decided', 'raid', 'members'] as const;
 
-const tabLink = (tab: string) =>
-  withQuery(pageRoutes.moderation, { state: tab === 'open' ? null : tab });
+const tabLink = (tab: (typeof tabs)[number]) =>
+  tab === 'members'
+    ? pageRoutes.members
+    : withQuery(pageRoutes.moderation, { state: tab === 'open' ? null : tab });
 
 function Moderation() {
-  const state = new URLSearchParams(useQueryString()).get('state');
+  const query = new URLSearchParams(useQueryString());
+  const state = usePath() === pageRoutes.members ? 'members' : query.get('state');
   const tab = tabs.find((one) => one === state) ?? 'open';
-  const queue = useQueue(tab === 'raid' ? 'open' : tab);
+  const hasQueue = tab !== 'raid' && tab !== 'members';
+  const queue = useQueue(hasQueue ? tab : 'open');
   const { items, others, counts, failure, isFetching, isFetchNextPageError, refetch } = queue;
   const status = failure?.status;
   if (status === 404 && !items) return <NotFound />;
@@ -64,7 +70,7 @@ function Moderation() {
     <div className={`page ${styles.page}`}>
       <div className={styles.row}>
         <PageTitle>{pages.moderation.title}</PageTitle>
-        {tab !== 'raid' && (
+        {hasQueue && (
           <button
             type="button"
             className={buttons.quiet}
@@ -98,7 +104,8 @@ function Moderation() {
       )}
       {!failure && !items && <Loading label={texts.loading} />}
       {isShown && tab === 'raid' && <Raid />}
-      {isShown && tab !== 'raid' && (
+      {isShown && tab === 'members' && <Members />}
+      {isShown && hasQueue && (
         <>
           {others.length > 0 && (
             <OtherDecisions decisions={others} isOpen={items.length === 0} reload={refetch} />

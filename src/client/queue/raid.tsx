@@ -21,8 +21,8 @@ import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { listArrivals } from './calls.ts';
+import styles from './moderation-page.module.css';
 import { accountCount, many } from './queue-texts.ts';
-import styles from './raid.module.css';
 
 const defaultMs = 2 * 60 * 60_000;
 const minuteMs = 60_000;
@@ -72,7 +72,7 @@ export function Raid() {
         quita la marca a quien no tenga que ver y ocúltalo todo con una sola decisión, que se
         deshace de una vez.
       </p>
-      <form {...form.props} className={styles.range} method="get">
+      <form {...form.props} className={styles.fields} method="get">
         <TextField
           type="datetime-local"
           name="from"

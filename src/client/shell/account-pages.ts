@@ -16,6 +16,7 @@ export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
   }),
   settings: lazyPart(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
   moderation: lazyPart(async () => (await import('../queue/moderation-page.tsx')).ModerationPage),
+  members: lazyPart(async () => (await import('../queue/moderation-page.tsx')).ModerationPage),
   siteSettings: lazyPart(
     async () => (await import('../site-settings/site-settings-page.tsx')).SiteSettingsPage,
   ),

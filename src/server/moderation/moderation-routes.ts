@@ -1,12 +1,14 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
+import { limits } from '../../shared/limits.ts';
 import {
   Appeal,
   ArrivalList,
   CommentVersions,
   Decision,
   Log,
+  MemberList,
   NewDecision,
   NewReport,
   NewRole,
@@ -20,7 +22,7 @@ import {
   ReportState,
 } from '../../shared/moderation.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
-import { Id, Instant } from '../../shared/schema.ts';
+import { Id, Instant, Text } from '../../shared/schema.ts';
 import { linkMs } from '../accounts/recovery/password-links.ts';
 import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
 import { cachedGet, type ResponseCache } from '../cache/response-cache.ts';
@@ -36,6 +38,7 @@ import { moderatorOf } from './audited.ts';
 import { decide } from './decide.ts';
 import { requireDecision } from './decision-log.ts';
 import { parseDraft } from './draft.ts';
+import { listMembers } from './list-members.ts';
 import { listVersions } from './list-versions.ts';
 import { listLog } from './log-queries.ts';
 import { readOwnDecisions } from './own-decisions.ts';
@@ -119,6 +122,25 @@ function staffRoutes(app: App, services: ModerationServices): void {
       },
     },
     (request) => listArrivals(db, request.query),
+  );
+
+  app.get(
+    apiRoutes.members,
+    {
+      schema: {
+        tags,
+        summary: 'Las cuentas, las más nuevas primero, sin las eliminadas ni las rechazadas',
+        description:
+          '`q` es el comienzo de cualquier palabra del nombre, sin distinguir mayúsculas ni acentos; se miran ' +
+          'como mucho mil palabras que empiecen así.',
+        querystring: Type.Object({
+          q: Type.Optional(Text(limits.userNameChars)),
+          after: Type.Optional(Id()),
+        }),
+        response: { 200: MemberList, '4xx': Problem },
+      },
+    },
+    (request) => listMembers(services, request.query),
   );
 
   app.post(

@@ -1,18 +1,14 @@
 import { limits } from '../../shared/limits.ts';
 import type { MentionCandidate } from '../../shared/people.ts';
+import { hasWordFrom, idsByWord, lastCharacter } from '../accounts/name-words.ts';
 import { nameKey } from '../accounts/names.ts';
 import { isNamed } from '../accounts/shown-accounts.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { findForms } from '../search/index/words.ts';
 
 /** Number of newest comments of a channel whose authors are offered first. */
 const newestNumbers = 1000;
 /** Authors whose accounts one query looks up. */
 const authorsAtOnce = 100;
-/** Words of names that begin with the first word of a search, whose names are compared with all of it. */
-const comparedWords = 1000;
-/** Sorts after any continuation of a prefix. */
-const lastCharacter = '\u{10ffff}';
 
 interface Search {
   channelId: string;
@@ -97,32 +93,16 @@ function findByName(db: Database, key: string) {
 
 /** Finds accounts by name in whose name a word begins with the key. Its first word is looked for in the index. */
 async function findByWord(db: Database, key: string) {
-  const [first] = findForms(key);
-  if (!first) return [];
+  const ids = idsByWord(db, key);
+  if (!ids) return [];
   const rows = await selectShown(db)
-    .where('accounts.id', 'in', (eb) =>
-      eb
-        .selectFrom('account_names')
-        .select('account_id')
-        .where('word', '>=', first.form)
-        .where('word', '<', first.form + lastCharacter)
-        .orderBy('word')
-        .orderBy('account_id')
-        .limit(comparedWords),
-    )
+    .where('accounts.id', 'in', ids)
     .where(isNamed)
     .orderBy('accounts.name_key')
     .orderBy('accounts.id')
     .execute();
   return rows.filter((row) => hasWordFrom(key, row));
 }
-
-/** Matches what is not within a word. */
-const wordStart = /(?<![\p{L}\p{N}])/gu;
-
-/** Whether what a name has from the beginning of a word on begins with the key. */
-const hasWordFrom = (key: string, { name_key }: { name_key: string | null }) =>
-  [...(name_key ?? '').matchAll(wordStart)].some(({ index }) => name_key?.startsWith(key, index));
 
 /** Selects accounts that are neither disabled nor hidden. */
 function selectShown(db: Database) {

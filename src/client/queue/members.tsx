@@ -1,0 +1,105 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { limits } from '../../shared/limits.ts';
+import type { Member } from '../../shared/moderation.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { accountKey } from '../api/query-client.ts';
+import { request } from '../api/request.ts';
+import { Avatar } from '../components/avatar.tsx';
+import { TextField } from '../components/field.tsx';
+import lists from '../components/list.module.css';
+import { Loaded } from '../components/loaded.tsx';
+import { Paged } from '../components/more-link.tsx';
+import { RoleBadge } from '../components/role-badge.tsx';
+import { SubmitButton } from '../components/submit-button.tsx';
+import { useForm } from '../components/use-form.ts';
+import { go, Link, useQueryString } from '../router/navigation.tsx';
+import { useUser } from '../state/store-provider.tsx';
+import { TimeAgo } from '../time/time-ago.tsx';
+import { listMembers } from './calls.ts';
+import styles from './moderation-page.module.css';
+
+const stateTexts: Record<Exclude<Member['state'], 'active'>, string> = {
+  silenced: 'Silenciada',
+  suspended: 'Suspendida',
+  hidden: 'Oculta',
+  waiting: 'Por aprobar',
+};
+
+const membersUrl = (q: string) => withQuery(pageRoutes.members, { q: q || null });
+
+/** The accounts, the newest first, or those with the name that the address has. */
+export function Members() {
+  const { id } = useUser();
+  const q = new URLSearchParams(useQueryString()).get('q')?.trim() ?? '';
+  const query = useInfiniteQuery({
+    queryKey: [...accountKey(id), 'members', q],
+    queryFn: ({ pageParam: after, signal }) => request(listMembers, { q, after }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+  const form = useForm({
+    async send(text) {
+      go(membersUrl(text('q').trim()));
+    },
+  });
+  return (
+    <>
+      <form {...form.props} className={styles.fields} method="get">
+        {/* The key shows the name of the address again after Back. */}
+        <TextField
+          key={q}
+          type="search"
+          name="q"
+          label="Nombre"
+          defaultValue={q}
+          maxLength={limits.userNameChars}
+          autoComplete="off"
+        />
+        <SubmitButton label="Buscar" isBusy={false} />
+      </form>
+      <Loaded query={query}>
+        {({ pages }) => {
+          const members = pages.flatMap(({ data }) => data);
+          if (members.length === 0) return <p>Nadie se llama así.</p>;
+          return (
+            <>
+              <ol className={lists.list}>
+                {members.map((one) => (
+                  <li key={one.id} className={lists.item}>
+                    <MemberLine member={one} />
+                  </li>
+                ))}
+              </ol>
+              <Paged key={q} query={query} href={membersUrl(q)} label="Más" />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function MemberLine({ member: { id, name, img, role, state, createdAt } }: { member: Member }) {
+  // Who waits has no page yet.
+  const href =
+    state === 'waiting'
+      ? withQuery(pageRoutes.moderation, { state: 'pending' })
+      : pageRoutes.user(id);
+  return (
+    <>
+      <Avatar img={img} size={36} />
+      <div className={lists.what}>
+        <p className="links">
+          <Link href={href}>
+            <bdi>{name}</bdi>
+          </Link>{' '}
+          <RoleBadge role={role} />
+        </p>
+        <p className="note">
+          {state !== 'active' && <strong>{`${stateTexts[state]} · `}</strong>}
+          <span>Desde el</span> <TimeAgo iso={createdAt} isDate />
+        </p>
+      </div>
+    </>
+  );
+}
