@@ -36,6 +36,8 @@ export function Members() {
     queryFn: ({ pageParam: after, signal }) => request(listMembers, { q, after }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+    // So that Back returns to the same place.
+    gcTime: Number.POSITIVE_INFINITY,
   });
   const form = useForm({
     async send(text) {
