@@ -183,42 +183,37 @@ test('people are found by name, page by page, and lead to their pages', async ({
   openAs,
 }) => {
   const marta = await makeStaff(forum);
-  const people: Person[] = [];
-  for (let index = 0; index < 21; index += 1)
-    people.push(await forum.person(`Vecina Única ${index}`));
-  const [oldest, next] = people as [Person, Person];
-  const subject = { kind: 'user', id: next.id };
-  const body = { subject, action: 'silence', days: 1, reason: 'Insulta' };
+  const oldest = await forum.person('Vecina Única');
+  for (let index = 1; index < 20; index += 1) await forum.person(`Vecina Única ${index}`);
+  const { id } = await forum.person('Única silenciada');
+  const body = { subject: { kind: 'user', id }, action: 'silence', days: 1, reason: 'Insulta' };
   await forum.json('POST', apiRoutes.decisions, { token: marta.token, body });
-  const page = await openAs(marta);
+  const page = await openAs(marta, { viewport: { width: 375, height: 800 } });
   await page.goto(pageRoutes.moderation);
   await page.getByRole('link', { name: 'Miembros' }).click();
   const main = page.getByRole('main');
-  const found = main.getByRole('listitem').filter({ hasText: 'Vecina Única' });
+  const found = main.getByRole('listitem').filter({ hasText: 'Única' });
   const name = page.getByLabel('Nombre');
   const search = async (text: string) => {
     await name.fill(text);
     await page.getByRole('button', { name: 'Buscar' }).click();
-    await expect(page).toHaveURL(withQuery(pageRoutes.members, { q: text }));
   };
-  await search('única');
+  await search('unica');
+  await expect(page).toHaveURL(withQuery(pageRoutes.members, { q: 'unica' }));
   await expect(found).toHaveCount(20);
-  await expect(found.last()).toContainText('Silenciada · Desde el');
-  await page.setViewportSize({ width: 375, height: 800 });
+  await expect(found.first()).toContainText('Silenciada · Desde el');
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   expect(await smallTargets(page)).toEqual([]);
   await expectNoOverflow(page);
   await main.getByRole('link', { name: 'Más' }).click();
-  await expect(found).toHaveCount(21);
   await page.getByRole('link', { name: oldest.name, exact: true }).click();
   await expect(page).toHaveURL(pageRoutes.user(oldest.id));
   await page.goBack();
-  await expect(name).toHaveValue('única');
   await expect(found).toHaveCount(21);
-  await search('nadie así');
+  await search('nadie');
   await expect(page.getByText('Nadie se llama así.')).toBeVisible();
   await page.goBack();
-  await expect(name).toHaveValue('única');
+  await expect(name).toHaveValue('unica');
   const member = await openAs(oldest);
   await member.goto(pageRoutes.members);
   await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');

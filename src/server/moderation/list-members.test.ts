@@ -74,7 +74,6 @@ onBothEngines('the list of members', (forum, wait) => {
     assert.equal(answer.headers.get('cache-control'), 'private, no-store');
     assert.ok(!(await answer.text()).includes('@'));
     await expectProblem(await get(ana), 404, 'not_found');
-    assert.equal((await forum().call('GET', apiRoutes.members)).status, 401);
   });
 
   test('gives images of people who are hidden addresses that open', async () => {
@@ -111,11 +110,6 @@ onBothEngines('the list of members', (forum, wait) => {
     for (const q of ['zab', ' UXIA pe', 'pérez-za'])
       assert.deepEqual(await namesOf(q), ['Uxía Pérez-Zabála'], q);
     for (const q of ['abala', 'zabala uxía', '%', '_']) assert.deepEqual(await namesOf(q), [], q);
-    const all = await list(eva);
-    const cursor = all.next ?? '';
-    assert.deepEqual([all.data.length, all.data[0]?.name], [20, 'Uxía Pérez-Zabála']);
-    assert.equal((await list(eva, { q: '\u200b' })).next, cursor);
-    assert.equal((await list(eva, { after: cursor })).data[0]?.name, 'Íñigo 23');
     for (const query of [{ after: 'nada' }, { q: 'a'.repeat(81) }, { q: 'a\0' }])
       assert.equal((await get(eva, query)).status, 400);
   });
