@@ -11,7 +11,7 @@ import type { Transact } from '../database/transactions.ts';
 import { beginning, readBeginning } from '../moderation/beginnings.ts';
 import { listFollowed } from './channel-levels.ts';
 
-/** As many of the newest notices that are shown are listed. */
+/** As many of the newest notices that are shown are listed, and of the newest, shown or not, counted. */
 const listedNotices = 1000;
 
 /**
@@ -40,9 +40,10 @@ const isUnread = (accountId: string) =>
 export async function countNewNotices(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from (
-      select channel_id, kind, max(number) as number, max(id) as id from notices
-      where account_id = ${accountId}
-        and id > (select notices_seen_id from accounts where id = ${accountId})
+      select channel_id, kind, max(number) as number, max(id) as id from (
+        select * from notices where account_id = ${accountId}
+          and id > (select notices_seen_id from accounts where id = ${accountId})
+        order by id desc limit ${sql.lit(listedNotices)}) as newest
       group by channel_id, kind) as notices
     where ${isUnread(accountId)}`.execute(db);
   if (rows.length === 0) return 0;
