@@ -74,7 +74,7 @@ onEngine('sqlite', 'the search page', (forum) => {
     await forum().comment(rocio, channel._id, 'Arroz largo');
     await forum().comment(other, channel._id, 'Arroz integral');
     const wordsIn = (html: string) =>
-      [...html.matchAll(/<mark>Arroz<\/mark> (\w+)/g)].map(([, word]) => word);
+      [...html.matchAll(/<mark>Arroz<\/mark>(?:<span>)? (\w+)/g)].map(([, word]) => word);
 
     const named = await open(searchUrl({ q: 'rocio pena' }));
     const [people = ''] = /<h2 id="personas">.*?<\/ul>/.exec(named.html) ?? [];
