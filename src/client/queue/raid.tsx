@@ -83,9 +83,8 @@ export function Raid() {
         <TextField
           type="datetime-local"
           name="to"
-          label="Hasta"
+          label="Hasta (vacío: ahora)"
           defaultValue={to ? localTime(Date.parse(to)) : ''}
-          hint="Vacío: hasta ahora."
         />
         <SubmitButton label="Ver las cuentas" isBusy={false} />
       </form>
