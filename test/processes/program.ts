@@ -39,7 +39,7 @@ export function startProgram(
     {
       cwd: tmpdir(),
       env: { PATH, NODE_COMPILE_CACHE, PORT: '0', METRICS_PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'pipe',
     },
   );
   const kill = () => child.kill('SIGKILL');

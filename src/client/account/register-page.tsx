@@ -161,7 +161,8 @@ function RegisterForm() {
             hint="Solo lo leen quienes moderan, para decidir si entras. Después se borra."
             rows={4}
             maxLength={limits.aboutChars}
-            required
+            // A moderator's invitation needs no approval, and nobody reads it then.
+            required={!invitation}
           />
         )}
         <p>

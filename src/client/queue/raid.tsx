@@ -48,7 +48,8 @@ export function Raid() {
   const [choice, setChoice] = useState<Choice>(
     () => entryState().raid ?? { from: isoTime(nowMs() - defaultMs), to: null, ticks: {} },
   );
-  const { from, to, ticks } = choice;
+  // A tab of an earlier version stored no ticks.
+  const { from, to, ticks = {} } = choice;
   const choose = (raid: Choice) => {
     setChoice(raid);
     changeEntry({ raid });
@@ -90,7 +91,7 @@ export function Raid() {
       </form>
       <Arrivals
         key={`${from} ${to}`}
-        {...choice}
+        {...{ from, to, ticks }}
         onTick={(id, isTicked) => choose({ from, to, ticks: { ...ticks, [id]: isTicked } })}
         reload={() => reload({ from, to })}
       />

@@ -193,6 +193,8 @@ onBothEngines('who may come in', (forum, wait) => {
     const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum(), 'admin')];
     const rejected = await decided(forum(), eva, { subject: user(ana), action: 'reject' });
     for (const one of [zoe, ana]) await operate(forum(), 'erase-account', one.id);
+    const { data } = await forum().json<Queue>('GET', `${apiRoutes.queue}?state=pending`, eva);
+    assert.ok(data.every(({ subject }) => subject.id !== zoe.id));
     const { db } = forum().deps;
     const times = () =>
       db

@@ -30,7 +30,8 @@ export const letIn = {
 
 /** No decision changes when the operator erases an account that asked for it, who has the receipt. */
 const isNotToBeErased = sql<SqlBool>`(deletion_receipt is null and erased_at_ms is null)`;
-const isWaiting = sql<SqlBool>`(admission = 'pending' and ${isNotToBeErased})`;
+/** Whether moderators may let an account in or refuse it, as a condition on `accounts`. */
+export const isWaiting = sql<SqlBool>`(admission = 'pending' and ${isNotToBeErased})`;
 
 /** Lets an account in that asked for it. @returns whether it was waiting */
 export async function admit(trx: Database, accountId: string): Promise<boolean> {

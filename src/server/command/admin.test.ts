@@ -45,6 +45,20 @@ onBothEngines('tertulia admin', (forum) => {
     assert.match(said, /^Es la única cuenta que administra el foro\. .+\n$/);
   });
 
+  test('an erasure that is not answered with yes changes nothing, and ends', async () => {
+    const { email } = await forum().person();
+    for (const answer of ['no\n', null]) {
+      const program = runTertulia(envOf(forum()), 'admin', 'erase-account', email);
+      // The input stays open after an answer, as that of a terminal.
+      if (answer) program.stdin?.write(answer);
+      else program.stdin?.end();
+      const { code, said } = await outcomeOf(program);
+      assert.match(said, /Type yes: .*Nothing was changed/s);
+      assert.equal(code, 1);
+      assert.doesNotMatch(said, /Warning/);
+    }
+  });
+
   test('the doctor finds nothing to fix in a running forum', async () => {
     const { code, said } = await admin(envOf(forum()), 'doctor');
     assert.equal(code, 0, said);

@@ -21,11 +21,15 @@ export async function admin(context: Context): Promise<void> {
 
 async function confirm(question: string): Promise<boolean> {
   process.stdout.write(`${question} Type yes: `);
-  // The end of the input is no answer.
-  for await (const line of createInterface({ input: process.stdin })) {
-    return line.trim().toLowerCase() === 'yes';
+  const lines = createInterface({ input: process.stdin });
+  try {
+    for await (const line of lines) return line.trim().toLowerCase() === 'yes';
+    // The end of the input is no answer.
+    return false;
+  } finally {
+    // Otherwise the process waits for more input.
+    lines.close();
   }
-  return false;
 }
 
 /** The user of the operating system; the original user when the command runs by sudo. */

@@ -1,5 +1,6 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { QueueItem } from '../../shared/moderation.ts';
+import { isWaiting } from '../accounts/admission.ts';
 import { toStoredText } from '../database/stored-text.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { imagesOf, postOf, textOf } from '../held/held-rows.ts';
@@ -17,7 +18,6 @@ export type Case = Selectable<Tables['cases']> & {
   };
 };
 
-const isPending = sql<SqlBool>`admission = 'pending' and erased_at_ms is null`;
 export const unreported = { report_count: 0, decided_at_ms: null, decision_id: null };
 
 /** Posts and accounts that wait for approval by a moderator, the oldest first. @param after an id */
@@ -39,7 +39,7 @@ export async function readPending(
   const accounts = await db
     .selectFrom('accounts')
     .select(['id', 'about', 'img', 'created_at_ms'])
-    .where(isPending)
+    .where(isWaiting)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -69,7 +69,7 @@ export async function countPending(db: Database, callerId: string, limit: number
   const end = sql`and id > '' order by id limit ${limit}`;
   const { rows } = await sql<{ count: number }>`select
     (select count(*) from (select id from held where rejected_by is null and account_id <> ${callerId} ${end}) as posts)
-    + (select count(*) from (select id from accounts where ${isPending} ${end}) as people)
+    + (select count(*) from (select id from accounts where ${isWaiting} ${end}) as people)
     as count`.execute(db);
   return Math.min(limit, Number(rows[0]?.count));
 }
