@@ -21,7 +21,7 @@ export const decidedTexts: Record<DecisionAction, string> = {
   passwordLink: 'Enlace para otra contraseña',
 };
 
-/** What became of a report. */
+/** The text that says whether a report is decided, and how. */
 export function outcomeText({ state, outcome }: ReportState): string {
   if (state === 'open') return 'Quienes moderan aún no han decidido.';
   return `Ya está decidido${outcome ? `: ${decidedTexts[outcome]}` : ''}.`;

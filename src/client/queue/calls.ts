@@ -19,7 +19,7 @@ export const listArrivals = defineUserCall<{ from: string; to: string | null }, 
   ({ from, to }) => withQuery(apiRoutes.arrivals, { from, to }),
 );
 
-/** Those with a name that begins so, or all. */
+/** Accounts in whose name a word begins with `q`; all accounts when it is empty. */
 export const listMembers = defineUserCall<{ q: string; after: string | null }, MemberList>(
   'GET',
   ({ q, after }) => withQuery(apiRoutes.members, { q: q || null, after }),

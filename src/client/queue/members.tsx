@@ -82,7 +82,7 @@ export function Members() {
 }
 
 function MemberLine({ member: { id, name, img, role, state, createdAt } }: { member: Member }) {
-  // Who waits has no page yet.
+  // An account that waits for approval has no page yet.
   const href =
     state === 'waiting'
       ? withQuery(pageRoutes.moderation, { state: 'pending' })

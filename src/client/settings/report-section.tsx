@@ -7,7 +7,7 @@ import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 
-/** What the account reported, and what became of it. Most accounts have reported nothing, and have no such section. */
+/** Lists the reports by the account, each with its outcome. Renders nothing for an account without reports. */
 export function ReportSection() {
   const reports = useUserQuery(listOwnReports);
   if (reports.data?.data.length === 0) return null;

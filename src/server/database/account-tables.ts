@@ -40,7 +40,7 @@ export interface AccountTables {
     hidden_by: string | null;
     /** Whether it asked to be let in or was refused, and cannot sign in; null once it was let in. */
     admission: 'pending' | 'refused' | null;
-    /** What its owner said about themselves when asking to be let in; empty unless it is waiting. */
+    /** The answer to "¿Quién eres?" in a request for an account; empty unless the account waits for approval. */
     about: Generated<string>;
     /** The decision that refused it; null when the operator did, by disabling it. */
     refused_by: string | null;

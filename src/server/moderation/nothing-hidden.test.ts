@@ -175,7 +175,7 @@ onBothEngines('what is hidden', (forum) => {
     return texts;
   }
 
-  /** Where these marks, and images, are shown. */
+  /** Returns the addresses at which one of these marks or images is shown. */
   async function shownIn(
     texts: Map<string, string>,
     wanted: Mark[],
@@ -251,7 +251,7 @@ onBothEngines('what is hidden', (forum) => {
     },
   ];
 
-  /** What was read after the undo of the way before. */
+  /** Responses that were read after the undo in the test before, by address: the next test starts from them. */
   let earlier: Map<string, string> | undefined;
 
   for (const { title, subject, action, hides, images, counted } of ways) {
