@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Decision, DecisionSubject, Subject } from '../../shared/moderation.ts';
 import { isPostgres } from '../database/is-postgres.ts';
+import { lockKeys } from '../database/locks/advisory-lock.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -18,7 +19,7 @@ export async function appendDecision(
   accounts: { account_id: string; case_id: string | null }[],
 ): Promise<void> {
   if (isPostgres(trx))
-    await sql`select pg_advisory_xact_lock(hashtextextended('decisions', 0))`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${lockKeys.decisions}::bigint)`.execute(trx);
   const number = sql<number>`(select coalesce(max(number), 0) + 1 from decisions)`;
   await trx
     .insertInto('decisions')

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Forum } from '../../../../test/forum/forum.ts';
-import { tryWithLock, withLock } from './advisory-lock.ts';
+import { lockKeys, tryWithLock, withLock } from './advisory-lock.ts';
+
+test('no two locks have the same key', () => {
+  const keys = Object.values(lockKeys);
+  assert.deepEqual([...new Set(keys)], keys);
+});
 
 test('with SQLite, tryWithLock skips work while the lock is held and withLock waits for it', async () => {
   await using forum = await Forum.start('sqlite');

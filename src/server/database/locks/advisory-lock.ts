@@ -4,13 +4,18 @@ import type { Config } from '../../config/config.ts';
 import type { Database } from '../tables.ts';
 import { tryFileLock } from './file-lock.ts';
 
-/** Arbitrary PostgreSQL advisory lock keys. */
-const lockKeys = {
+/**
+ * Arbitrary PostgreSQL advisory lock keys: all but those that are hashes of ids. `migration` is held around a migration and
+ * its backup, `schema` by the transaction that migrates, on another connection.
+ */
+export const lockKeys = {
   housekeeping: 7_320_114,
-  mail: 7_320_118,
   migration: 7_320_115,
   search: 7_320_116,
   restore: 7_320_117,
+  mail: 7_320_118,
+  schema: 7_320_119,
+  decisions: 7_320_120,
 };
 const retryMs = 500;
 

@@ -5,6 +5,7 @@ import { type Kysely, type Migration, sql } from 'kysely';
 import { ForeignDatabase, OtherVersion } from '../errors.ts';
 import { hasTable } from '../has-table.ts';
 import { isPostgres } from '../is-postgres.ts';
+import { lockKeys } from '../locks/advisory-lock.ts';
 import type { Database } from '../tables.ts';
 import { inTransaction } from '../transactions.ts';
 
@@ -34,9 +35,6 @@ function hashOf(file: string): string {
 
 /** Names of all migrations of this version, in order. */
 export const migrationNames = Object.keys(allMigrations);
-
-/** Arbitrary; not that of advisory-lock.ts, which the caller may hold on another connection. */
-const lockKey = 7_320_118;
 
 interface MigrateOptions {
   /** Last migration to run; undefined means all. */
@@ -82,7 +80,8 @@ export async function migrate(
  * transaction has already locked the file.
  */
 async function lockMigrations(trx: Database): Promise<void> {
-  if (isPostgres(trx)) await sql`select pg_advisory_xact_lock(${lockKey}::bigint)`.execute(trx);
+  if (isPostgres(trx))
+    await sql`select pg_advisory_xact_lock(${lockKeys.schema}::bigint)`.execute(trx);
   await sql`
     create table if not exists kysely_migration
     (name varchar(255) not null primary key, timestamp varchar(255) not null)
