@@ -8,8 +8,8 @@ import { dayMs } from '../times.ts';
 const hourMs = 3_600_000;
 /** Time to notice what is new on the site itself. */
 const waitMs = 10 * 60_000;
-/** Accounts in one transaction. */
-const batchSize = 100;
+/** Accounts locked by one transaction, in the order of their ids as by decisions. */
+const batchSize = 10;
 
 interface Services {
   db: Database;
@@ -29,7 +29,9 @@ export async function queueNews(services: Services): Promise<number> {
   const { count } = await countMails(db, now()).executeTakeFirstOrThrow();
   const most = Math.floor(newsLimit(config.mail.dailyLimit) - Number(count));
   if (most <= 0) return 0;
-  const found = await findAccountsWithNews(db, now(), most);
+  const found = (await findAccountsWithNews(db, now(), most)).sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  );
   let queued = 0;
   for (let start = 0; start < found.length; start += batchSize) {
     const batch = found.slice(start, start + batchSize);
