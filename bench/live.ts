@@ -10,7 +10,7 @@ import { get, load } from './load.ts';
 import { format, median, type Section, verdict } from './section.ts';
 
 const readers = 10_000;
-/** Enough loopback addresses for all readers, since the server accepts 200 connections from each. */
+/** Enough loopback addresses for all readers, since the server limits the connections of each. */
 const localAddresses = Array.from({ length: 100 }, (_, index) => `127.0.1.${index + 1}`);
 /** Connections opened at once; more would overflow the server's listen queue. */
 const batch = 50;

@@ -66,7 +66,7 @@ export const unreadStreams: Attack = async (target) => {
   const channel = await target.client.channel(target.person);
   fillWithComments(target, [channel._id]);
   const url = `${apiRoutes.channelLive(channel._id)}?after=${commentId(channel._id, 0)}`;
-  return holdUnread(target, 250, get(url));
+  return holdUnread(target, 600, get(url));
 };
 
 /** Sends pipelined requests for lists of long comments, and does not read the responses. */

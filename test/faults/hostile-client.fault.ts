@@ -30,7 +30,7 @@ const attacks: Record<string, Attack> = {
   'the list of a hundred full channels': reads.wholeList,
   '60 long lists at once': reads.listsAtOnce,
   '100 searches at once': reads.searchesAtOnce,
-  '250 unread streams from the beginning of a long channel': reads.unreadStreams,
+  '600 unread streams from the beginning of a long channel': reads.unreadStreams,
   '50 connections that ask for long lists and do not read them': reads.unreadLists,
   '40 connections that do not read a large image': reads.unreadImages,
   'three small files at once that are costly images': uploads.costlyUploads,

@@ -38,6 +38,8 @@ const budgets = {
   read: { points: 2400, duration: 60 },
   /** Searches, also those sent while typing. */
   search: { points: 300, duration: 60 },
+  /** Tile patterns as images. */
+  draw: { points: 120, duration: 60 },
   /** Reads of what is one's own, reading positions and parts of uploads. */
   personal: { points: 1200, duration: 60 },
   comment: { points: 60, duration: 60 },

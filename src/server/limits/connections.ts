@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts';
 import { addressKey } from './addresses.ts';
 import { openCounts } from './open-counts.ts';
 
-/** Open connections of one process. An idle one takes about 10 kB. */
-const maxConnections = { total: 12_000, perAddress: 200 };
+/** Open connections of one process. An idle one takes about 10 kB. An address may have 500 live streams, and other requests. */
+const maxConnections = { total: 12_000, perAddress: 600 };
 
 /** Server options. An interrupted upload can be resumed, so even a steady one has a limit. */
 export const connectionTimeouts = {
