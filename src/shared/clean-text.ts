@@ -12,6 +12,11 @@ export function oneLine(raw: string): string {
   return cleanText(raw).replaceAll('\n', ' ');
 }
 
+/** A key, such as an e-mail address, without the invisible characters that may be pasted along: as NFKC_Casefold has it. */
+export function visibleKey(raw: string): string {
+  return oneLine(raw).replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+}
+
 /** Invisible characters; the group is an emoji with those that it consists of. */
 const invisible =
   /(\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]?(?:\u200d(?=\p{Extended_Pictographic}))?|[\d#*]\ufe0f(?=\u20e3))|\p{Default_Ignorable_Code_Point}/gu;

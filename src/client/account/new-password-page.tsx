@@ -6,7 +6,7 @@ import styles from '../components/form-page.module.css';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { useForm } from '../components/use-form.ts';
-import { useFragment } from '../router/navigation.tsx';
+import { useFragmentKey } from '../router/navigation.tsx';
 import { leaveForLogin } from '../session/session-end.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { setPassword } from './account-calls.ts';
@@ -18,7 +18,7 @@ import { usePasswordCheck } from './password-warning.ts';
 export function NewPassword() {
   const { dispatch } = useStore();
   const isReady = useIsReady();
-  const token = useFragment();
+  const token = useFragmentKey();
   const checkPassword = usePasswordCheck();
   const form = useForm({
     fields: ['password', 'repeated'],

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { changeEntry } from '../router/entry-state.ts';
-import { useFragment } from '../router/navigation.tsx';
+import { useFragmentKey } from '../router/navigation.tsx';
 import { useIsReady } from '../state/store-provider.tsx';
 import { sessionStore } from '../storage/browser-storage.ts';
 
@@ -14,7 +14,7 @@ const isCode = (fragment: string) => /^[\w-]{20,64}$/.test(fragment);
  */
 export function useInvitation(): string {
   const isReady = useIsReady();
-  const fragment = useFragment();
+  const fragment = useFragmentKey();
   const opened = isCode(fragment) ? fragment : '';
   useEffect(() => {
     if (!opened) return;

@@ -35,6 +35,14 @@ export function useFragment(): string {
   );
 }
 
+/**
+ * The key in the fragment of a link, without what browsers escape in one: no key has such characters, but invisible ones
+ * may be pasted along.
+ */
+export function useFragmentKey(): string {
+  return useFragment().replace(/%[\da-f]{2}/gi, '');
+}
+
 /** Scrolls to the element that a followed link leads to, moves the focus there, and ends `isFragmentPending`. */
 export function showFragment(element: HTMLElement): void {
   changeEntry({ isFragmentPending: false });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emailKey } from './email-key.ts';
 
-test('addresses that differ in case or Unicode form have the same key', () => {
+test('addresses that differ in case, Unicode form or invisible characters have the same key', () => {
   const same = [
     ['Ana@Ejemplo.ES', ' ana@ejemplo.es '],
     ['jose\u0301@ejemplo.es', 'jos\u00e9@ejemplo.es'],
@@ -11,6 +11,7 @@ test('addresses that differ in case or Unicode form have the same key', () => {
     ['STRAẞE@ejemplo.es', 'straße@ejemplo.es'],
     ['ΟΔΥΣΣΕΥΣ@ejemplo.es', 'οδυσσευς@ejemplo.es'],
     ['ﬁn@ejemplo.es', 'FIN@ejemplo.es'],
+    ['\u202a \u200bana@ejem\u00adplo\u2060.es\ufeff', 'ana@ejemplo.es'],
   ];
   for (const [one = '', other = ''] of same) assert.equal(emailKey(one), emailKey(other), one);
 });

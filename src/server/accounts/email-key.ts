@@ -1,11 +1,11 @@
-import { oneLine } from '../../shared/clean-text.ts';
+import { visibleKey } from '../../shared/clean-text.ts';
 
 /**
- * The key under which e-mail addresses are unique: cleaned, trimmed, compatibility-normalised, case folded.
- * Lower, upper and lower case again make 'ẞ', 'ß' and 'SS' equal, and the two lower sigmas. Normalised
- * again because folding can undo it.
+ * The key under which e-mail addresses are unique: cleaned, without invisible characters, trimmed,
+ * compatibility-normalised, case folded. Lower, upper and lower case again make 'ẞ', 'ß' and 'SS' equal, and the two
+ * lower sigmas. Normalised again because folding can undo it.
  */
 export function emailKey(email: string): string {
-  const plain = oneLine(email).trim().normalize('NFKC');
+  const plain = visibleKey(email).trim().normalize('NFKC');
   return plain.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

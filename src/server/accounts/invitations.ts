@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { visibleKey } from '../../shared/clean-text.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import type { Invitation, NewInvitation } from '../../shared/site-settings.ts';
@@ -18,6 +19,9 @@ interface Services {
   now: () => number;
 }
 
+/** @param code as made, or as typed */
+export const codeHash = (code: string) => hash('sha256', visibleKey(code), 'base64url');
+
 /**
  * Makes an invitation.
  * @returns it with its code, which is stored as a hash only
@@ -33,7 +37,7 @@ export async function invite(
   const row = {
     ...{
       id: uuidv7(),
-      code_hash: hash('sha256', code, 'base64url'),
+      code_hash: codeHash(code),
       account_id: accountId,
       uses,
       used: 0,
@@ -94,7 +98,7 @@ export async function requireInvitation(
     .selectFrom('invitations')
     .innerJoin('accounts', 'accounts.id', 'invitations.account_id')
     .select(['invitations.id', 'account_id', 'role'])
-    .where('code_hash', '=', hash('sha256', code, 'base64url'))
+    .where('code_hash', '=', codeHash(code))
     .where(isValid(nowMs))
     .executeTakeFirst();
   if (!row || (await findRestriction(db, row.account_id, nowMs)))

@@ -3,10 +3,13 @@ import { erasedName } from '../../shared/erased-name.ts';
 import { limits } from '../../shared/limits.ts';
 import type { FieldParser } from '../http/field-parser.ts';
 
-/** The form in which names are compared: without case and accents. Computed here, so that both engines agree. */
+/**
+ * The form in which names are compared: without case, accents and invisible characters. Computed here, so that both
+ * engines agree.
+ */
 export function nameKey(name: string): string {
   const folded = name.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase();
-  return folded.normalize('NFKD').replace(/\p{M}/gu, '');
+  return folded.normalize('NFKD').replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
 /** A person's name. Nobody can take the name that erased accounts are shown with. */

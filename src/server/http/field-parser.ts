@@ -1,4 +1,4 @@
-import { cleanText, oneLine } from '../../shared/clean-text.ts';
+import { cleanText, visibleKey } from '../../shared/clean-text.ts';
 import { limits } from '../../shared/limits.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { assetRoutes } from '../../shared/routes.ts';
@@ -41,9 +41,9 @@ export class FieldParser {
     return invisible.test(raw) ? '' : this.text(field, raw, maxChars, count);
   }
 
-  /** Parses a text without a colon, which Basic authentication cannot carry in the user name. */
+  /** Parses a text without invisible characters, and without a colon, which Basic authentication cannot carry in the user name. */
   email(field: string, raw: string): string {
-    const value = this.text(field, oneLine(raw), limits.emailChars);
+    const value = this.text(field, visibleKey(raw), limits.emailChars);
     if (value.includes(':')) this.reject(field, 'El correo no puede llevar dos puntos (:).');
     return value;
   }

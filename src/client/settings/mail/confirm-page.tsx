@@ -6,7 +6,7 @@ import { AccountForm, Outcome } from '../../account/account-form.tsx';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
 import { useForm } from '../../components/use-form.ts';
-import { Link, useFragment } from '../../router/navigation.tsx';
+import { Link, useFragmentKey } from '../../router/navigation.tsx';
 import { useIsReady, useUser } from '../../state/store-provider.tsx';
 import { confirmEmail, getNotifications } from './mail-calls.ts';
 
@@ -18,7 +18,7 @@ export function Confirm() {
   const queryClient = useQueryClient();
   const isReady = useIsReady();
   const { id, isLogged } = useUser();
-  const token = useFragment();
+  const token = useFragmentKey();
   const [isConfirmed, setConfirmed] = useState(false);
   const form = useForm({
     send: () => request(confirmEmail, { token }),

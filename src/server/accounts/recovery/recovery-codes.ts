@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
+import { visibleKey } from '../../../shared/clean-text.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
@@ -19,13 +20,13 @@ function createCode(): string {
 }
 
 /**
- * The hash under which an account's code is stored. Case, spaces, dashes and letters that look like
- * digits make no difference. A fast hash is enough: 80 random bits cannot be guessed from a stolen
+ * The hash under which an account's code is stored. Case, spaces, dashes, invisible characters and
+ * letters that look like digits make no difference. A fast hash is enough: 80 random bits cannot be guessed from a stolen
  * table.
  * @param typed bounded by its schema
  */
 export function codeHash(accountId: string, typed: string): string {
-  const code = typed
+  const code = visibleKey(typed)
     .toUpperCase()
     .replace(/[\s\p{Pd}]/gu, '')
     .replace(/O/g, '0')

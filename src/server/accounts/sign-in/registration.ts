@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { emailKey } from '../email-key.ts';
-import { requireInvitation } from '../invitations.ts';
+import { codeHash, requireInvitation } from '../invitations.ts';
 import { emailTaken, type NewAccount } from './account-queries.ts';
 
 /**
@@ -36,7 +35,7 @@ async function hasOpened(db: Database, code: string, email: string): Promise<boo
     .innerJoin('invitations', 'invitations.id', 'accounts.invitation_id')
     .select('accounts.id')
     .where('email_key', '=', emailKey(email))
-    .where('code_hash', '=', hash('sha256', code, 'base64url'))
+    .where('code_hash', '=', codeHash(code))
     .executeTakeFirst();
   return account !== undefined;
 }

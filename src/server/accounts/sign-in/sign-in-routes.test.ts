@@ -32,6 +32,25 @@ onBothEngines('accounts', (forum) => {
     }
   });
 
+  test('an e-mail is stored, taken and found without invisible characters that were pasted along', async () => {
+    const email = 'pegada@ejemplo.es';
+    const pasted = ['\u200b', '\u202a', '\u2060', '\u00ad', '\u180e\ufe0f'].map((invisible) =>
+      [invisible, ...email, invisible].join(invisible),
+    );
+    const signedUp = await signUp({ ...valid, email: pasted[0] });
+    assert.equal(((await signedUp.json()) as User).email, email);
+    for (const one of pasted) {
+      await expectProblem(await signUp({ ...valid, email: one }), 409, 'email_taken');
+      assert.equal((await forum().signIn(one, valid.password)).status, 200);
+    }
+    const empty = await expectProblem(
+      await signUp({ ...valid, email: '\u200b\u00ad\u2060' }),
+      400,
+      'invalid_fields',
+    );
+    assert.match(empty.errors?.[0]?.message ?? '', /no puede quedar vacío/);
+  });
+
   test('one of ten concurrent sign-ups with the same e-mail succeeds', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>

@@ -1,3 +1,4 @@
+import { visibleKey } from '../../../shared/clean-text.ts';
 import { emailKey } from '../../accounts/email-key.ts';
 import { nameKey } from '../../accounts/names.ts';
 import type { Database } from '../../database/tables.ts';
@@ -36,7 +37,7 @@ export async function searchAccounts(db: Database, search: string, after = '') {
  * @throws OperatorError when there is none, or when it is the id of one account and the e-mail of another
  */
 export async function findAccount(db: Database, idOrEmail: string) {
-  const [, kind, value = ''] = /^(?:(id|email):)?(.*)$/s.exec(idOrEmail) ?? [];
+  const [, kind, value = ''] = /^(?:(id|email):)?(.*)$/s.exec(visibleKey(idOrEmail)) ?? [];
   const byId = kind === 'email' ? undefined : await selectAccount(db, 'id', value);
   const byEmail = kind === 'id' ? undefined : await selectAccount(db, 'email_key', emailKey(value));
   if (byId && byEmail && byId.id !== byEmail.id) {

@@ -1,3 +1,4 @@
+import { visibleKey } from '../../../shared/clean-text.ts';
 import { isPlainAddress } from '../../config/mail-config.ts';
 import { fromPlace, placeOf } from '../../mail/make-mail.ts';
 import { testMessage } from '../../mail/messages/messages.ts';
@@ -6,10 +7,8 @@ import { OperatorError } from '../../operator-error.ts';
 import type { AdminContext } from './with-admin.ts';
 
 /** Sends a mail at once, past the queue. */
-export async function mailTest(
-  { config, db, print }: AdminContext,
-  address: string,
-): Promise<void> {
+export async function mailTest({ config, db, print }: AdminContext, typed: string): Promise<void> {
+  const address = visibleKey(typed).trim();
   if (!config.mail) throw new OperatorError('SMTP_URL is not set: no mail is sent.');
   if (!isPlainAddress(address)) throw new OperatorError(`${address} is not an e-mail address.`);
   const place = await placeOf({ db, config });
