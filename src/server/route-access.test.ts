@@ -371,6 +371,7 @@ const table: Record<string, Row> = {
   'GET /create': everyone(url(pageRoutes.create)),
   'GET /profile': everyone(url(pageRoutes.profile)),
   'GET /azulejo/:seed.svg': everyone(url(assetRoutes.azulejo('a'))),
+  'GET /azulejo/:seed.png': everyone(url(assetRoutes.azulejoImage('a'))),
 };
 /** Routes that publish something: silenced people get 403. */
 const writing = [

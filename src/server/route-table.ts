@@ -115,6 +115,7 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /files/images/:name': ['everyone', 'uncounted'],
   'GET /files/images/:name/:variant': ['everyone', 'uncounted'],
   'GET /azulejo/:seed.svg': ['everyone', 'uncounted'],
+  'GET /azulejo/:seed.png': ['everyone', 'draw'],
 
   'GET /': ['everyone', 'read'],
   'GET /channel/:id': ['everyone', 'read'],

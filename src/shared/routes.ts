@@ -55,6 +55,8 @@ export const assetRoutes = {
   },
   /** A tile pattern drawn from a seed, as SVG. */
   azulejo: (seed: string) => `/azulejo/${segment(seed)}.svg`,
+  /** The same as a PNG in the shape of a cover. The seed is of 64 letters, digits, `_` and `-` at most. */
+  azulejoImage: (seed: string) => `/azulejo/${segment(seed)}.png`,
   defaultAvatar: '/default-avatar.svg',
 } as const;
 

@@ -332,6 +332,36 @@ test('a photo that is made smaller keeps its type and name', async ({ forum, ope
   expect(stored.customMetadata).toMatchObject({ width: '2000' });
 });
 
+test('in a browser that gives back stripes of a canvas, a photo is sent as it is, and tiles as the site draws them', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  await page.addInitScript(() => {
+    const { convertToBlob } = OffscreenCanvas.prototype;
+    OffscreenCanvas.prototype.convertToBlob = function (options) {
+      const stripes = new OffscreenCanvas(this.width, this.height);
+      const context = stripes.getContext('2d');
+      for (let x = 0; x < this.width; x += 8) context?.fillRect(x, 0, 4, this.height);
+      return convertToBlob.call(stripes, options);
+    };
+  });
+  await openCreate(page);
+  const photos = watchUploads(page);
+  const buffer = await patches(2200, 880).jpeg({ quality: 100 }).toBuffer();
+  await coverField(page).setInputFiles({ name: 'grande.jpg', mimeType: 'image/jpeg', buffer });
+  await expectUploaded(page);
+  expect(bytesOf(photos)).toBe(buffer.length);
+
+  const tiles = watchUploads(page);
+  const asked = page.waitForRequest('**/azulejo/*.png');
+  await page.getByRole('button', { name: 'Usar un azulejo' }).click();
+  await expect(page.getByText(/^azulejo-/)).toBeVisible();
+  await expectUploaded(page);
+  const drawn = await fetch((await asked).url());
+  expect(bytesOf(tiles)).toBe((await drawn.arrayBuffer()).byteLength);
+});
+
 test('an interrupted upload resumes by itself where it stopped', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   const requests = watchUploads(page);

@@ -3,8 +3,10 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import sharp, { type Sharp } from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
+import { quarters } from '../attacks/hostile-images.ts';
 import { openChannel } from '../browser/community.ts';
 import { heavyImage, plainImage } from '../browser/images.ts';
 import { eventually } from '../eventually.ts';
@@ -135,6 +137,35 @@ for (const { name, missing, start } of engines) {
       const stored = await forum.call('GET', apiRoutes.storedFile('images/ruido.png'));
       assert.equal(stored.status, 200);
       site.expectNoErrors(lostConnection);
+    });
+
+    test('a photo that is too large and tiles are stored as they look', async () => {
+      await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-files-'));
+      const file = path.join(folder.path, 'grande.png');
+      await writeFile(file, await quarters(4000, 1600).png().toBuffer());
+      await using site = await Site.start(forum.url);
+      await using tab = await start();
+      await signIn(tab, site, await forum.person());
+      await tab.open(site.url + pageRoutes.create);
+      await tab.chooseFile('Imagen de portada', file);
+      await tab.see('image', 'Portada subida');
+      const small = (image: Sharp) =>
+        image.resize(10, 4, { kernel: 'nearest' }).removeAlpha().raw().toBuffer();
+      const imageAt = async (url: string) =>
+        sharp(await (await forum.call('GET', url)).arrayBuffer());
+      const photo = await imageAt(assetRoutes.file('images/grande.png'));
+      assert.ok((await small(photo)).equals(await small(quarters(4000, 1600))), 'the photo');
+
+      await tab.click('button', 'Usar un azulejo');
+      await tab.until(() => /azulejo-/.test(document.body.innerText));
+      await tab.see('image', 'Portada subida');
+      const seed = await tab.run(
+        () => /azulejo-(\w+)\.png/.exec(document.body.innerText)?.[1] ?? '',
+      );
+      const tiles = await imageAt(assetRoutes.file(`images/azulejo-${seed}.png`));
+      const drawn = await imageAt(assetRoutes.azulejoImage(seed));
+      assert.ok((await small(tiles)).equals(await small(drawn)), 'the tiles');
+      site.expectNoErrors();
     });
 
     test('a text that is typed survives a reload, and is sent by itself after a lost connection', async () => {

@@ -34,6 +34,13 @@ export const engines: Engine[] = [
     start: () => FirefoxTab.start(programs['firefox-esr']),
   },
   {
+    // As Tor Browser, Mullvad Browser and LibreWolf are set.
+    name: 'Firefox-resistFingerprinting',
+    missing: missing('firefox-esr'),
+    start: () =>
+      FirefoxTab.start(programs['firefox-esr'], 'user_pref("privacy.resistFingerprinting", true);'),
+  },
+  {
     name: 'WebKit',
     missing: missing('webkit2gtk-driver', 'xvfb'),
     start: async () =>

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BidiConnection } from './bidi-connection.ts';
@@ -33,8 +33,10 @@ export class FirefoxTab extends Tab<SharedReference> {
     this.#context = context;
   }
 
-  static async start(program: string): Promise<FirefoxTab> {
+  /** @param preferences those of `about:config` that differ from the default, as lines of a `user.js` */
+  static async start(program: string, preferences = ''): Promise<FirefoxTab> {
     const profile = await mkdtemp(path.join(tmpdir(), 'tertulia-firefox-'));
+    await writeFile(path.join(profile, 'user.js'), preferences);
     const args = [
       '--headless',
       '--no-remote',

@@ -93,6 +93,7 @@ const addresses = fc
       encoded.map((name) => `/files/images/${name}`),
       fc.tuple(encoded, encoded).map(([name, form]) => `/files/images/${name}/${form}`),
       encoded.map((seed) => `/azulejo/${seed}.svg`),
+      encoded.map((seed) => `/azulejo/${seed}.png`),
       encoded.map((file) => `/assets/${file}`),
       fc.tuple(encoded, encoded).map((parts) => `/${parts.join('/')}`),
     ),

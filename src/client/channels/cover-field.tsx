@@ -11,7 +11,7 @@ import { UploadControl } from '../uploads/upload-control.tsx';
 import { useImageInput } from '../uploads/use-image-input.ts';
 import { useObjectUrl } from '../uploads/use-object-url.ts';
 import styles from './cover-field.module.css';
-import { drawTiles } from './draw-tiles.ts';
+import { fetchTiles } from './fetch-tiles.ts';
 import type { Cover } from './use-cover.ts';
 
 const coverUploaded = 'Portada subida';
@@ -47,7 +47,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
     async mutationFn() {
       drawing.current = new AbortController();
       const { signal } = drawing.current;
-      const file = await drawTiles().catch(() => null);
+      const file = await fetchTiles(signal).catch(() => null);
       // Another image was chosen meanwhile, or the form was left.
       if (signal.aborted) return;
       if (file) take(file);

@@ -1,11 +1,12 @@
 import type { ImageKind } from '../../shared/file-kind.ts';
 import { fitWithin, readableWidth } from '../../shared/image-size.ts';
+import { isCanvasTrue } from './is-canvas-true.ts';
 
 const quality = 0.9;
 
 /**
  * Rotates the image upright and reduces it to the size that the server stores, if that makes the file
- * smaller. Returns the file unchanged otherwise, or if the browser cannot do it. Type and name stay,
+ * smaller. Returns the file unchanged otherwise, or if the browser cannot do it or falsifies it. Type and name stay,
  * unless the browser cannot write the type or the image would be larger than `maxBytes` in it.
  */
 export async function reduceImage(file: File, kind: ImageKind, maxBytes: number): Promise<File> {
@@ -25,6 +26,7 @@ async function redraw(file: File, kind: ImageKind, maxBytes: number): Promise<Bl
   try {
     const { width, height } = fitWithin(bitmap, readableWidth);
     if (width === bitmap.width && height === bitmap.height) return undefined;
+    if (!(await isCanvasTrue())) return undefined;
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d');
     if (!context) return undefined;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
 import sharp from 'sharp';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { makeImage } from '../images/image-processing.ts';
 import { azulejo } from './azulejo.ts';
+import { drawAzulejo } from './draw-azulejo.ts';
 import { palettes } from './palettes.ts';
-
-// The server refuses SVG in the whole process.
-const svg = { operation: ['VipsForeignLoadSvg'] };
-before(() => sharp.unblock(svg));
-after(() => sharp.block(svg));
 
 const seeds = Array.from({ length: 400 }, (_, index) => `0199a1b2-${index}`);
 const hostileSeeds = [
@@ -42,16 +42,29 @@ test('the markup is small and contains only shapes, even for hostile seeds', () 
   }
 });
 
-test('a pattern is well-formed SVG of 1000 x 400 with several colours', async () => {
+test('a pattern is drawn as an image of 2000 x 800 with several colours', async () => {
   for (const seed of [...seeds.slice(0, 10), ...hostileSeeds]) {
-    const { data, info } = await sharp(Buffer.from(azulejo(seed)))
+    const { data, info } = await sharp(await drawAzulejo(seed))
       .ensureAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });
-    assert.deepEqual([info.width, info.height], [1000, 400]);
+    assert.deepEqual([info.width, info.height], [2000, 800]);
     const pixels = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
     assert.ok(new Set(pixels).size > 2, `${seed.slice(0, 40)} is blank`);
   }
+});
+
+test('an uploaded SVG is not decoded while patterns are drawn', async () => {
+  await using folder = await temporaryFolder('test');
+  const file = path.join(folder.path, 'upload');
+  await writeFile(file, azulejo('a'));
+  const drawn = seeds.slice(0, 10).map(drawAzulejo);
+  for (let uploads = 0; uploads < 10; uploads++) {
+    await assert.rejects(makeImage(file, 'cover'), ({ cause }: Error) =>
+      /unsupported image format/.test(String(cause)),
+    );
+  }
+  await Promise.all(drawn);
 });
 
 test('all colours of a pattern come from one palette', () => {

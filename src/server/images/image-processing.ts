@@ -10,7 +10,7 @@ import { type ImageSource, openImage } from './image-source.ts';
 import { variantName } from './stores/storage-keys.ts';
 
 /** Decoding takes up to `maxDecodingBytes` (decoding-cost.ts), so the other images wait with their bytes on disk. */
-const decoding = createLimit(1);
+export const decoding = createLimit(1);
 
 const maxSeconds = 20;
 /** Background for transparent images in formats without transparency: the page's soft colour. */

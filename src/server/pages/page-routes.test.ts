@@ -3,12 +3,12 @@ import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { onEngine } from '../../../test/forum/both-engines.ts';
-import { Forum } from '../../../test/forum/forum.ts';
+import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { limits } from '../../shared/limits.ts';
-import { pageRoutes } from '../../shared/routes.ts';
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 
 const title = (html: string) => /<title>([^<]*)<\/title>/.exec(html)?.[1];
 const meta = (html: string, name: string) =>
@@ -277,6 +277,20 @@ onEngine('sqlite', 'pages', (forum) => {
       assert.equal(status, 200);
       assert.match(headers.get('content-type') ?? '', /^image\/svg\+xml/);
       assert.ok(!html.includes('<script'));
+    }
+  });
+
+  test('serves a tile pattern as PNG of 2000 x 800, for good, and for a short plain seed only', async () => {
+    const answer = await forum().call('GET', assetRoutes.azulejoImage('abc_-9'));
+    const { status, headers } = answer;
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'image/png');
+    assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    const { width, height, format } = await sharp(await answer.arrayBuffer()).metadata();
+    assert.deepEqual([width, height, format], [2000, 800, 'png']);
+    for (const seed of ['a b', 'ñ', '<svg', 'a'.repeat(65)]) {
+      const refused = await forum().call('GET', assetRoutes.azulejoImage(seed));
+      await expectProblem(refused, 400, 'invalid_request');
     }
   });
 });
