@@ -83,22 +83,52 @@ export async function correctUses(db: Database, nowMs: number): Promise<void> {
     .execute();
 }
 
+/** Images that one statement tests, so that other requests can run in between. */
+const batchSize = 500;
+
+/** Images last used before a time, of one account or of all. */
+export interface OldImages {
+  beforeMs: number;
+  accountId: string | undefined;
+}
+
+/** @param after the id that ends the batch before; '' for the first @returns the id that ends a batch; undefined for the last */
+export async function findBatchEnd(
+  db: Database,
+  { beforeMs, accountId }: OldImages,
+  after: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('images')
+    .select('picture_id')
+    .where('picture_id', '>', after)
+    .where('used_at_ms', '<', beforeMs)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .orderBy('picture_id')
+    .limit(1)
+    .offset(batchSize - 1)
+    .executeTakeFirst();
+  return row?.picture_id;
+}
+
 /**
- * Erases the rows of images last used before this time that no channel, account or comment has, in one
- * statement. Earlier versions of channels and what is hidden or in the bin count too.
- * @param accountId limits it to images of this account
+ * Erases the rows of a batch of images that no channel, account or comment has. Earlier versions of channels and what is
+ * hidden or in the bin count too.
  * @returns the erased rows
  */
 export function eraseUnusedRows(
   trx: Database,
-  beforeMs: number,
-  accountId?: string,
+  { beforeMs, accountId }: OldImages,
+  after: string,
+  end: string | undefined,
 ): Promise<ImageRow[]> {
   return trx
     .deleteFrom('images')
+    .where('picture_id', '>', after)
+    .$if(end !== undefined, (query) => query.where('picture_id', '<=', end ?? ''))
     .where('used_at_ms', '<', beforeMs)
-    .where(isUnused)
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .where(isUnused)
     .returningAll()
     .execute();
 }

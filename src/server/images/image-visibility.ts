@@ -13,10 +13,11 @@ export const isUnused = sql<SqlBool>`(
   and not exists (select 1 from comment_version_images where comment_version_images.url = images.url)
   and not exists (select 1 from channel_versions where cover = images.url)
   and not exists (select 1 from held_images where held_images.url = images.url)
-  and (images.use <> 'avatar' or not exists (
+  and not exists (
     select 1 from cases join accounts on accounts.id = cases.account_id
-    where cases.account_id = images.account_id and cases.subject_kind = 'user'
-      and cases.decided_at_ms is null and accounts.erased_at_ms is null)))`;
+    where images.use = 'avatar' and cases.account_id = images.account_id
+      and cases.subject_kind = 'user' and cases.decided_at_ms is null
+      and accounts.erased_at_ms is null))`;
 
 /** Whether something that visitors see has the image. */
 const isVisiblyUsed = sql<SqlBool>`(

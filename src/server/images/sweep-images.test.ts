@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -15,7 +16,7 @@ import { findFailedTasks } from '../failed-tasks.ts';
 import { runHousekeeping } from '../operations/housekeeping.ts';
 import { countStrays } from './count-strays.ts';
 import { deletePending, insertDeletions, insertPending } from './object-rows.ts';
-import { sweepImages } from './sweep-images.ts';
+import { eraseUnused, sweepImages } from './sweep-images.ts';
 
 const hourMs = 3_600_000;
 
@@ -112,6 +113,41 @@ for (const setup of imageSetups) {
       });
     });
 
+    test('unused images are looked for among 500 at a time, of an account or of all', async () => {
+      await withForum(async (forum, wait) => {
+        const { db, transact, now } = forum.deps;
+        const [owner, other] = [await forum.person(), await forum.person()];
+        const cover = (await upload(forum, owner, 'green')).downloadURL;
+        await forum.json('POST', apiRoutes.channels, {
+          token: owner.token,
+          body: { name: 'Canal', description: 'Con portada', cover },
+        });
+        const row = await db.selectFrom('images').selectAll().executeTakeFirstOrThrow();
+        for (const [{ id }, count] of [
+          [owner, 400],
+          [other, 600],
+        ] as const) {
+          const copies = Array.from({ length: count }, (_, n) => {
+            const name = `${id}-${n}`;
+            const names = { full_path: name, path_key: name, url: name, picture_id: randomUUID() };
+            return { ...row, ...names, account_id: id };
+          });
+          await db.insertInto('images').values(copies).execute();
+        }
+        wait(25 * hourMs);
+        let transactions = 0;
+        const counted: typeof transact = (...call) => {
+          transactions++;
+          return transact(...call);
+        };
+        const erase = async (accountId?: string) =>
+          (await eraseUnused({ db, transact: counted }, now(), accountId)).length;
+        assert.deepEqual([await erase(other.id), transactions], [600, 2]);
+        assert.deepEqual([await erase(), transactions], [400, 3]);
+        assert.equal((await db.selectFrom('images').select('url').executeTakeFirst())?.url, cover);
+      });
+    });
+
     test('an avatar is erased after it was replaced, not before', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
@@ -178,7 +214,7 @@ for (const setup of imageSetups) {
         const owner = await forum.person();
         const { db, images, now } = forum.deps;
         const rest = {
-          picture_id: crypto.randomUUID(),
+          picture_id: randomUUID(),
           use: 'comment',
           largest_form: 1000,
         } as const;
@@ -202,7 +238,7 @@ for (const setup of imageSetups) {
       await withForum(async (forum) => {
         const { deps } = forum;
         await upload(forum, await forum.person(), 'red');
-        const stray = `${crypto.randomUUID()}.full`;
+        const stray = `${randomUUID()}.full`;
         await deps.images.write(stray, Buffer.from('x'), 'image/webp');
         const keys = await storedObjectKeys(forum);
         await using other = await Forum.start(setup.engine);
@@ -268,7 +304,7 @@ test('an image file that cannot be removed is reported, does not stop the remova
   const { images, config, db } = forum.deps;
   const rows = ['0', '5', '9'].map((start) => ({
     ...({
-      picture_id: `${start}${crypto.randomUUID()}`,
+      picture_id: `${start}${randomUUID()}`,
       use: 'comment',
       largest_form: 500,
     } as const),

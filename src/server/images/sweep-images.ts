@@ -2,7 +2,7 @@ import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { dayMs } from '../times.ts';
-import { correctUses, eraseUnusedRows, type ImageRow } from './image-queries.ts';
+import { correctUses, eraseUnusedRows, findBatchEnd, type ImageRow } from './image-queries.ts';
 import { insertDeletions } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { objectKeysOf } from './stores/storage-keys.ts';
@@ -50,16 +50,25 @@ export async function sweepImages(
 }
 
 /** @param accountId limits it to images of this account @returns the rows of the erased images */
-export function eraseUnused(
-  { transact }: Pick<SweepServices, 'transact'>,
+export async function eraseUnused(
+  { db, transact }: Pick<SweepServices, 'db' | 'transact'>,
   beforeMs: number,
   accountId?: string,
 ): Promise<ImageRow[]> {
-  return transact('images', async (trx) => {
-    const unused = await eraseUnusedRows(trx, beforeMs, accountId);
-    await insertDeletions(trx, unused);
-    return unused;
-  });
+  const old = { beforeMs, accountId };
+  const erased: ImageRow[] = [];
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const start = after;
+    const end = await findBatchEnd(db, old, start);
+    const batch = await transact('images', async (trx) => {
+      const unused = await eraseUnusedRows(trx, old, start, end);
+      await insertDeletions(trx, unused);
+      return unused;
+    });
+    erased.push(...batch);
+    after = end;
+  }
+  return erased;
 }
 
 /** @returns how many uploads did not end */

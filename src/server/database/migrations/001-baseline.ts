@@ -373,7 +373,7 @@ const images = [
     updated_at_ms bigint not null,
     used_at_ms bigint not null
   )`,
-  'create index images_by_account on images (account_id)',
+  'create index images_by_account on images (account_id, picture_id)',
   'create index images_by_last_use on images (used_at_ms)',
 
   `create table pending_objects (
