@@ -8,6 +8,13 @@ const pathChars = 500;
 /** Time for a whole body from the end of its headers; uploads may take `requestTimeout`. A test shortens it. */
 export const body = { ms: 20_000 };
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by routes that pages of other sites may have browsers send any request to. */
+    isForOtherSites?: true;
+  }
+}
+
 /** Methods with which other sites may send requests. */
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -54,10 +61,10 @@ function dropSlowBody({ raw, headers, routeOptions }: FastifyRequest): void {
  * sign anybody in, but would count as a visitor's wrong password, for rate limits and for fail2ban.
  */
 function isFromOtherSite(
-  { method, headers }: FastifyRequest,
+  { method, headers, routeOptions }: FastifyRequest,
   { corsOrigins }: Pick<Config, 'corsOrigins'>,
 ): boolean {
-  if (reading.includes(method)) return false;
+  if (reading.includes(method) || routeOptions.config.isForOtherSites) return false;
   const { origin = '', 'sec-fetch-site': site = '' } = headers;
   return ['cross-site', 'same-site'].includes(String(site)) && !corsOrigins.includes(origin);
 }

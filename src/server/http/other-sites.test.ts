@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
+import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import { unsubscribeToken } from '../accounts/email/unsubscribe.ts';
 
 const friend = 'https://amigo.example';
 
@@ -28,5 +30,33 @@ test('a page of another site can neither use up its visitors’ rate limits nor 
     {},
   ]) {
     assert.equal((await signIn({ authorization, ...headers })).status, 200);
+  }
+});
+
+test('the page of a webmail ends news with one click: the token says whose, and no cookie counts', async () => {
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+  const { db } = forum.deps;
+  const [ana, eva] = [await forum.person('Ana'), await forum.person('Eva')];
+  const browser = new RememberedBrowser(forum);
+  await browser.signIn(eva);
+  const post = (token: string, headers: Record<string, string>) =>
+    forum.call('POST', `/unsubscribe/${token}`, {
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+  const ended = () => db.selectFrom('accounts').select('id').where('mail_every', '=', 'never');
+  const token = await unsubscribeToken(db, ana.id);
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site', origin: 'https://webmail.example' },
+    { 'sec-fetch-site': 'same-site', origin: 'null' },
+  ]) {
+    await db.updateTable('accounts').set({ mail_every: 'day' }).execute();
+    const { cookie } = browser;
+    assert.equal((await post(`${eva.id}.x`, { cookie, ...headers })).status, 404);
+    assert.equal((await post(token, { cookie, ...headers })).status, 200);
+    assert.deepEqual(
+      (await ended().execute()).map(({ id }) => id),
+      [ana.id],
+    );
   }
 });

@@ -37,7 +37,8 @@ export function unsubscribeRoutes(app: App, services: { db: Database; transact: 
 <form method="post"><button>No recibir más</button></form>`,
       });
     });
-    forms.post(path, { schema }, async (request, reply) => {
+    // The pages of webmails send it. The token is all that counts.
+    forms.post(path, { schema, config: { isForOtherSites: true } }, async (request, reply) => {
       await setEvery(services, await requireAccount(request.params.token), 'never');
       return send(services.db, reply, {
         title: 'Ya no recibirás avisos por correo',
