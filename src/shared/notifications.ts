@@ -15,8 +15,9 @@ export const Notifications = Type.Object({
       confirmed: Type.Boolean({ description: 'Si la dirección está confirmada.' }),
       every: Every,
       problem: Nullable(
-        Type.Literal('refused', {
-          description: 'El servidor de esa dirección rechazó el último mensaje para siempre.',
+        Type.Enum(['refused', 'no_link'], {
+          description:
+            '`refused`: el servidor de esa dirección rechazó el último mensaje para siempre; `no_link`: está sin confirmar y no hay ningún enlace que sirva, así que hay que pedir uno.',
         }),
       ),
     }),

@@ -38,7 +38,7 @@ export interface SiteTables {
     subject: string;
     note: string;
   };
-  /** Written by the rate limiter, on PostgreSQL only. */
+  /** Counts of mails to mailboxes; on PostgreSQL those of the rate limiter too. */
   rate_limits: {
     key: string;
     points: number;

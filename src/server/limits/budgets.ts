@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -30,6 +30,8 @@ export interface BudgetRule {
   isShared?: true;
   /** Whether it is counted by address even with a session. */
   isByAddress?: true;
+  /** Says in Spanish what has been done too often. */
+  reason?: string;
 }
 
 /** Sufficient for a school behind one address. */
@@ -62,8 +64,14 @@ const budgets = {
   signUp: { points: 200, duration: 3600, isShared: true },
   /** Not by e-mail address, so that strangers cannot use up an owner's tries. Codes have 80 bits. */
   recover: { points: 60, duration: 60, isShared: true },
-  /** Mails that confirm an address, besides those of sign-up and of a changed one. */
-  confirmation: { points: 3, duration: 86_400, isShared: true },
+  /** Mails to addresses that nobody has confirmed. */
+  confirmation: {
+    points: 20,
+    duration: 86_400,
+    isShared: true,
+    isByAddress: true,
+    reason: 'Desde tu conexión ya se han pedido hoy demasiados enlaces para confirmar correos.',
+  },
   report: { points: 20, duration: 3600, isShared: true },
 } satisfies Record<string, BudgetRule>;
 
@@ -95,18 +103,18 @@ function createCounter(
   if (!services.config.rateLimits) return async () => {};
   const limiters = new Map(
     Object.entries<BudgetRule>(budgets).map(([name, rule]) => {
-      const { isByAddress } = rule;
-      return [name, { limiter: createLimiter(services, name, rule), isByAddress }];
+      return [name, { ...rule, limiter: createLimiter(services, name, rule) }];
     }),
   );
   return async ({ session, addressKey }, budget) => {
-    const { limiter, isByAddress } = limiters.get(budget) ?? {};
-    if (!limiter) throw new Error(`no such budget: ${budget}`);
+    const rule = limiters.get(budget);
+    if (!rule) throw new Error(`no such budget: ${budget}`);
+    const { limiter, isByAddress, reason = 'Vas demasiado deprisa.' } = rule;
     const key = isByAddress || !session ? addressKey : session.user.id;
     const seconds = await consume(limiter, key);
     if (seconds === 0) return;
     throw new ApiError('too_many_requests', {
-      detail: `Vas demasiado deprisa. Vuelve a intentarlo ${waitText(seconds)}.`,
+      detail: `${reason} Vuelve a intentarlo ${waitText(seconds)}.`,
       headers: { 'retry-after': String(seconds) },
     });
   };
@@ -155,6 +163,34 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
     }
     return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
   }
+}
+
+/**
+ * Counts one use of a key in the 24 hours from the first one, as part of a transaction: nothing is counted that is not
+ * done, and a restart ends no count.
+ * @returns how many seconds to wait when all points are used up, otherwise 0
+ */
+export async function consumeInTransaction(
+  trx: Database,
+  key: string,
+  points: number,
+  nowMs: number,
+): Promise<number> {
+  const endMs = nowMs + dayMs;
+  // One that ends much later began while the clock was ahead; those of other processes are not quite alike.
+  const hasEnded = sql`rate_limits.expire not between ${nowMs + 1} and ${endMs + dayMs}`;
+  const count = await trx
+    .insertInto('rate_limits')
+    .values({ key, points: 1, expire: endMs })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        points: sql<number>`case when ${hasEnded} then 1 else rate_limits.points + 1 end`,
+        expire: sql<number>`case when ${hasEnded} then ${endMs} else rate_limits.expire end`,
+      }),
+    )
+    .returning(['points', 'expire'])
+    .executeTakeFirstOrThrow();
+  return count.points <= points ? 0 : Math.ceil((Number(count.expire) - nowMs) / 1000);
 }
 
 /** Says in Spanish when to try again. */

@@ -7,7 +7,12 @@ import {
   Notifications,
   NotificationsEdit,
 } from '../../shared/notifications.ts';
-import { confirmEmail, newestNotice, resendConfirmation } from '../accounts/email/confirm-email.ts';
+import {
+  confirmEmail,
+  isConfirmationSent,
+  newestNotice,
+  resendConfirmation,
+} from '../accounts/email/confirm-email.ts';
 import { callerOf } from '../accounts/sessions/session-guard.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
@@ -26,7 +31,7 @@ interface Services {
 
 /** Routes for an account's e-mail: whether it is confirmed, and how often news are sent. */
 export function notificationRoutes(app: App, services: Services): void {
-  const { db, config } = services;
+  const { db, config, now } = services;
 
   app.get(
     apiRoutes.notifications,
@@ -38,7 +43,7 @@ export function notificationRoutes(app: App, services: Services): void {
       },
     },
     async (request): Promise<Notifications> => ({
-      email: config.mail ? await readEmail(db, callerOf(request).id) : null,
+      email: config.mail ? await readEmail(db, callerOf(request).id, now()) : null,
     }),
   );
 
@@ -58,7 +63,7 @@ export function notificationRoutes(app: App, services: Services): void {
       if (!config.mail) throw new ApiError('mail_unavailable');
       const { id } = callerOf(request);
       await setEvery(services, id, request.body.email.every);
-      return { email: await readEmail(db, id) };
+      return { email: await readEmail(db, id, now()) };
     },
   );
 
@@ -69,7 +74,7 @@ export function notificationRoutes(app: App, services: Services): void {
         tags,
         summary: 'Recibir otra vez el enlace que confirma el correo',
         description:
-          'El enlace anterior deja de servir. 429 si la cuenta ya ha recibido los correos de un día.',
+          'El enlace anterior deja de servir. 429 si ese buzón ya ha recibido los enlaces de un día, o si ya se han pedido demasiados desde la misma conexión.',
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },
@@ -97,17 +102,16 @@ export function notificationRoutes(app: App, services: Services): void {
   );
 }
 
-async function readEmail(db: Database, id: string): Promise<Notifications['email']> {
+async function readEmail(db: Database, id: string, nowMs: number): Promise<Notifications['email']> {
   const account = await db
     .selectFrom('accounts')
     .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return {
-    confirmed: account.email_confirmed_at_ms !== null,
-    every: account.mail_every,
-    problem: account.mail_refused_at_ms === null ? null : 'refused',
-  };
+  const confirmed = account.email_confirmed_at_ms !== null;
+  const isAsked = confirmed || (await isConfirmationSent(db, id, nowMs));
+  const problem = account.mail_refused_at_ms === null ? (isAsked ? null : 'no_link') : 'refused';
+  return { confirmed, every: account.mail_every, problem };
 }
 
 /** Sets how often news are sent. After `never` they begin with what comes afterwards. */

@@ -49,7 +49,7 @@ function Mailbox({ confirmed, problem, every }: Mail) {
   );
   return (
     <>
-      {problem && (
+      {problem === 'refused' && (
         <p className={notices.alert}>
           <span>El servidor de</span> {address}{' '}
           <span>
@@ -59,27 +59,33 @@ function Mailbox({ confirmed, problem, every }: Mail) {
           <span>{confirmed ? 'guarda otra vez cada cuánto la usamos.' : 'pide otro enlace.'}</span>
         </p>
       )}
-      {!confirmed && !problem && (
+      {!confirmed && problem !== 'refused' && (
         <p>
           <span>La dirección</span> {address}{' '}
+          <span>está sin confirmar: no recibe avisos ni sirve para recuperar el acceso.</span>{' '}
           <span>
-            está sin confirmar: no recibe avisos ni sirve para recuperar el acceso. Confírmala con
-            el enlace que te hemos enviado.
+            {problem
+              ? 'Ahora no hay ningún enlace con el que confirmarla: pídelo.'
+              : 'Confírmala con el enlace que te hemos enviado.'}
           </span>
         </p>
       )}
-      {!confirmed && <SendAgain />}
+      {!confirmed && (
+        <SendLink label={problem === 'no_link' ? 'Enviar el enlace' : 'Reenviar el enlace'} />
+      )}
       {confirmed && <EveryForm every={every} />}
     </>
   );
 }
 
-function SendAgain() {
-  const { email } = useUser();
+function SendLink({ label }: { label: string }) {
+  const queryClient = useQueryClient();
+  const { id, email } = useUser();
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
       attempt('No se pudo enviar el enlace.', async () => {
         await request(sendConfirmation);
+        await queryClient.invalidateQueries({ queryKey: callKey(id, getNotifications) });
         return { text: `Enviado a ${email}. Si no llega, mira en el correo no deseado.` };
       }),
   });
@@ -90,7 +96,7 @@ function SendAgain() {
       aria-disabled={isPending || undefined}
       onClick={() => isPending || mutate()}
     >
-      Reenviar el enlace
+      {label}
     </button>
   );
 }

@@ -3,26 +3,37 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { consumeInTransaction, waitText } from '../../limits/budgets.ts';
 import { dayMs } from '../../times.ts';
 import { isUnexpired } from '../sessions/session-times.ts';
-import { giveUpMails, mailsPerDay, mailToken, queueMail } from './queue-mail.ts';
+import { mailboxKey } from './mailbox-key.ts';
+import { giveUpMails, mailToken, queueMail } from './queue-mail.ts';
 
 /** Lifetime of a link that confirms an address. */
 const confirmationMs = 3 * dayMs;
+/** Mails in a day to a mailbox that may belong to somebody else. */
+const perMailbox = 3;
 
 const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
 /**
  * Queues a mail with a link that confirms the account's present address, and invalidates the previous one.
- * @returns whether the account may be sent another mail today
+ * @throws ApiError `too_many_requests` with Retry-After when its mailbox has had those of the day, of whatever accounts
  */
 export async function queueConfirmation(
   trx: Database,
-  accountId: string,
+  { id: accountId, email }: { id: string; email: string },
   nowMs: number,
-): Promise<boolean> {
+): Promise<void> {
+  const mailbox = hash('sha256', mailboxKey(email), 'base64url');
+  const seconds = await consumeInTransaction(trx, `mailbox:${mailbox}`, perMailbox, nowMs);
+  if (seconds > 0) {
+    throw new ApiError('too_many_requests', {
+      detail: `A ese buzón ya le hemos enviado hoy ${perMailbox} enlaces para confirmarlo. Busca el último, también en el correo no deseado, o pide otro ${waitText(seconds)}.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
   const mailId = await queueMail(trx, { accountId, kind: 'confirm' }, nowMs);
-  if (mailId === undefined) return false;
   const link = {
     token_hash: hashOf(await mailToken(trx, accountId, mailId)),
     expires_at_ms: nowMs + confirmationMs,
@@ -32,12 +43,11 @@ export async function queueConfirmation(
     .values({ ...link, account_id: accountId })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(link))
     .execute();
-  return true;
 }
 
 /**
  * Queues it again, unless the address is confirmed.
- * @throws ApiError `too_many_requests` when the account has had its mails of the day
+ * @throws ApiError those of `queueConfirmation`
  */
 export async function resendConfirmation(
   { transact, now }: { transact: Transact; now: () => number },
@@ -51,13 +61,9 @@ export async function resendConfirmation(
       .where('id', '=', accountId)
       .where('email_confirmed_at_ms', 'is', null)
       .where('erased_at_ms', 'is', null)
-      .returning('id')
+      .returning(['id', 'email'])
       .executeTakeFirst();
-    if (!account || (await queueConfirmation(trx, accountId, now()))) return;
-    throw new ApiError('too_many_requests', {
-      detail: `Hoy ya no podemos enviarte más correos: son ${mailsPerDay} al día como mucho. Busca el último enlace, también en el correo no deseado, o pide otro mañana.`,
-      headers: { 'retry-after': String(dayMs / 1000) },
-    });
+    if (account) await queueConfirmation(trx, account, now());
   });
 }
 
@@ -75,6 +81,20 @@ export async function findConfirmation(
   return link && isUnexpired(link.expires_at_ms, nowMs, confirmationMs)
     ? link.account_id
     : undefined;
+}
+
+/** Whether an account was sent a link that still confirms its address. */
+export async function isConfirmationSent(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<boolean> {
+  const link = await db
+    .selectFrom('email_confirmations')
+    .select('expires_at_ms')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return link !== undefined && isUnexpired(link.expires_at_ms, nowMs, confirmationMs);
 }
 
 /**
@@ -116,13 +136,15 @@ export const newestNotice = (accountId: string) =>
  * Makes a changed address unconfirmed, ends the links that were sent to the former one, and tells that one if it was
  * confirmed. Call it in the transaction of the change, with the account's row locked.
  * @param hasMail whether the site sends mail
+ * @throws ApiError those of `queueConfirmation`
  */
 export async function replaceAddress(
   trx: Database,
-  accountId: string,
+  account: { id: string; email: string },
   former: { email: string; email_confirmed_at_ms: number | null },
   { hasMail, nowMs }: { hasMail: boolean; nowMs: number },
 ): Promise<void> {
+  const accountId = account.id;
   await trx
     .updateTable('accounts')
     .set({ email_confirmed_at_ms: null, mail_refused_at_ms: null, mail_secret: null })
@@ -136,5 +158,5 @@ export async function replaceAddress(
     const { email } = former;
     await queueMail(trx, { accountId, kind: 'address-changed', email }, nowMs);
   }
-  await queueConfirmation(trx, accountId, nowMs);
+  await queueConfirmation(trx, account, nowMs);
 }

@@ -5,9 +5,8 @@ import type { MailKind } from '../../database/account-tables.ts';
 import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../times.ts';
 
-/** Mails to one account in a day; news leave some of them to the others. */
-export const mailsPerDay = 12;
-export const newsPerDay = mailsPerDay - 3;
+/** Mails to one account in a day beyond which it is sent no news: with three that confirm its address they are twelve. */
+export const newsPerDay = 9;
 
 const ranks: Record<MailKind, number> = {
   recover: 0,
@@ -23,7 +22,7 @@ export const newsLimit = (dailyLimit: number) => limitOf(ranks.news, dailyLimit)
 /** Whether a mail was sent or is to be, as a condition on `mails`. */
 const counts = sql<SqlBool>`(mails.next_try_at_ms is not null or mails.sent_at_ms is not null)`;
 
-/** Counts mails of a day, of one account or of the site. */
+/** Counts mails of a day. */
 export const countMails = (db: Database, nowMs: number) =>
   db
     .selectFrom('mails')
@@ -54,20 +53,15 @@ interface NewMail {
 
 /**
  * Queues a mail in the transaction of its cause. One of the same kind that waits is given up, since its link is no longer
- * valid.
- * @returns its id; undefined when the account has had its mails of the day
+ * valid, but for recovery, whose links are valid beside one another.
+ * @returns its id
  */
 export async function queueMail(
   trx: Database,
   { accountId, kind, email, afterNoticeId, noticeId }: NewMail,
   nowMs: number,
-): Promise<string | undefined> {
-  await giveUpMails(trx, accountId, [kind]);
-  const { count } = await countMails(trx, nowMs)
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  // Nobody can keep the owner from being told by using up the mails of the day.
-  if (Number(count) >= mailsPerDay && kind !== 'address-changed') return undefined;
+): Promise<string> {
+  if (kind !== 'recover') await giveUpMails(trx, accountId, [kind]);
   const id = uuidv7();
   await trx
     .insertInto('mails')

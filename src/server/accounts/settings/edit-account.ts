@@ -101,7 +101,10 @@ async function rename(
   return true;
 }
 
-/** @throws ApiError `email_taken`; `suspended`, because the address would be free for another account */
+/**
+ * @throws ApiError `email_taken`; `too_many_requests` when no mail can be sent to the new address; `suspended`, because
+ * the address would be free for another account
+ */
 async function changeEmail(
   trx: Database,
   id: string,
@@ -124,7 +127,7 @@ async function changeEmail(
     const restriction = await findRestriction(trx, id, site.nowMs);
     if (restriction?.code === 'suspended') throw restrictionError(restriction);
     await audit(trx, 'change-email', id, site.nowMs);
-    await replaceAddress(trx, id, former, site);
+    await replaceAddress(trx, { id, email }, former, site);
   } catch (error) {
     if (isUniqueViolation(error)) throw emailTaken();
     throw error;

@@ -90,6 +90,8 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       fields.done();
       const { id } = session.user;
       const currentHash = await requireCurrentPassword(db, id, given.currentPassword);
+      const isNewAddress = email !== undefined && email !== session.user.email;
+      if (isNewAddress && config.mail) await request.count('confirmation');
       const passwordHash = password === undefined ? undefined : await hashPassword(password);
       const change = { name, email, passwordHash };
       const { user, device } = await editAccount(services, session, change, currentHash);
