@@ -34,6 +34,9 @@ export type SignUp = Static<typeof SignUp>;
 /** `token` is the part of the link after `#`. */
 export const SetPassword = Type.Object({ token: Id(), password: Password });
 export type SetPassword = Static<typeof SetPassword>;
+/** How many ways into an account a new password has ended, besides sessions and remembered browsers. */
+export const EndedWays = Type.Object({ passkeys: Type.Integer(), recoveryCodes: Type.Integer() });
+export type EndedWays = Static<typeof EndedWays>;
 
 export const SignedIn = Type.Object({ token: Type.String(), user: User });
 export type SignedIn = Static<typeof SignedIn>;

@@ -140,11 +140,12 @@ export interface AccountTables {
   password_links: {
     /** SHA-256 of the token, base64url. */
     token_hash: string;
-    /** Unique. */
     account_id: string;
     expires_at_ms: number;
-    /** The moderator who made it; null for the operator. */
+    /** The moderator who made it; null for the operator, and for a mailed one. */
     made_by: string | null;
+    /** The mail that it is sent in, to an owner who asked for it; null for one that a moderator or the operator made. */
+    mail_id: string | null;
   };
   /** Single-use links that confirm the present e-mail address. */
   email_confirmations: {

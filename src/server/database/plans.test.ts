@@ -374,7 +374,7 @@ async function visitMail(forum: Forum): Promise<void> {
   // News are sent ten minutes after the first notice.
   const deps = { ...forum.deps, config, now: () => forum.deps.now() + dayMs / 24 };
   await resendConfirmation(deps, filled.accountId(11));
-  await mailPasswordLink(deps, filled.email(12));
+  await mailPasswordLink(deps, filled.email(12), '203.0.113.1');
   await setEvery(deps, filled.accountId(13), 'hour');
   await mailInOneProcess(deps, true);
   const tokenOf = (kind: string) =>

@@ -12,19 +12,24 @@ import { decided, staff, user } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { MailServer, type Received } from '../../../test/mail/mail-server.ts';
 import { runCommand } from '../../../test/processes/run-command.ts';
+import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Subject } from '../../shared/moderation.ts';
 import type { NoticePage } from '../../shared/notices.ts';
 import type { Notifications } from '../../shared/notifications.ts';
+import { mailPasswordLink } from '../accounts/recovery/recover-by-mail.ts';
 import { withSource } from '../backups/backup-source.ts';
 import { makeBackup } from '../backups/make-backup.ts';
 import { restoreBackup } from '../backups/restore-backup.ts';
 import { parseConfig } from '../config/config.ts';
+import { addressKey } from '../limits/addresses.ts';
 import { mailInOneProcess } from './start-mailing.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+const home = '203.0.113.1';
+const newPassword = 'otra contraseña larga';
 
 for (const engine of engines) {
   describe(`mail (${engine})`, () => {
@@ -50,17 +55,25 @@ for (const engine of engines) {
       });
     const confirm = (token: string) =>
       forum.call('POST', apiRoutes.confirmEmail, { body: { token } });
-    const recover = (email: string) => forum.call('POST', apiRoutes.recover, { body: { email } });
+    const recover = (email: string, address = home) =>
+      forum.call('POST', apiRoutes.recover, {
+        headers: { 'x-forwarded-for': address },
+        body: { email },
+      });
     /** Asks for a link, and waits until its mail is queued or for certain is not. */
-    const recoverAndSend = async (email: string) => {
+    const recoverAndSend = async (email: string, count = 1) => {
       assert.equal((await recover(email)).status, 202);
       // Writes of one account follow each other.
       await eventually('the mail with the link', async () => {
         await sendAll();
-        return server.received.length > 0;
+        return server.received.length >= count;
       });
       return server.take();
     };
+    const setPassword = (mail: Received | undefined) =>
+      forum.call('POST', apiRoutes.setPassword, {
+        body: { token: tokenIn(mail), password: newPassword },
+      });
     const changeEmail = ({ token, password }: Person, email: string) =>
       forum.json('PATCH', apiRoutes.me, { token, body: { email, currentPassword: password } });
     /** A person whose address is confirmed, and who is sent news every so often. */
@@ -85,7 +98,7 @@ for (const engine of engines) {
 
     before(async () => {
       server = await MailServer.start();
-      forum = await Forum.start(engine, server.settings, { now });
+      forum = await Forum.start(engine, { ...server.settings, TRUST_PROXY: '1' }, { now });
     });
     after(async () => {
       await forum?.stop();
@@ -157,13 +170,7 @@ for (const engine of engines) {
       const asked = mails.find(({ recipients }) => recipients.includes(changed));
       assert.equal(mails.length, 2);
       assert.ok(told?.text && !told.text.includes(changed) && !told.html?.includes(changed));
-      await expectProblem(
-        await forum.call('POST', apiRoutes.setPassword, {
-          body: { token: tokenIn(recovery), password: 'otra contraseña larga' },
-        }),
-        403,
-        'password_link_dead',
-      );
+      await expectProblem(await setPassword(recovery), 403, 'password_link_dead');
       await changeEmail(ana, `otra-${former}`);
       await expectProblem(await confirm(tokenIn(asked)), 403, 'confirmation_dead');
       // The second address was never confirmed.
@@ -184,32 +191,44 @@ for (const engine of engines) {
         mails.map(({ recipients }) => recipients),
         [[ana.email]],
       );
-      const set = (password: string) =>
-        forum.call('POST', apiRoutes.setPassword, {
-          body: { token: tokenIn(mails[0]), password },
-        });
-      assert.equal((await set('otra contraseña larga')).status, 204);
-      await expectProblem(await set('y otra contraseña'), 403, 'password_link_dead');
-      assert.equal((await forum.signIn(ana.email, 'otra contraseña larga')).status, 200);
+      assert.equal((await setPassword(mails[0])).status, 204);
+      await expectProblem(await setPassword(mails[0]), 403, 'password_link_dead');
+      assert.equal((await forum.signIn(ana.email, newPassword)).status, 200);
     });
 
-    test('a link to a new password expires, and a stranger cannot replace it at once', async () => {
+    test('links to a new password expire one by one, and the first one used ends the others', async () => {
       const ana = await confirmed();
-      const [mail] = await recoverAndSend(ana.email);
-      await recover(ana.email);
+      const [first] = await recoverAndSend(ana.email);
+      wait(20 * minuteMs);
+      const [second] = await recoverAndSend(ana.email);
+      const [third] = await recoverAndSend(ana.email);
       wait(10 * minuteMs);
-      // The second mail comes now; the one asked for at once did not.
-      const again = await recoverAndSend(ana.email);
-      assert.equal(again.length, 1);
-      assert.notEqual(tokenIn(mail), tokenIn(again[0]));
-      wait(30 * minuteMs);
-      await expectProblem(
-        await forum.call('POST', apiRoutes.setPassword, {
-          body: { token: tokenIn(again[0]), password: 'otra contraseña larga' },
-        }),
-        403,
-        'password_link_dead',
-      );
+      await expectProblem(await setPassword(first), 403, 'password_link_dead');
+      assert.equal((await setPassword(second)).status, 204);
+      await expectProblem(await setPassword(third), 403, 'password_link_dead');
+    });
+
+    test('a stranger who asks for links neither ends those of the owner nor uses up the mails of the day, and an account gets twenty', async () => {
+      const ana = await confirmed();
+      for (let i = 0; i < 13; i++) await recover(ana.email, `2001:db8::${i}`);
+      const [first, ...others] = await recoverAndSend(ana.email, 4);
+      assert.equal(others.length, 3);
+      const [again] = await recoverAndSend(ana.email);
+      assert.ok(again);
+      for (let i = 1; i < 20; i++) {
+        await mailPasswordLink(forum.deps, ana.email, addressKey(`2001:db8:0:${i}::1`));
+      }
+      assert.equal((await sent()).length, 15);
+      assert.equal((await setPassword(first)).status, 204);
+
+      const { token } = (await (await forum.signIn(ana.email, newPassword)).json()) as SignedIn;
+      const owner = { ...ana, token, password: newPassword };
+      wait(hourMs);
+      await answered(owner);
+      wait(10 * minuteMs);
+      assert.match((await sent())[0]?.subject ?? '', /te respondió/);
+      await changeEmail(owner, `nueva-${ana.email}`);
+      assert.equal((await sent()).length, 2);
     });
 
     test('sends news ten minutes after the first, once, with the headers that end them', async () => {

@@ -74,7 +74,7 @@ export async function findAccountsWithNews(
       and not exists (select 1 from mails where account_id = found.id
         and kind = 'news' and next_try_at_ms is not null)
       and (select count(*) from mails where account_id = found.id
-        and created_at_ms > ${sql.lit(nowMs - dayMs)}
+        and created_at_ms > ${sql.lit(nowMs - dayMs)} and kind <> 'recover'
         and (next_try_at_ms is not null or sent_at_ms is not null)) < ${sql.lit(newsPerDay)}
     order by mailed_at_ms limit ${sql.lit(most)}`.execute(db);
   return rows;

@@ -1,10 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { User } from '../../../shared/accounts.ts';
+import type { EndedWays, User } from '../../../shared/accounts.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../times.ts';
+import { mailToken } from '../email/queue-mail.ts';
 import { lockOpenAccount } from '../open-account.ts';
 import { isUnexpired } from '../sessions/session-times.ts';
 import { setPassword } from './set-password.ts';
@@ -16,9 +17,11 @@ export const linkMs = linkMinutes * 60_000;
 /** How long the owner is told of a link at each sign-in: who made it may be the first to sign in. */
 const toldMs = 30 * dayMs;
 
+const hashOf = (token: string) => hash('sha256', token, 'base64url');
+
 /**
- * Creates a link for the account and invalidates the previous one.
- * @param made_by the admin who makes it; null for the operator, and for an owner who asks for it by mail
+ * Creates a link that a moderator or the operator gives to the account's owner, and invalidates the previous one.
+ * @param made_by null for the operator
  * @returns its token
  */
 export async function createPasswordLink(
@@ -26,19 +29,45 @@ export async function createPasswordLink(
   accountId: string,
   nowMs: number,
   made_by: string | null = null,
-  token = randomBytes(32).toString('base64url'),
 ): Promise<string> {
-  const link = {
-    token_hash: hash('sha256', token, 'base64url'),
-    expires_at_ms: nowMs + linkMs,
-    made_by,
-  };
+  const token = randomBytes(32).toString('base64url');
+  await db
+    .deleteFrom('password_links')
+    .where('account_id', '=', accountId)
+    .where('mail_id', 'is', null)
+    .execute();
+  await insertLink(db, { accountId, token, made_by, mail_id: null }, nowMs);
+  return token;
+}
+
+/**
+ * Creates the link of a mail to the account's confirmed address. Earlier ones stay valid: a stranger who asks for one
+ * must not invalidate the owner's.
+ */
+export async function createMailedLink(
+  db: Database,
+  accountId: string,
+  mailId: string,
+  nowMs: number,
+): Promise<void> {
+  const token = await mailToken(db, accountId, mailId);
+  await insertLink(db, { accountId, token, made_by: null, mail_id: mailId }, nowMs);
+}
+
+async function insertLink(
+  db: Database,
+  {
+    accountId: account_id,
+    token,
+    ...origin
+  }: { accountId: string; token: string; made_by: string | null; mail_id: string | null },
+  nowMs: number,
+): Promise<void> {
+  const link = { account_id, token_hash: hashOf(token), expires_at_ms: nowMs + linkMs };
   await db
     .insertInto('password_links')
-    .values({ ...link, account_id: accountId })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(link))
+    .values({ ...link, ...origin })
     .execute();
-  return token;
 }
 
 /**
@@ -79,33 +108,35 @@ export async function findPasswordLink(
   const link = await db
     .selectFrom('password_links')
     .select(['account_id', 'expires_at_ms'])
-    .where('token_hash', '=', hash('sha256', token, 'base64url'))
+    .where('token_hash', '=', hashOf(token))
     .executeTakeFirst();
   return link && isUnexpired(link.expires_at_ms, nowMs, linkMs) ? link.account_id : undefined;
 }
 
 /**
- * Sets the password of the link's account (from `findPasswordLink`) and ends its sessions. Passkeys and recovery codes
- * stay. Of several concurrent calls one succeeds. @returns the account @throws ApiError `password_link_dead`
+ * Sets the password of the link's account (from `findPasswordLink`) and ends its sessions; passkeys and recovery codes
+ * too, if the link was mailed to the confirmed address. Of several concurrent calls one succeeds.
+ * @returns the account, and what was ended @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
   { transact, now }: { transact: Transact; now: () => number },
   { token, accountId }: { token: string; accountId: string },
   passwordHash: string,
-): Promise<User> {
+): Promise<{ user: User; ended: EndedWays }> {
   return transact(`account ${accountId}`, async (trx) => {
     const account = await lockOpenAccount(trx, 'id', accountId);
     const link = await trx
       .deleteFrom('password_links')
-      .where('token_hash', '=', hash('sha256', token, 'base64url'))
+      .where('token_hash', '=', hashOf(token))
       .where('account_id', '=', accountId)
-      .returning('expires_at_ms')
+      .returning(['expires_at_ms', 'mail_id'])
       .executeTakeFirst();
     if (!account || !link || !isUnexpired(link.expires_at_ms, now(), linkMs))
       throw new ApiError('password_link_dead');
-    await setPassword(trx, { accountId, passwordHash, isByLink: true }, now());
+    const isByOther = link.mail_id === null;
+    const ended = await setPassword(trx, { accountId, passwordHash, isByOther }, now());
     const entry = { actor: 'password link', action: 'set-password', subject: accountId };
     await writeAudit(trx, entry, now());
-    return account.user;
+    return { user: account.user, ended };
   });
 }

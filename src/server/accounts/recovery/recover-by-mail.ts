@@ -1,20 +1,25 @@
+import { hash } from 'node:crypto';
 import type { Transact } from '../../database/transactions.ts';
-import { mailToken, queueMail } from '../email/queue-mail.ts';
+import { consumeInTransaction } from '../../limits/budgets.ts';
+import { queueMail } from '../email/queue-mail.ts';
 import { emailKey } from '../email-key.ts';
 import { lockOpenAccount } from '../open-account.ts';
-import { createPasswordLink } from './password-links.ts';
+import { createMailedLink } from './password-links.ts';
 
-/** A stranger who asks again and again must not keep invalidating the owner's link. */
-const againMs = 5 * 60_000;
+/** Links in a day to one account: fewer for each client address, so that no stranger alone can use them up. */
+const perAddress = 3;
+const perAccount = 20;
 
 /**
  * Queues a mail with a link to a new password, to the confirmed address of an account; nothing where there is none, or
- * one was queued just before.
+ * the links of the day are used up.
  * @param email as typed; the mail goes to the address of the account
+ * @param addressKey of the client that asks
  */
 export async function mailPasswordLink(
   { transact, now }: { transact: Transact; now: () => number },
   email: string,
+  addressKey: string,
 ): Promise<void> {
   const key = emailKey(email);
   await transact(`e-mail ${key}`, async (trx) => {
@@ -27,16 +32,12 @@ export async function mailPasswordLink(
       .where('id', '=', id)
       .where('email_confirmed_at_ms', 'is not', null)
       .executeTakeFirst();
-    const recent = await trx
-      .selectFrom('mails')
-      .select('id')
-      .where('account_id', '=', id)
-      .where('kind', '=', 'recover')
-      .where('created_at_ms', '>', now() - againMs)
-      .executeTakeFirst();
-    if (!confirmed || recent) return;
+    if (!confirmed) return;
+    const isUsedUp = async (by: string, points: number) =>
+      (await consumeInTransaction(trx, `recoveryMail:${by}`, points, now())) > 0;
+    if (await isUsedUp(hash('sha256', `${id} ${addressKey}`, 'base64url'), perAddress)) return;
+    if (await isUsedUp(id, perAccount)) return;
     const mailId = await queueMail(trx, { accountId: id, kind: 'recover' }, now());
-    if (mailId === undefined) return;
-    await createPasswordLink(trx, id, now(), null, await mailToken(trx, id, mailId));
+    await createMailedLink(trx, id, mailId, now());
   });
 }

@@ -6,7 +6,7 @@ import {
   RecoveryCodesLeft,
   RecoveryReminder,
 } from '../../../shared/account-settings.ts';
-import { SetPassword } from '../../../shared/accounts.ts';
+import { EndedWays, SetPassword } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Config } from '../../config/config.ts';
@@ -116,7 +116,7 @@ export function recoveryRoutes(
         if (!config.mail) throw new ApiError('mail_unavailable');
         // Only after the response, which takes the same time whether or not there is an account.
         reply.raw.once('close', () => {
-          mailPasswordLink(services, email).catch((err) =>
+          mailPasswordLink(services, email, request.addressKey).catch((err) =>
             request.log.error({ err }, 'the mail with a link was not queued'),
           );
         });
@@ -139,9 +139,9 @@ export function recoveryRoutes(
         tags,
         summary: 'Poner una contraseña nueva con un enlace de un solo uso',
         description:
-          'Cierra todas las sesiones. Los códigos de recuperación y las llaves de acceso siguen sirviendo.',
+          'Cierra todas las sesiones. Si el enlace llegó por correo, también dejan de servir los códigos de recuperación y las llaves de acceso: 200 dice cuántos, y 204 que no había.',
         body: SetPassword,
-        response: { 204: Type.Null(), '4xx': Problem },
+        response: { 200: EndedWays, 204: Type.Null(), '4xx': Problem },
       },
     },
     async (request, reply) => {
@@ -153,9 +153,11 @@ export function recoveryRoutes(
       const accountId = await findPasswordLink(db, token, now());
       if (accountId === undefined) throw new ApiError('password_link_dead');
       const hash = await hashPassword(password);
-      const { email } = await usePasswordLink(services, { token, accountId }, hash);
-      await passwordTries.reset({ email, address: request.addressKey });
-      return reply.code(204).header('cache-control', 'private, no-store').send(null);
+      const { user, ended } = await usePasswordLink(services, { token, accountId }, hash);
+      await passwordTries.reset({ email: user.email, address: request.addressKey });
+      reply.header('cache-control', 'private, no-store');
+      const hasEnded = ended.passkeys + ended.recoveryCodes > 0;
+      return hasEnded ? reply.send(ended) : reply.code(204).send(null);
     },
   );
 }

@@ -9,10 +9,12 @@ import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts'
 import type { SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
+import { mailToken } from '../email/queue-mail.ts';
 import { createChallenge } from '../passkeys/challenges.ts';
 import { addPasskey, listPasskeys, startPasskey } from '../passkeys/passkeys.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { findAndExtendSession } from '../sessions/session-guard.ts';
+import { createMailedLink } from './password-links.ts';
 
 const newPassword = 'otra contraseña';
 
@@ -103,7 +105,32 @@ onBothEngines('a new password', (forum) => {
     assert.deepEqual(await listPasskeys(forum().deps.db, person.id), []);
   });
 
-  test('set with a link ends sessions and open challenges, and leaves the owner passkeys and recovery codes', async () => {
+  test('set with a mailed link ends every other way in, and says how many passkeys and codes it ended', async () => {
+    const ways = await withAllWays();
+    const { person, device } = ways;
+    const { db, now } = forum().deps;
+    const links = [];
+    for (const mailId of ['first', 'second']) {
+      await createMailedLink(db, person.id, mailId, now());
+      links.push(await mailToken(db, person.id, mailId));
+    }
+    const responses = await Promise.all(links.map(openLink));
+    const [used, refused] = responses.toSorted((a, b) => a.status - b.status);
+    assert.equal(used?.status, 200);
+    assert.deepEqual(await used.json(), { passkeys: 1, recoveryCodes: 10 });
+    await expectProblem(refused ?? Response.error(), 403, 'password_link_dead');
+    const me = await call('GET', apiRoutes.me, { token: person.token });
+    await expectProblem(me, 401, 'not_signed_in');
+    await expectProblem(await signIn(device), 400, 'passkey_failed');
+    const { token } = await json<SignedIn>(forum().signIn(person.email, newPassword));
+    await expectEnded(ways, token);
+
+    await createMailedLink(db, person.id, 'third', now());
+    const again = await openLink(await mailToken(db, person.id, 'third'));
+    assert.equal(again.status, 204);
+  });
+
+  test('set with a link of the operator ends sessions and open challenges, and leaves the owner passkeys and recovery codes', async () => {
     const { person, codes, link, device, challenge } = await withAllWays();
     assert.equal((await openLink(link)).status, 204);
     const me = await call('GET', apiRoutes.me, { token: person.token });

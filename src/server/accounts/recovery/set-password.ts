@@ -1,14 +1,16 @@
+import type { EndedWays } from '../../../shared/accounts.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Session } from '../sessions/session-guard.ts';
 import { endSessions } from '../sessions/sessions.ts';
 
 /**
- * Sets the password of an account and ends every other way into it: sessions, remembered browsers, the link
+ * Sets the password of an account and ends every other way into it: sessions, remembered browsers, links
  * to a new password, recovery codes and passkeys. The owner is reminded of new codes at the next sign-in.
  * Call it in a transaction, with the account's row locked.
  * @param current the session in which the owner changes the password. It stays open with its browser, and the
  * passkeys stay too, because the settings page then lists them.
- * @param isByLink leaves the owner passkeys and recovery codes, since who made the link may not be the owner
+ * @param isByOther whether a moderator or the operator made it possible, by a link. The owner keeps passkeys and recovery
+ * codes, since the link may not have reached the owner.
  */
 export async function setPassword(
   trx: Database,
@@ -16,25 +18,28 @@ export async function setPassword(
     accountId,
     passwordHash,
     current,
-    isByLink = false,
-  }: { accountId: string; passwordHash: string; current?: Session; isByLink?: boolean },
+    isByOther = false,
+  }: { accountId: string; passwordHash: string; current?: Session; isByOther?: boolean },
   nowMs: number,
-): Promise<void> {
+): Promise<EndedWays> {
   await trx
     .updateTable('accounts')
-    .set({ password_hash: passwordHash, ...(!isByLink && { recovery_reminded_at_ms: null }) })
+    .set({ password_hash: passwordHash, ...(!isByOther && { recovery_reminded_at_ms: null }) })
     .where('id', '=', accountId)
     .execute();
   await endSessions(trx, accountId, current);
   await trx.deleteFrom('password_links').where('account_id', '=', accountId).execute();
-  if (!isByLink)
-    await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
-  if (!current && !isByLink)
-    await trx.deleteFrom('passkeys').where('account_id', '=', accountId).execute();
+  const end = async (table: 'passkeys' | 'recovery_codes') => {
+    const ended = trx.deleteFrom(table).where('account_id', '=', accountId);
+    return Number((await ended.executeTakeFirstOrThrow()).numDeletedRows);
+  };
+  const recoveryCodes = isByOther ? 0 : await end('recovery_codes');
+  const passkeys = current || isByOther ? 0 : await end('passkeys');
   // The old password was verified for open challenges, which add passkeys. Other challenges have expired.
   await trx
     .deleteFrom('passkey_challenges')
     .where('account_id', '=', accountId)
     .where('expires_at_ms', '>', nowMs)
     .execute();
+  return { passkeys, recoveryCodes };
 }

@@ -146,16 +146,17 @@ const accounts = (byteText: string) => [
   )`,
   'create index passkey_challenges_by_expires_at_ms on passkey_challenges (expires_at_ms)',
 
-  // One link at a time: a new one invalidates the previous one.
   `create table password_links (
     token_hash text primary key,
-    account_id text not null unique references accounts (id),
+    account_id text not null references accounts (id),
     expires_at_ms bigint not null,
-    made_by ${byteText}
+    made_by ${byteText},
+    mail_id ${byteText}
   )`,
+  'create index password_links_by_account_id on password_links (account_id)',
   'create index password_links_by_expiry on password_links (expires_at_ms)',
 
-  // One link at a time, as above.
+  // One link at a time: a new one invalidates the previous one.
   `create table email_confirmations (
     token_hash text primary key,
     account_id text not null unique references accounts (id),
