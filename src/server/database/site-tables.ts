@@ -38,7 +38,7 @@ export interface SiteTables {
     subject: string;
     note: string;
   };
-  /** Counts of mails to mailboxes; on PostgreSQL those of the rate limiter too. */
+  /** Counts of mails; on PostgreSQL those of the rate limiter too. */
   rate_limits: {
     key: string;
     points: number;
