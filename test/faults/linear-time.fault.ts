@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findLinks } from '../../src/client/comments/find-links.ts';
+import { findLinks } from '../../src/shared/find-links.ts';
 import { parseText } from '../../src/client/comments/parse-text.ts';
 import { findAmbiguousLines } from '../../src/server/config/ambiguous-lines.ts';
 import {
@@ -59,6 +59,7 @@ test('links are found in processor time linear in the length of the text', async
     'brackets within brackets': (length) =>
       `http://a/${'('.repeat(length / 2)}${'])'.repeat(length / 4)}`,
     schemes: (length) => 'http://'.repeat(length / 7),
+    'marks of links in Markdown': (length) => 'http://a]('.repeat(length / 10),
     'short addresses': (length) => 'http://a.) '.repeat(length / 11),
     'invalid addresses': (length) => 'http://[.) '.repeat(length / 11),
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mention } from '../../shared/comments.ts';
-import { maxLinks } from './find-links.ts';
+import { maxLinks } from '../../shared/find-links.ts';
 import { parseText } from './parse-text.ts';
 
 const mention = (start: number, length: number, name = 'Ana'): Mention => ({

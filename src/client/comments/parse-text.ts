@@ -1,5 +1,5 @@
 import type { Mention } from '../../shared/comments.ts';
-import { findLinks, maxLinks } from './find-links.ts';
+import { findLinks, maxLinks } from '../../shared/find-links.ts';
 
 export type TextPart =
   | { kind: 'text' | 'link'; text: string }

@@ -21,6 +21,10 @@ for (const [text, addresses] of [
     "'https://ejemplo.es/a' y https://ca.wikipedia.org/wiki/L'Escala_",
     "https://ejemplo.es/a https://ca.wikipedia.org/wiki/L'Escala_",
   ],
+  [
+    '—https://ejemplo.es/a— `t.me/b`, tienda.com,tienda.net/c?d=e.com| [url]http://ejemplo.com[/url]',
+    'https://ejemplo.es/a http://ejemplo.com t.me/b tienda.com tienda.net/c?d=e.com',
+  ],
   ['Pone a.txt, 3.5, 1.000.000, EE.UU. y etc.', ''],
   ['El 2026-11-26 10:30, en el 28013', ''],
   ['Nos vemos. El lunes.Los demás', ''],

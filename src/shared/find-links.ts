@@ -5,10 +5,15 @@ export const maxLinkChars = 2048;
 /** More addresses in one text stay plain text. */
 export const maxLinks = 100;
 
-/** Ends before invisible characters, and before an apostrophe unless it is within a word. */
-const address = /\bhttps?:\/\/(?:[^\s<>"'\p{Cf}]|'(?=[\p{L}\p{N}]))+/giu;
-/** Punctuation that ends a sentence rather than an address. */
-const trailing = '.,;:!?¡¿…*~»«“”‘’';
+/**
+ * Letters, marks, numbers and punctuation of any script, and the symbols that RFC 3986 allows. Ends before quotation marks,
+ * unless one is the apostrophe of a word, before what closes a link or begins a tag in Markdown and BBCode, and before a
+ * character that is shown as an emoji.
+ */
+const address =
+  /(?<![a-z\d])https?:\/\/(?:['’](?=[\p{L}\p{N}])|(?!["'\p{Pi}\p{Pf}]|\]\(|\[\/|.\ufe0f)[\p{L}\p{M}\p{N}\p{P}$+=~])+/giu;
+/** Other punctuation at the end belongs to the sentence. */
+const lastChar = /[\p{L}\p{M}\p{N}_#$%&+\-/=@]/u;
 const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /**
@@ -21,7 +26,7 @@ export function findLinks(text: string, most = maxLinks): LinkPart[] {
   let end = 0;
   for (const { 0: found, index } of text.matchAll(address)) {
     if (links === most) break;
-    const link = withoutTrailing(found);
+    const link = withoutTrailing(found, text.charAt(index - 1) === '_');
     if (link.length > maxLinkChars || !URL.canParse(link)) continue;
     if (index > end) parts.push({ text: text.slice(end, index), isLink: false });
     parts.push({ text: link, isLink: true });
@@ -33,24 +38,25 @@ export function findLinks(text: string, most = maxLinks): LinkPart[] {
 }
 
 /**
- * Removes trailing punctuation and closing brackets that were not opened in the address: from
+ * Removes trailing punctuation, and a closing bracket that was not opened in the address with all that follows: from
  * '(see https://a.es/b_(c))' the address is 'https://a.es/b_(c)'.
+ * @param isEmphasized whether an underscore before the address is closed behind it
  */
-function withoutTrailing(found: string): string {
+function withoutTrailing(found: string, isEmphasized: boolean): string {
   const unclosed: Record<string, number> = {};
+  let length = 0;
   let end = 0;
-  for (let index = 0; index < found.length; index++) {
-    const char = found.charAt(index);
+  for (const char of found) {
+    length += char.length;
     const opening = openings[char];
     if (opening) {
-      if (!unclosed[opening]) continue;
+      if (!unclosed[opening]) break;
       unclosed[opening]--;
-    } else if (trailing.includes(char)) {
-      continue;
     } else {
       unclosed[char] = (unclosed[char] ?? 0) + 1;
+      if (!lastChar.test(char) || (isEmphasized && char === '_')) continue;
     }
-    end = index + 1;
+    end = length;
   }
   return found.slice(0, end);
 }

@@ -33,7 +33,7 @@ test('includes a closing bracket only if it was opened in the address', () => {
     'https://es.wikipedia.org/wiki/Nada_(novela)',
   ]);
   assert.deepEqual(links('(en https://ejemplo.es/a).'), ['https://ejemplo.es/a']);
-  assert.deepEqual(links('https://ejemplo.es/a)b(c)'), ['https://ejemplo.es/a)b(c)']);
+  assert.deepEqual(links('(https://ejemplo.es/a)b'), ['https://ejemplo.es/a']);
 });
 
 test('links only http and https addresses', () => {
@@ -56,8 +56,74 @@ test('keeps an apostrophe within a word, and not one that closes a quotation', (
   ]);
 });
 
-test('keeps an underscore at the end', () => {
+test('keeps an underscore at the end, unless one stands before the address', () => {
   assert.deepEqual(links('https://ejemplo.es/wiki/Nada_.'), ['https://ejemplo.es/wiki/Nada_']);
+  for (const text of ['_https://ejemplo.es/a_b_', '(__https://ejemplo.es/a_b__.)']) {
+    assert.deepEqual(links(text), ['https://ejemplo.es/a_b'], text);
+  }
+});
+
+test('leaves dashes, quotation marks, symbols and emoji around an address out of it', () => {
+  const around =
+    '—— –– ‒‒ ‑‑ −− «» »« ‹› “” „“ ‘’ `` ´´ ^^ || ￨￨ ~~ ** •• ·· ¡! ¿? §§ €€ °° →→ ★★ ™™ （） 【】';
+  const emoji = '😀 👍🏽 ❤️ ☎ 1️⃣ #️⃣ 🇪🇸 👩‍🚀 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ‼️ 🫪';
+  const pairs = around.split(' ').map((pair) => [pair.charAt(0), pair.charAt(1)] as const);
+  for (const [before, after] of [...pairs, ...emoji.split(' ').map((one) => [one, one] as const)]) {
+    for (const address of ['https://ejemplo.es', 'https://ejemplo.es/a-b?c=d']) {
+      const text = `${before}${address}${after}, y ${address}${after}`;
+      assert.deepEqual(links(text), [address, address], text);
+    }
+  }
+});
+
+test('ends an address before a symbol, an emoji or a quotation mark, whatever follows', () => {
+  for (const after of [
+    '|título',
+    '`,`otro`',
+    '😀hola',
+    '1️⃣uno',
+    '»dijo',
+    '›dijo',
+    '”dijo',
+    '€uro',
+  ]) {
+    assert.deepEqual(links(`https://ejemplo.es/a${after}`), ['https://ejemplo.es/a'], after);
+  }
+});
+
+test('ends an address at the marks of links in Markdown and BBCode', () => {
+  const address = 'https://ejemplo.es/a_(b)?c[]=d';
+  for (const text of [`[${address}](${address})`, `![a](${address}) [${address}](https://`]) {
+    assert.deepEqual(new Set(links(text)), new Set([address]), text);
+  }
+  assert.deepEqual(links('https://ejemplo.es/a[1](https://ejemplo.es/b)'), [
+    'https://ejemplo.es/a[1',
+    'https://ejemplo.es/b',
+  ]);
+  assert.deepEqual(links(`[url]${address}[/url] [url=${address}]a[/url]`), [address, address]);
+  assert.deepEqual(links('[url]https://ejemplo.es[/url]'), ['https://ejemplo.es']);
+});
+
+test('keeps what addresses consist of, in every script', () => {
+  for (const address of [
+    "https://ejemplo.es:8080/~ana/a-b_c.d;e@f!g$h&i'j*k+l,m=n%20?o=p&q[]={r}#s/t?u:v",
+    'https://es.wikipedia.org/wiki/C++',
+    'https://ejemplo.es/?id=YWJjZA==',
+    'https://ejemplo.es/a?precio=5$',
+    'https://ejemplo.es/#',
+    'https://ejemplo.es/a-',
+    'https://ca.wikipedia.org/wiki/Col·legi_d’Arquitectes',
+    'https://en.wikipedia.org/wiki/Michelson–Morley_experiment',
+    'https://español.example/Ñandú/cafe\u0301',
+    'https://ru.wikipedia.org/wiki/Ёлка',
+    'https://ar.wikipedia.org/wiki/مُحَمَّد',
+    'https://hi.wikipedia.org/wiki/हिन्दी',
+    'https://th.wikipedia.org/wiki/ภาษาไทยที่',
+    'https://ja.wikipedia.org/wiki/東京・品川',
+    'http://[2001:db8::1]:3000/a',
+  ]) {
+    assert.deepEqual(links(`Mira ${address}, anda`), [address]);
+  }
 });
 
 test('ends an address before invisible characters', () => {
