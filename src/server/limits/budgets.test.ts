@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { engines, expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import { BoundedLimiter, maxKeys } from './bounded-limiter.ts';
 import { consume, createLimiter, deleteExpiredLimits } from './budgets.ts';
 
 /** Sign-ins that one address may attempt in a minute. */
@@ -61,6 +62,16 @@ test('with a session the account is counted, whatever its address', async () => 
   }
   await expectProblem(await create(author, '203.0.113.99'), 429, 'too_many_requests');
   assert.equal((await create(other, '203.0.113.99')).status, 201);
+});
+
+test('beyond ten thousand keys of a limit the one that was used longest ago is forgotten', async () => {
+  const limiter = new BoundedLimiter({ points: 1, duration: 86_400 });
+  const isUsedUp = async (key: string) => (await consume(limiter, key)) > 0;
+  for (let i = 0; i < maxKeys; i++) assert.equal(await isUsedUp(`${i}`), false);
+  assert.equal(await isUsedUp('0'), true);
+  assert.equal(await isUsedUp('one more'), false);
+  assert.equal(await isUsedUp('1'), false);
+  assert.equal(await isUsedUp('0'), true);
 });
 
 describe('budgets shared by processes', () => {

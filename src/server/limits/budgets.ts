@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from
 import { CompiledQuery, sql } from 'kysely';
 import {
   type RateLimiterAbstract,
-  RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
@@ -11,6 +10,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { dayMs } from '../times.ts';
+import { BoundedLimiter } from './bounded-limiter.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -129,7 +129,7 @@ export function createLimiter(
   { points, duration, isShared }: BudgetRule,
 ): RateLimiterAbstract {
   const options = { keyPrefix, points, duration };
-  if (!isShared || !config.databaseUrl) return new RateLimiterMemory(options);
+  if (!isShared || !config.databaseUrl) return new BoundedLimiter(options);
   const query = ({ text, values }: { text: string; values: unknown[] }) =>
     Promise.race([
       db.executeQuery(CompiledQuery.raw(text, values)),
@@ -145,7 +145,7 @@ export function createLimiter(
     tableCreated: true,
     // Housekeeping deletes expired counts for all limiters and processes.
     clearExpiredByTimeout: false,
-    insuranceLimiter: new RateLimiterMemory(options),
+    insuranceLimiter: new BoundedLimiter(options),
   });
 }
 
