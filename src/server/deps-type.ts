@@ -17,6 +17,8 @@ export interface Deps {
   transact: Transact;
   /** The site's generation (site-generation.ts), constant while the process runs. */
   generation: string;
+  /** In the names of the site's daily backups (site-generation.ts). */
+  siteIdentity: string;
   /** Whether images may have had names that are no longer known (image-names.ts). */
   hasFormerNames: boolean;
   images: ImageStore;

@@ -1,5 +1,5 @@
 import type { Config } from './config/config.ts';
-import { siteGeneration } from './database/site-generation.ts';
+import { siteGeneration, siteIdentity } from './database/site-generation.ts';
 import type { Deps } from './deps-type.ts';
 import { hasFormerNames } from './images/image-names.ts';
 import { openStores } from './open-stores.ts';
@@ -38,6 +38,7 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   const deps: Deps = {
     ...services,
     generation,
+    siteIdentity: await siteIdentity(stores.db),
     hasFormerNames: await hasFormerNames(stores.db, generation),
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
     stopping: stopping.signal,

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { isPostgres } from '../database/is-postgres.ts';
 import { migrate } from '../database/migrations/migrate.ts';
-import { findTables, type Row } from '../database/read-rows.ts';
+import type { Row } from '../database/read-rows.ts';
 import { tablesWith } from '../database/table-register.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -28,9 +28,8 @@ export async function fillDatabase(
   await migrate(db, { upTo: manifest.migrations.at(-1) });
   const isLeftEmpty = new Set<string>(leaveEmpty);
   await inTransaction(db, async (trx) => {
-    for (const { name } of await findTables(trx)) {
-      if (isLeftEmpty.has(name)) await trx.deleteFrom(name as keyof Tables).execute();
-    }
+    // The only table with a row from the beginning.
+    await trx.deleteFrom('site').execute();
     for await (const part of readBackup(file)) {
       if (part.kind === 'rows' && !isLeftEmpty.has(part.table)) {
         await insertRows(trx, part.table, part.rows);

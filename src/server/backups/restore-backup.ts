@@ -56,8 +56,7 @@ export async function restoreBackup(
 ): Promise<Manifest> {
   const manifest = await checkBackup(file);
   const images = await openImageStore(config);
-  const leaveEmpty = tablesWith('backup', 'own');
-  if (!keepSessions) leaveEmpty.push(...tablesWith('backup', 'sign-in'));
+  const leaveEmpty = keepSessions ? [] : tablesWith('backup', 'sign-in');
   const ledger = [...(await readLedgerBeside(file)), ...(await readLocalLedger(config))];
   let written = 0;
   const steps: Steps = {
@@ -79,6 +78,8 @@ export async function restoreBackup(
         leaveEmpty,
       );
       await migrate(db, { migrations });
+      // The next start makes another, and takes the site for a restored one.
+      await db.updateTable('site').set({ generation: null }).execute();
       await markListed(db, ledger, Date.now());
       await markNoticesMailed(db);
     },

@@ -55,7 +55,7 @@ export async function lockEmptyPostgres(trx: Database, { migrations }: Manifest)
     throw new UnfitTarget(`The database has tables of another version (${newer.join(', ')}).`);
   }
   for (const { name } of await findTables(trx)) {
-    // A server writes this row at its first start.
+    // It has its row from the beginning.
     if (name === 'site') continue;
     const row = await trx
       .selectFrom(name as 'accounts')

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './tables.ts';
 
+/** Tells this site's daily backups from those of other sites (backups/backup-folder.ts). */
+export async function siteIdentity(db: Database): Promise<string> {
+  return (await db.selectFrom('site').select('identity').executeTakeFirstOrThrow()).identity;
+}
+
 /**
  * Identifies the site's current history: 16 hex digits, created when missing. A restore deletes it,
  * so the next start creates another and cursors issued before the restore are recognised as stale.
@@ -10,10 +15,10 @@ export async function siteGeneration(db: Database): Promise<string> {
   if (known) return known;
   await markRestored(db);
   await db
-    .insertInto('site')
-    .values({ id: 1, generation: randomBytes(8).toString('hex') })
-    // Another process may insert it at the same time.
-    .onConflict((conflict) => conflict.doNothing())
+    .updateTable('site')
+    .set({ generation: randomBytes(8).toString('hex') })
+    // Another process may set it at the same time.
+    .where('generation', 'is', null)
     .execute();
   const made = await findGeneration(db);
   if (!made) throw new Error('the site has no generation');
@@ -41,5 +46,5 @@ export async function findGeneration(db: Database): Promise<string | undefined> 
     .select('generation')
     .where('id', '=', 1)
     .executeTakeFirst();
-  return row?.generation;
+  return row?.generation ?? undefined;
 }

@@ -2,12 +2,14 @@ import type { Generated } from 'kysely';
 
 /** The site itself, its log, its limits and its search index. Times are milliseconds since 1970 in UTC. */
 export interface SiteTables {
-  /** One row, created on first use (site-generation.ts). */
+  /** One row, created with the table (site-generation.ts). */
   site: {
     /** Always 1. */
     id: number;
-    /** Random; a restored site gets a new one, which invalidates earlier cursors. */
-    generation: string;
+    /** 8 random hex digits in the names of this site's daily backups. A restored site keeps it. */
+    identity: string;
+    /** Random; null until the first start with this database, and after a restore, which invalidates earlier cursors. */
+    generation: string | null;
   };
   /** One row, created on first use (moderation/report-secret.ts). */
   report_secret: {

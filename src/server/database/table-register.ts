@@ -49,10 +49,9 @@ export interface TableEntry<Row> {
   key: (keyof Row & string)[];
   /**
    * `rows`: they are in backups. `sign-in`: a restore leaves them out unless it is asked to keep sessions.
-   * `own`: a restore always leaves them out, and the next start makes others. `none`: they are not in backups, since
-   * they are made from other tables, or belong to this database alone.
+   * `none`: they are not in backups, since they are made from other tables, or belong to this database alone.
    */
-  backup: 'rows' | 'sign-in' | 'own' | 'none';
+  backup: 'rows' | 'sign-in' | 'none';
   /** The list of an account's export that contains them. */
   export: ExportList | Kept;
   /** The erasure of an account runs this step; `rows` deletes the rows with its id in `account_id`. */
@@ -323,7 +322,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: { kept: 'It has ids only, and shows that nobody acted without permission.' },
     expiry: { kept: 'It is append-only.' },
   },
-  site: { key: ['id'], backup: 'own', export: ofSite, erasure: ofSite, expiry: ofSite },
+  site: { key: ['id'], backup: 'rows', export: ofSite, erasure: ofSite, expiry: ofSite },
   report_secret: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },
   rate_limits: {
     key: ['key'],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /**
@@ -18,6 +19,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ...views(isPostgres),
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
+  const identity = randomBytes(4).toString('hex');
+  await sql`insert into site (id, identity) values (1, ${identity})`.execute(db);
   if (!isPostgres) await refuseFractions(db);
 }
 
@@ -509,7 +512,8 @@ const moderation = (byteText: string) => [
 const site = [
   `create table site (
     id integer primary key check (id = 1),
-    generation text not null
+    identity text not null,
+    generation text
   )`,
 
   `create table report_secret (
