@@ -10,9 +10,11 @@ const months =
  */
 export function shortDate(iso: string, isServed = false): string {
   const date = new Date(iso);
-  if (!isServed) date.setMinutes(date.getMinutes() - date.getTimezoneOffset());
-  const month = months[date.getUTCMonth()] ?? '';
+  const [day, monthIndex, year] = isServed
+    ? [date.getUTCDate(), date.getUTCMonth(), date.getUTCFullYear()]
+    : [date.getDate(), date.getMonth(), date.getFullYear()];
+  const month = months[monthIndex] ?? '';
   // September is abbreviated to four letters.
   const short = month.slice(0, month === 'septiembre' ? 4 : 3);
-  return `${date.getUTCDate()} ${short} ${date.getUTCFullYear()}`;
+  return `${day} ${short} ${year}`;
 }

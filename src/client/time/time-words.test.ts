@@ -57,3 +57,53 @@ test('writes a full time with its weekday', () => {
   const date = new Date(2026, 10, 20, 9, 5);
   assert.equal(fullTime(date.toISOString()), 'viernes, 20 de noviembre de 2026, 9:05');
 });
+
+const year = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2027, 0, 1) };
+
+/** The offsets of a zone from UTC in that year, each with the time from which it applies. */
+function offsetsOf(zone: string): [fromMs: number, offsetMs: number][] {
+  const offsets: [number, number][] = [];
+  const start = Temporal.Instant.fromEpochMilliseconds(year.startMs).toZonedDateTimeISO(zone);
+  for (
+    let time: Temporal.ZonedDateTime | null = start;
+    time && time.epochMilliseconds < year.endMs;
+    time = time.getTimeZoneTransition('next')
+  ) {
+    offsets.push([time.epochMilliseconds, time.offsetNanoseconds / 1e6]);
+  }
+  return offsets;
+}
+
+test('dates and days are those of the calendar in every zone and half hour of a year', () => {
+  // Zones with the same offsets all year are one.
+  const zones = new Map(
+    Intl.supportedValuesOf('timeZone').map((zone) => [offsetsOf(zone).join(), zone]),
+  );
+  const dates = new Map<number, string>();
+  const times: [ms: number, iso: string][] = [];
+  for (let ms = year.startMs - day; ms < year.endMs + day; ms += 30 * minute) {
+    const iso = new Date(ms).toISOString();
+    dates.set(Math.floor(ms / day), shortDate(iso, true));
+    if (ms >= year.startMs && ms < year.endMs) times.push([ms, iso]);
+  }
+  const wrong: string[] = [];
+  const { TZ } = process.env;
+  try {
+    for (const zone of zones.values()) {
+      process.env.TZ = zone;
+      const offsets = offsetsOf(zone);
+      const dayOf = (ms: number) =>
+        Math.floor((ms + (offsets.findLast(([fromMs]) => fromMs <= ms)?.[1] ?? 0)) / day);
+      for (const [ms, iso] of times) {
+        const today = dayOf(ms);
+        const words = ['hace 24 horas', 'ayer', 'anteayer'][dayOf(ms + day) - today];
+        if (shortDate(iso) !== dates.get(today) || relativeTime(iso, ms + day) !== words)
+          wrong.push(`${iso} in ${zone}`);
+      }
+    }
+  } finally {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  }
+  assert.deepEqual(wrong, []);
+});
