@@ -71,7 +71,7 @@ for (const { name, missing, start } of engines) {
       await tab.click('link', 'Pan de masa madre');
       await tab.see('text', '¿Quién tiene un fermento?');
       await tab.until(
-        () => document.querySelector<HTMLImageElement>('main header img')?.naturalWidth === 1000,
+        () => Number(document.querySelector<HTMLImageElement>('main header img')?.naturalWidth) > 0,
       );
 
       await sendComment(tab, 'Yo tengo uno: ñandú, €');
