@@ -20,6 +20,7 @@ export async function indexNames(
 
 function wordsOf(name: string): string[] {
   // Many keyboards have no ñ.
-  const forms = findForms(name).flatMap(({ form }) => [form, form.replaceAll('ñ', 'n')]);
-  return [...new Set(forms)].slice(0, mostWords);
+  const forms = findForms(name).flatMap(({ form, parts = [] }) => [form, ...parts]);
+  const all = forms.flatMap((form) => [form, form.replaceAll('ñ', 'n')]);
+  return [...new Set(all)].slice(0, mostWords);
 }

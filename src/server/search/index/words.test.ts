@@ -77,7 +77,20 @@ const writings: [what: string, tokens: string, ...texts: string[]][] = [
     '@ana_lopez #ejemplo.es',
     'ana.lopez@ejemplo.es',
   ],
-  ['Catalan l·l', 'collegi', 'col·legi', 'COL·LEGI', 'coŀlegi', 'col•legi', 'collegi'],
+  [
+    'Catalan l·l',
+    'collegi de l illusio',
+    ...['·', '.', '-', '•', '‧', '∙', '⋅', '\u2010', '\u2011', ''].map(
+      (dot) => `col${dot}legi de l'il${dot}lusió`,
+    ),
+    ...['COL·LEGI DE L’IL·LUSIÓ', 'COL.LEGI DE L’IL-LUSIÓ', 'coŀlegi de l’Il.lusió.'],
+  ],
+  [
+    'l.l that is none',
+    's l l sll el sol luego al lat',
+    'S L L, SLL. El sol.Luego, al-Lat',
+    'S L L S.L.L. El sol. Luego: al Lat',
+  ],
   ['elided articles', 'l home d olot', "l'home d'Olot", 'L’home d’Olot'],
   ['skin tones', '👍', '👍', '👍🏽', '👍🏿'],
   ['variants of emoji', '❤', '❤', '❤️', '❤\ufe0e'],
@@ -140,6 +153,12 @@ test('tokens consist of letters, digits or characters beyond ASCII, at most 64 c
       !/^[a-z0-9\u0080-\uffff]{1,64}$/.test(token) || /\s/.test(token) || !token.isWellFormed(),
   );
   assert.deepEqual(odd, []);
+});
+
+test('a word with a dot or a hyphen between two l is found by its parts too', () => {
+  const address = 'raul.lopez@ejemplo.es';
+  assert.deepEqual(tokensOf(address), ['raullopez', 'raul', 'lopez', 'ejemplo', 'es']);
+  assert.deepEqual(findWords(address)[0]?.tokens, ['raullopez', 'raul', 'lopez']);
 });
 
 test('each token of a text is listed once', () => {

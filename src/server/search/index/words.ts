@@ -1,7 +1,7 @@
-import { tokensOfWord } from './word-tokens.ts';
+import { stem, tokensOfWord } from './word-tokens.ts';
 
 /** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
-export const analysisVersion = 5;
+export const analysisVersion = 6;
 
 /** A word of a text. */
 export interface Form {
@@ -10,6 +10,8 @@ export interface Form {
   /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
   end: number;
+  /** Of a word with a dot or a hyphen that may stand for l·l, the two words that it would be otherwise: `raul.lopez`. */
+  parts?: string[];
   /** Tokens that the word is found by; undefined until they are looked up. */
   tokens?: string[] | undefined;
 }
@@ -32,13 +34,14 @@ const maxInitials = 8;
 /**
  * Matches one of:
  * - a Chinese, Japanese or Thai character: these scripts have no spaces between words;
- * - letters, marks and digits, with invisible characters (soft hyphen) or parts of the word (`col·legi`)
- *   in between, and an ordinal sign at the end (`n.º`, `1º`, `20°`);
+ * - letters, marks and digits, with invisible characters (soft hyphen) or parts of the word (`col·legi`, as `col.legi`
+ *   and `col-legi` too, but not `S.L.L.` and `sol.Luego`) in between, and an ordinal sign at the end (`n.º`, `1º`, `20°`);
  * - an emoji: a flag, or pictures joined to one, with skin tones and variation selectors.
  */
 const WORD =
-  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°](?!(?<=[0-9]\.?[ºª°]) ?[CFcf](?![\p{L}\p{N}])))?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL])|(?<=[AEIOUaeiouÀ-ü]l)[.‐‑-](?=l[aeiouà-ü])|(?<=[AEIOUÀ-Ü]L)[.‐‑-](?=L[AEIOUÀ-Ü]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°](?!(?<=[0-9]\.?[ºª°]) ?[CFcf](?![\p{L}\p{N}])))?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
 
+const GEMINATE = /(?<=l)[.‐‑-](?=l)/i;
 const DIGITS = /^[0-9]+$/;
 /** Matches what `C#` and `C++` have after the letter, and other signs of their tokens. */
 const SHARP = /(?:#|\+\+)(?![\p{L}\p{N}#+])/uy;
@@ -83,16 +86,21 @@ const OTHER_LETTERS: Record<string, string> = {
 
 /** The words of a text, in order. Takes linear time. */
 export function findWords(text: string): Word[] {
-  return findForms(text).map(({ form, start, end, tokens: known }) => {
+  return findForms(text).map((found) => {
+    const { form, start, end, parts = [], tokens: known } = found;
     const written = text.slice(start, end);
-    const tokens = known ?? tokensOfWord(form, written);
-    return { form, start, end, tokens, token: tokens[0] ?? form, written };
+    const tokens = known ?? [
+      ...tokensOfWord(form, written),
+      ...parts.flatMap((part) => tokensOfWord(part, part)),
+    ];
+    return { ...found, tokens, token: tokens[0] ?? form, written };
   });
 }
 
 /** The distinct tokens of a text. */
 export function tokensOf(text: string): string[] {
-  return [...new Set(findWords(text).map(({ token }) => token))];
+  const tokens = findWords(text).flatMap(({ token, parts = [] }) => [token, ...parts.map(stem)]);
+  return [...new Set(tokens)];
 }
 
 type PlainWord = Pick<Word, 'form' | 'tokens'>;
@@ -145,7 +153,8 @@ export function findForms(text: string): Form[] {
     }
     let end = start;
     for (const part of match[0].split(BESIDE_DIGITS)) {
-      const word = { form: fold(part), start: end, end: end + part.length };
+      const word: Form = { form: fold(part), start: end, end: end + part.length };
+      if (GEMINATE.test(part)) word.parts = part.split(GEMINATE).map(fold);
       SHARP.lastIndex = word.end;
       const [sign] = (/^[a-z]$/.test(word.form) && SHARP.exec(text)) || [''];
       word.form += SHARP_SIGNS[sign] ?? '';

@@ -25,5 +25,7 @@ onBothEngines('a search for people', (forum) => {
     assert.deepEqual(await found('vecina', 'zuñ*'), [rare.id]);
     assert.equal((await found('vecina'))[0], plain.id);
     assert.deepEqual(await found('vecina', 'nadie'), []);
+    const dotted = await forum().person('raul.lopez');
+    assert.deepEqual(await found('lopez'), [dotted.id]);
   });
 });
