@@ -8,6 +8,11 @@ import { Nullable } from './schema.ts';
 export const SearchOrder = Type.Union([Type.Literal('new'), Type.Literal('relevance')]);
 export type SearchOrder = Static<typeof SearchOrder>;
 
+const missing = Type.Integer({
+  minimum: 0,
+  maximum: 2,
+  description: 'Cuántas de las palabras le faltan; solo si no hay nada que las tenga todas.',
+});
 const SnippetPart = Type.Object({
   text: Type.String(),
   isHit: Type.Boolean({ description: 'Si es una de las palabras que se buscan.' }),
@@ -18,6 +23,7 @@ export const SearchHit = Type.Object({
   comment: Comment,
   channel: Type.Object({ _id: Type.String(), name: Type.String() }),
   snippet: Type.Array(SnippetPart, { description: 'El trozo del comentario en que están.' }),
+  missing,
 });
 export type SearchHit = Static<typeof SearchHit>;
 
@@ -25,7 +31,9 @@ export type SearchHit = Static<typeof SearchHit>;
 const FoundChannel = Type.Object({
   ...Channel.properties,
   comments: Type.Unsafe<Comment[]>(Type.Array(Type.Unknown(), { description: 'Siempre vacío.' })),
+  missing,
 });
+export type FoundChannel = Static<typeof FoundChannel>;
 
 export const SearchResults = Type.Object({
   data: Type.Array(SearchHit),

@@ -29,7 +29,8 @@ export function searchRoutes(app: App, service: SearchService): void {
           'Aparece lo que tiene todas las palabras, con acentos o sin ellos, en singular o en plural; ' +
           'la ñ es otra letra que la n. `"entre comillas"`, las palabras seguidas; `-palabra`, lo que ' +
           'no la tiene. Si eso es poco, sigue lo que tiene otras formas de las palabras; si no es nada, ' +
-          'se corrige lo mal escrito. Lo más nuevo primero; `sort=relevance` pone antes lo que tiene ' +
+          'se corrige lo mal escrito, y si así tampoco hay nada, aparece lo que tiene todas menos una ' +
+          'y después todas menos dos. Lo más nuevo primero; `sort=relevance` pone antes lo que tiene ' +
           'las palabras seguidas. Un `after` solo vale con el orden del que salió, y con `searched` ' +
           'como `q` si lo había; lo que se edita entre dos páginas puede salir en las dos. ' +
           'La respuesta no llega a 1,3 MB.',

@@ -31,7 +31,7 @@ interface Search extends SearchText, Scope {
   isTyping: boolean;
   /** Whether only the words as they are written are searched for. */
   isExact: boolean;
-  isLoose?: boolean;
+  isPartial?: boolean;
   sort: SearchOrder;
   limit: number;
   /** `next` of the page before. */
@@ -123,8 +123,8 @@ async function findAll(db: Database, generation: string, search: Search): Promis
     if (hasHits(found)) return { ...found, isComplete, searched: corrected };
   }
   if (search.isTyping) return results;
-  const loose = await find({ isLoose: true });
-  return { ...loose, isComplete: results.isComplete && loose.isComplete };
+  const partial = await find({ isPartial: true });
+  return { ...partial, isComplete: results.isComplete && partial.isComplete };
 }
 
 function hasHits({ data, channels, people, next }: SearchResults): boolean {
@@ -136,10 +136,10 @@ async function findAsWritten(
   generation: string,
   search: Search,
 ): Promise<SearchResults> {
-  const { query, channelId, authorId, after } = search;
+  const { query, channelId, authorId, after, isPartial } = search;
   const isFirst = after === undefined && channelId === undefined && authorId === undefined;
-  const channels = isFirst ? await searchChannels(db, query) : [];
-  const people = isFirst ? await findPeople(db, query) : [];
+  const channels = isFirst ? await searchChannels(db, search) : [];
+  const people = isFirst && !isPartial ? await findPeople(db, query) : [];
   const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify([channels, people]));
   const page = { ...search, maxBytes };
   const hits = await searchComments(db, generation, page);

@@ -144,9 +144,10 @@ function randomSearch(): DocSearch {
     random() < 0.1 ? [match(), match()] : [match()],
   );
   const excluded = random() < 0.3 ? [match().replace('*', ''), token] : [];
-  const query = { required, excluded };
+  const missing = required.length > 1 && random() < 0.5 ? 1 + among(required.length - 1) : 0;
+  const except = missing > 0 && random() < 0.8 ? { required, missing: missing - 1 } : undefined;
   return {
-    query,
+    query: { required, missing, excluded, except },
     channelId: random() < 0.3 ? channelId(1 + among(channels + 1)) : undefined,
     before: random() < 0.3 ? 1 + among(130_000) : undefined,
     limit: 1 + among(30),
@@ -178,13 +179,19 @@ function filtered({ query, channelId: only, before, limit }: DocSearch): number[
     .filter((page, index) => index === 0 || page.length > 0);
 }
 
-function isMatch(tokens: string[], { required, excluded }: Terms): boolean {
+function isMatch(tokens: string[], { required, missing = 0, excluded, except }: Terms): boolean {
   const occurs = (match: Match) =>
     match.length > 3 && match.endsWith('*')
       ? tokens.some((each) => each.startsWith(match.slice(0, -1)))
       : tokens.includes(match.replace('*', ''));
+  const found = required.filter((matches) => matches.some(occurs)).length;
+  const lacks = required.length - found;
+  // A word that is excluded too is found nowhere.
+  const isNowhere = required.some((matches) => matches.every((one) => excluded.includes(one)));
   return (
-    required.every((matches) => matches.some(occurs)) &&
+    !isNowhere &&
+    lacks <= missing &&
+    !(except && lacks <= (except.missing ?? 0)) &&
     !excluded.some((token) => tokens.includes(token))
   );
 }

@@ -39,13 +39,13 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   const isExcluded = (match: Match) => query.excluded.includes(match);
   const hasNone = query.required.some((entry) => entry.every(isExcluded));
   if (query.required.length === 0 || hasNone) return { docs: [], rest: null };
-  const required = [...query.required];
-  if (channelId !== undefined) required.push([channelToken(channelId)]);
-  if (authorId !== undefined) required.push([authorToken(authorId)]);
+  const within = [...(query.within ?? [])];
+  if (channelId !== undefined) within.push([channelToken(channelId)]);
+  if (authorId !== undefined) within.push([authorToken(authorId)]);
   const excluded = [...query.excluded, ...without];
   const find = isPostgres(db) ? findOnPostgres : findOnSqlite;
   // Request one more, to know whether anything is left.
-  const terms = { required, excluded, except: query.except ?? [] };
+  const terms = { ...query, within, excluded };
   const page = { end: before, limit: limit + 1, onlyNewest: search.onlyNewest };
   const docs = await find(db, terms, page);
   const rest = docs.length > limit ? (docs[limit - 1] ?? null) : null;

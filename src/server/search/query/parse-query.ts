@@ -129,11 +129,13 @@ export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {
   return phrases.length + excludedPhrases.length > 0;
 }
 
-/** Whether a text matches a query without other forms of its words. Takes linear time. */
+/** Whether a text has the words of a query but for those that it may lack, not in other forms. Takes linear time. */
 export function matches(query: Query, text: string): boolean {
   const words = findWords(text);
   const has = (entry: Match[]) => words.some((word) => matchesWord(entry, word));
-  return query.required.every(has) && !has(query.excluded) && isInOrder(query, text);
+  const found = query.required.filter(has).length;
+  const isFound = found + (query.missing ?? 0) >= query.required.length;
+  return isFound && !has(query.excluded) && isInOrder(query, text);
 }
 
 /** Whether a text that has the words of a query has them in the order that it requires. Takes linear time. */

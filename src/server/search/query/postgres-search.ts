@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { channelsToken } from '../index/index-comment.ts';
-import { type DocPage, type Match, prefixOf, quoted, type Terms } from './terms.ts';
+import { type DocPage, joinEntries, type Match, prefixOf, quoted, type Terms } from './terms.ts';
 
 /** Newest rows, which are read by their key. */
 const newestRows = 300;
@@ -21,7 +21,7 @@ export async function findOnPostgres(
 ): Promise<number[]> {
   const match = isMatch(terms);
   // Channels are few, and seldom among the newest docs.
-  const isForChannels = terms.required.some(([only]) => only === channelsToken);
+  const isForChannels = terms.within?.some(([only]) => only === channelsToken);
   const { rows } = await (isForChannels
     ? findInIndex(match, page)
     : onlyNewest
@@ -93,19 +93,29 @@ export async function occurringOnPostgres(db: Database, tokens: string[]): Promi
  * which tend to be rare, come first. Beside one of them, rows are checked for a prefix: the index would collect all docs
  * of all words that begin with it.
  */
-function isMatch({ required, excluded, except = [] }: Terms): RawBuilder<boolean> {
+function isMatch({
+  required,
+  missing = 0,
+  within = [],
+  excluded,
+  except,
+}: Terms): RawBuilder<boolean> {
   const lexeme = (match: Match) => quoted(match, "'", ':*');
   const anyOf = (matches: Match[]) => `(${matches.map(lexeme).join(' | ')})`;
   const shortest = (matches: Match[]) => Math.min(...matches.map(({ length }) => length));
   const isPrefix = (matches: Match[]) => matches.some((match) => prefixOf(match) !== undefined);
   const isRare = ([match = '']: Match[]) => match.length >= rareLetters && /^[^_]*$/.test(match);
-  const prefixes = required.filter(isPrefix);
-  const words = required.filter((matches) => !isPrefix(matches));
+  const join = (entries: Match[][], less = 0) =>
+    joinEntries(entries.map(anyOf), less, ' & ', ' | ');
+  const each = missing > 0 ? within : [...within, ...required];
+  const prefixes = each.filter(isPrefix);
+  const words = each.filter((matches) => !isPrefix(matches));
   const checked = words.some(isRare) ? prefixes : [];
-  const found = required.filter((matches) => !checked.includes(matches));
+  const found = each.filter((matches) => !checked.includes(matches));
   const queries = found.toSorted((one, other) => shortest(other) - shortest(one)).map(anyOf);
+  if (missing > 0) queries.push(join(required, missing));
   const not = excluded.map((token) => ` & !${lexeme(token)}`);
-  if (except.length > 0) not.push(` & !(${except.map(anyOf).join(' & ')})`);
+  if (except) not.push(` & !${join(except.required, except.missing)}`);
   const last = queries.pop() + not.join('');
   const conditions = [...queries, last].map((query) => sql`tokens @@ ${query}::tsquery`);
   // The planner uses no index for a condition that is written so.

@@ -1,9 +1,12 @@
 import type { Channel } from '../../../shared/channels.ts';
+import type { FoundChannel } from '../../../shared/search.ts';
 import { listChannelsById } from '../../channels/channel-queries.ts';
 import type { Database } from '../../database/tables.ts';
 import { channelsToken } from '../index/index-comment.ts';
 import { findDocs } from './find-docs.ts';
 import { isInOrder, matches, type Query } from './parse-query.ts';
+import { meantWords, withMissing } from './partial-query.ts';
+import type { CommentSearch } from './search-comments.ts';
 import type { Terms } from './terms.ts';
 
 /** Channels on the first page of results. */
@@ -13,8 +16,29 @@ const comparedChannels = 50;
 /** So many of the newest matching channels are looked at, visible or not. */
 const examinedPages = 20;
 
-/** Finds visible channels whose name or description matches, matches in the name first, without comments. */
-export async function searchChannels(db: Database, query: Query): Promise<Channel[]> {
+/**
+ * Finds visible channels with all words in their name or description, else with all but function words; of a partial
+ * search those that lack one word, else those that lack two.
+ */
+export async function searchChannels(
+  db: Database,
+  { query, isExact, isPartial }: Pick<CommentSearch, 'query' | 'isExact' | 'isPartial'>,
+): Promise<FoundChannel[]> {
+  const words = meantWords(query);
+  const meant = { ...query, words, required: words.map(({ entry }) => entry) };
+  const queries = isPartial
+    ? [withMissing(query, meant, 1), withMissing(query, meant, 2)]
+    : [query, !isExact && words.length < query.words.length ? meant : undefined];
+  for (const wanted of queries) {
+    const channels = wanted ? await listChannels(db, wanted) : [];
+    const missing = wanted?.missing ?? 0;
+    if (channels.length > 0) return channels.map((channel) => ({ ...channel, missing }));
+  }
+  return [];
+}
+
+/** Lists visible channels whose name or description matches, matches in the name first, without comments. */
+export async function listChannels(db: Database, query: Query): Promise<Channel[]> {
   const found: { channel: Channel; isByName: boolean }[] = [];
   const ids = await findChannels(db, query, comparedChannels);
   for (const channel of await listChannelsById(db, ids)) {
@@ -28,7 +52,7 @@ export async function searchChannels(db: Database, query: Query): Promise<Channe
 
 /** Finds ids of visible channels whose name or description matches, newest first. Phrases are not checked. */
 export async function findChannels(db: Database, query: Terms, limit: number): Promise<string[]> {
-  const channels = { ...query, required: [...query.required, [channelsToken]] };
+  const channels = { ...query, within: [...(query.within ?? []), [channelsToken]] };
   const found: string[] = [];
   let before: number | undefined;
   for (let pages = 0; pages < examinedPages && found.length < limit; pages++) {

@@ -10,26 +10,27 @@ import {
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { authorToken } from '../index/index-comment.ts';
-import { bareTokens, isOptional, isQuestionWord, rootTokens } from '../index/word-tokens.ts';
+import { bareTokens, rootTokens } from '../index/word-tokens.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
 import { docsEnd, type Scope } from './find-docs.ts';
 import { findNamedEach } from './find-people.ts';
 import type { Query } from './parse-query.ts';
+import { meantWords, withMissing } from './partial-query.ts';
 import { findSnippet } from './snippet.ts';
 
 /**
  * Kinds of hits, in their order: exact ones where the words follow each other, all exact ones, those with other forms of
- * verbs, those with other words of the same root, and where there are no others those that lack a word.
+ * verbs, those with other words of the same root, and where there are no others those that lack one word, then two.
  */
-const tiers = ['phrase', 'exact', 'wide', 'bare', 'loose'] as const;
+const tiers = ['phrase', 'exact', 'wide', 'bare', 'one', 'two'] as const;
 type Tier = (typeof tiers)[number];
+/** How many words the hits of a tier lack. */
+const missingIn: Partial<Record<Tier, number>> = { one: 1, two: 2 };
 
 /** With fewer exact hits than this, those in a wider sense follow. */
 const fewHits = 10;
 /** People of one name whose comments are found by it; of more, only the words of texts are. */
 const mostNamed = 20;
-/** Words of a question of which a text may lack one. */
-const mostLoose = 5;
 /**
  * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes a
  * millisecond for 2,000 to 20,000 of them.
@@ -40,8 +41,8 @@ export interface CommentSearch extends Scope {
   query: Query;
   /** Whether hits in a wider sense are left out. */
   isExact: boolean;
-  /** Whether texts that lack a word are searched for, and no others. */
-  isLoose?: boolean;
+  /** Whether texts that lack a word or two are searched for, and no others. */
+  isPartial?: boolean;
   sort: SearchOrder;
   limit: number;
   /** Maximum bytes of JSON of the hits. */
@@ -92,7 +93,8 @@ export async function searchComments(
     const comment = comments.get(commentId(_id, number));
     // It may have been deleted since it was found.
     if (!comment) continue;
-    const hit = { comment, channel: { _id, name }, snippet: findSnippet(comment, query) };
+    const snippet = findSnippet(comment, query);
+    const hit = { comment, channel: { _id, name }, snippet, missing: query.missing ?? 0 };
     loaded.push({ hit, position, bytes: Buffer.byteLength(JSON.stringify(hit)) });
   }
   const page = firstWithin(search.maxBytes, loaded, ({ bytes }) => bytes);
@@ -119,7 +121,7 @@ async function findHits(
   for (const tier of tiers.slice(tiers.indexOf(begin.tier))) {
     const isExact = tier === 'phrase' || tier === 'exact';
     if (!isExact && exact >= fewHits) break;
-    if (tier === 'loose' && tier !== begin.tier) break;
+    if (tier in missingIn && !(begin.tier in missingIn)) break;
     if (!isExact) wide ??= await widen(db, query);
     const asked = queryOf(tier, query, wide);
     if (!asked) continue;
@@ -148,12 +150,12 @@ async function findHits(
   return { hits, next: null };
 }
 
-function tiersOf({ sort, query, isExact, isLoose, after }: CommentSearch): Tier[] {
-  if (isLoose) return ['loose'];
+function tiersOf({ sort, query, isExact, isPartial, after }: CommentSearch): Tier[] {
+  if (isPartial) return ['one', 'two'];
   const isByPhrase = sort === 'relevance' && query.required.length > 1;
   const tiers: Tier[] = isByPhrase ? ['phrase', 'exact'] : ['exact'];
   if (!isExact) tiers.push('wide', 'bare');
-  if (!isExact && after !== undefined) tiers.push('loose');
+  if (!isExact && after !== undefined) tiers.push('one', 'two');
   return tiers;
 }
 
@@ -169,17 +171,9 @@ function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
     const bare = isInPhrase ? [] : bareTokens(form, written);
     return [...new Set([...(wide.required[index] ?? []), ...bare])];
   });
-  if (tier === 'bare') {
-    const bare = { ...wide, required, except: wide.required };
-    return isDeepStrictEqual(required, wide.required) ? undefined : bare;
-  }
-  const isQuestion = query.words.some(({ form }) => isQuestionWord(form));
-  if (!isQuestion || required.length < 2 || required.length > mostLoose) return undefined;
-  // One of each two words, which is all but one of all words.
-  const pairs = required.flatMap((one, index) =>
-    required.slice(index + 1).map((other) => [...one, ...other]),
-  );
-  return { ...wide, required: pairs, except: [] };
+  const bare = { ...wide, required, except: { required: wide.required } };
+  if (tier === 'bare') return isDeepStrictEqual(required, wide.required) ? undefined : bare;
+  return withMissing(query, bare, missingIn[tier] ?? 0);
 }
 
 /**
@@ -187,12 +181,7 @@ function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
  * function words, and with a name in it as that of the author. Phrases stay as they are.
  */
 export async function widen(db: Database, query: Query): Promise<Query> {
-  // The last word of `vitamina A` is no function word.
-  const meant = query.words.filter(
-    ({ form, isInPhrase }, index) =>
-      isInPhrase || !isOptional(form) || (form.length === 1 && index === query.words.length - 1),
-  );
-  const words = meant.length > 0 ? meant : query.words;
+  const words = meantWords(query);
   const single = words.flatMap(({ form, isInPhrase }) => (isInPhrase ? [] : [form]));
   const named = await findNamedEach(db, [...new Set(single)], mostNamed + 1);
   const required = words.map(({ form, written, entry, isInPhrase }) => {
@@ -201,7 +190,7 @@ export async function widen(db: Database, query: Query): Promise<Query> {
     const authors = ids.length > mostNamed ? [] : ids.map(authorToken);
     return [...new Set([...entry, ...rootTokens(form, written), ...authors])];
   });
-  return { ...query, words, required, except: query.required };
+  return { ...query, words, required, except: { required: query.required } };
 }
 
 /** Cursors begin with letters that those of the other order lack. */

@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import { isIndexDamaged } from '../index/index-rows.ts';
 import { requestRebuild } from '../index/index-state.ts';
 import { letters } from './misspellings.ts';
-import { type DocPage, type Match, prefixOf, quoted, type Terms } from './terms.ts';
+import { type DocPage, joinEntries, type Match, prefixOf, quoted, type Terms } from './terms.ts';
 
 /** Words that stand for a prefix or for many matches: the event loop is blocked for some milliseconds. */
 const mostMatches = 64;
@@ -38,14 +38,16 @@ export async function findOnSqlite(
 /** The operand of FTS5's MATCH. */
 async function matchOf(db: Database, terms: Terms): Promise<string> {
   const anyOf = (matches: Match[]) => matches.map((match) => quoted(match, '"', ' *')).join(' OR ');
-  const allOf = async (entries: Match[][]) => {
+  const join = async (entries: Match[][], missing = 0) => {
     const all: string[] = [];
     for (const entry of entries) all.push(`(${anyOf(await wordsOf(db, entry))})`);
-    return `(${all.join(' AND ')})`;
+    return joinEntries(all, missing, ' AND ', ' OR ');
   };
-  let match = await allOf(terms.required);
-  if (terms.excluded.length > 0) match += ` NOT (${anyOf(terms.excluded)})`;
-  return terms.except?.length ? `(${match}) NOT ${await allOf(terms.except)}` : match;
+  const { required, missing, within = [], excluded, except } = terms;
+  let match = await join(required, missing);
+  if (within.length > 0) match += ` AND ${await join(within)}`;
+  if (excluded.length > 0) match = `(${match}) NOT (${anyOf(excluded)})`;
+  return except ? `(${match}) NOT ${await join(except.required, except.missing)}` : match;
 }
 
 /** Puts words that occur in place of prefixes, since FTS5 collects all rows of all their words at once. */
