@@ -16,6 +16,7 @@ import { settingsRoutes } from './accounts/settings/settings-routes.ts';
 import { signInRoutes } from './accounts/sign-in/sign-in-routes.ts';
 import { addApiDocs } from './api-docs/api-docs.ts';
 import { azulejoRoutes } from './azulejo/azulejo-routes.ts';
+import { readLastBackup } from './backups/last-backup.ts';
 import { channelRoutes } from './channels/channel-routes.ts';
 import { commentRoutes } from './comments/comment-routes.ts';
 import type { Deps } from './deps-type.ts';
@@ -134,6 +135,7 @@ export async function buildApp(
 
   if (metrics) {
     recordRequests(app, metrics, deps.pool);
+    metrics.watchBackups(() => readLastBackup(deps));
     if (config.mail) metrics.watchMails(() => countWaiting(deps.db));
   }
   const passwordTries = createPasswordTries(deps);

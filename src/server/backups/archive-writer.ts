@@ -1,12 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { Header } from 'tar/header';
-import { renameDurably } from '../files.ts';
-import { OperatorError } from '../operator-error.ts';
+import { type ArchiveOutput, descriptorOutput, openFileOutput } from './archive-output.ts';
 import { type ListSummary, toLine } from './manifest.ts';
-import { openedByRoot } from './opened-by-root.ts';
 
 /** A tar file consists of blocks of this size. */
 export const blockBytes = 512;
@@ -15,33 +10,26 @@ export const checksumName = 'sha256';
 /** Size at which a chunk of a list is written. */
 const chunkChars = 1024 * 1024;
 
-/** Writes a tar file. Until it is complete and synced it is named `….part`, unless root has opened it. */
+/** Writes a tar file. */
 export class ArchiveWriter {
-  readonly #file: string;
-  readonly #handle: FileHandle;
+  readonly #output: ArchiveOutput;
   readonly #hash: Hash = createHash('sha256');
 
-  private constructor(file: string, handle: FileHandle) {
-    this.#file = file;
-    this.#handle = handle;
+  private constructor(output: ArchiveOutput) {
+    this.#output = output;
   }
 
-  /** @throws OperatorError when the file exists: a backup is never overwritten */
-  static async create(file: string): Promise<ArchiveWriter> {
-    const opened = openedByRoot.get(file)?.handle;
-    // Another backup may have been written to the file since root opened it.
-    const exists = opened ? (await opened.stat()).size > 0 : existsSync(file);
-    if (exists) throw new OperatorError(`${file} exists already`);
-    if (opened) return new ArchiveWriter(file, opened);
-    await mkdir(path.dirname(file), { recursive: true });
-    // Only this user may read it, since a backup contains password hashes.
-    return new ArchiveWriter(file, await open(`${file}.part`, 'wx', 0o600));
+  /** @param target path of a new file, or an open file descriptor @throws OperatorError when the file exists */
+  static async create(target: string | number): Promise<ArchiveWriter> {
+    return new ArchiveWriter(
+      typeof target === 'string' ? await openFileOutput(target) : descriptorOutput(target),
+    );
   }
 
   async add(name: string, bytes: Buffer): Promise<void> {
     for (const part of encodeEntry(name, bytes)) {
       this.#hash.update(part);
-      await this.#handle.writeFile(part);
+      await this.#output.write(part);
     }
   }
 
@@ -69,18 +57,14 @@ export class ArchiveWriter {
     return { count, sha256: hash.digest('hex') };
   }
 
-  async finish(): Promise<void> {
-    await this.#handle.writeFile(encodeChecksumEntry(this.#hash));
-    await this.#handle.sync();
-    await this.#handle.close();
-    if (!openedByRoot.has(this.#file)) await renameDurably(`${this.#file}.part`, this.#file);
+  /** @param file another name for the archive, in the same folder @returns its name */
+  async finish(file?: string): Promise<string> {
+    await this.#output.write(encodeChecksumEntry(this.#hash));
+    return this.#output.finish(file);
   }
 
-  async abort(): Promise<void> {
-    const isOpenedByRoot = openedByRoot.has(this.#file);
-    if (isOpenedByRoot) await this.#handle.truncate().catch(() => {});
-    await this.#handle.close().catch(() => {});
-    if (!isOpenedByRoot) await rm(`${this.#file}.part`, { force: true });
+  abort(): Promise<void> {
+    return this.#output.abort();
   }
 }
 

@@ -13,10 +13,19 @@ import { requireSpace } from './require-space.ts';
  * Removes unfinished backups, checks the disk space, then backs up rows and images (`makeBackup`).
  * Hold the housekeeping lock, so that no other backup of this site is being written.
  */
-export async function backUpSite(site: BackedUpSite, file: string, confirmLock: ConfirmLock) {
-  const { config, db } = site;
+export async function backUpSite(
+  site: BackedUpSite,
+  target: string | number,
+  confirmLock: ConfirmLock,
+) {
+  const { config } = site;
   const unfinished = /^(daily|tertulia)-.*\.(part|unproven)$/;
   await removeUnfinished(backupFolder(config), unfinished);
+  if (typeof target === 'string') await prepareFile(site, target);
+  return makeBackup(site, target, confirmLock);
+}
+
+async function prepareFile({ db }: BackedUpSite, file: string): Promise<void> {
   const opened = openedByRoot.get(file);
   if (!opened) await rm(`${file}.part`, { force: true });
   const { bytes } = await db
@@ -25,5 +34,4 @@ export async function backUpSite(site: BackedUpSite, file: string, confirmLock: 
     .executeTakeFirstOrThrow();
   const needed = Number(bytes) + (await databaseBytes(db));
   await requireSpace(path.dirname(file), needed, 'The backup', opened?.usableBytes);
-  return makeBackup(site, file, confirmLock);
 }

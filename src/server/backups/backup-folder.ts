@@ -3,6 +3,21 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { unlessMissing } from '../missing.ts';
 
+/** A site by its settings and its identity (site-generation.ts). */
+export interface Site {
+  config: Pick<Config, 'dataDir' | 'backupKeep'>;
+  siteIdentity: string;
+}
+
+/** A verified daily backup. */
+export interface DailyFile {
+  name: string;
+  /** Milliseconds since 1970. */
+  madeAtMs: number;
+  /** Number of files that were missing or damaged when it was made; 0: it is complete. */
+  lost: number;
+}
+
 /** Folder of the daily backups and, unless a file is named, of all others. */
 export function backupFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return path.join(dataDir, 'backups');
@@ -10,44 +25,80 @@ export function backupFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
 
 /** Less than a day, so that an hourly check does not delay each backup by an hour. */
 const dueAfterMs = 23.5 * 3_600_000;
-const dailyName = /^daily-.*\.tar$/;
 
-/**
- * @returns file names, oldest first
- * @throws when the folder cannot be read, since a backup would then seem due each hour
- */
-export async function dailyBackups(config: Pick<Config, 'dataDir'>): Promise<string[]> {
-  const names = (await unlessMissing(readdir(backupFolder(config)))) ?? [];
-  return names.filter((name) => dailyName.test(name)).sort();
+export function dailyName({ siteIdentity }: Pick<Site, 'siteIdentity'>, timeMs: number): string {
+  return `daily-${fileTime(timeMs)}-${siteIdentity}.tar`;
 }
 
-/** Whether daily backups are switched on and the newest is a day old or missing. */
-export async function isBackupDue(config: Config, nowMs: number): Promise<boolean> {
-  if (config.backupKeep === 0) return false;
-  const agesMs = (await dailyBackups(config)).map((name) => nowMs - (timeOfFile(name) ?? 0));
-  // A backup dated in the future was made while the clock was wrong: ignore it.
+/** The name of an incomplete backup, which says how many files it lacks, so that it never passes for a complete one. */
+export function incompleteName(file: string, lost: number): string {
+  return file.replace(/(\.tar(\.unproven)?)?$/, `.incomplete-${lost}$1`);
+}
+
+/**
+ * The daily backups of this site, oldest first: those of another site that used the folder are neither counted nor removed.
+ * @throws when the folder cannot be read, since a backup would then seem due each hour
+ */
+export async function dailyBackups({ config, siteIdentity }: Site): Promise<DailyFile[]> {
+  const names = (await unlessMissing(readdir(backupFolder(config)))) ?? [];
+  return names.sort().flatMap((name) => {
+    const [, day, hour, minute, second, identity, lost = 0] =
+      /^daily-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d-\d{3})Z-(\w+)(?:\.incomplete-(\d+))?\.tar$/.exec(
+        name,
+      ) ?? [];
+    if (identity !== siteIdentity) return [];
+    const time = `${day}T${hour}:${minute}:${second?.replace('-', '.')}Z`;
+    return [{ name, madeAtMs: Date.parse(time), lost: Number(lost) }];
+  });
+}
+
+/** The newest complete daily backup. One dated in the future was made while the clock was wrong: it is ignored. */
+export function lastComplete(dailies: DailyFile[], nowMs: number): DailyFile | undefined {
+  return dailies.findLast(({ lost, madeAtMs }) => lost === 0 && madeAtMs <= nowMs);
+}
+
+/**
+ * Whether daily backups are switched on and the newest is a day old or missing.
+ * @param counted which are backups of the day; by default incomplete ones too, since what they lack seldom comes back
+ * by itself, and another full backup each hour would wear the disk for nothing
+ */
+export async function isBackupDue(
+  site: Site,
+  nowMs: number,
+  counted: (daily: DailyFile) => boolean = () => true,
+): Promise<boolean> {
+  if (site.config.backupKeep === 0) return false;
+  const agesMs = (await dailyBackups(site)).filter(counted).map((daily) => nowMs - daily.madeAtMs);
+  // As above, a backup dated in the future is ignored.
   return !agesMs.some((ageMs) => ageMs >= 0 && ageMs < dueAfterMs);
 }
 
 /**
- * Daily backups beyond the number to keep, those dated in the future first: a wrong clock dated them, and
- * they would outlive every correctly dated backup.
+ * What a new daily backup makes superfluous. A complete one: those beyond the number to keep, of which the ones dated in
+ * the future come first, since a wrong clock dated them and they would outlive all others; and incomplete ones that are
+ * older than all that stay. An incomplete one: only incomplete ones that do not have more than it has.
+ * @param dailies with the new one
  */
-export async function surplusBackups(config: Config, nowMs: number): Promise<string[]> {
-  const names = await dailyBackups(config);
-  const { future = [], past = [] } = Object.groupBy(names, (name) =>
-    (timeOfFile(name) ?? 0) > nowMs ? 'future' : 'past',
+export function surplusBackups(
+  dailies: DailyFile[],
+  made: Pick<DailyFile, 'name' | 'lost'>,
+  { keep, nowMs }: { keep: number; nowMs: number },
+): DailyFile[] {
+  const incomplete = dailies.filter(({ lost }) => lost > 0);
+  if (made.lost > 0) {
+    return incomplete.filter(({ name, lost }) => name !== made.name && lost >= made.lost);
+  }
+  const complete = dailies.filter(({ lost }) => lost === 0);
+  const { future = [], past = [] } = Object.groupBy(complete, ({ madeAtMs }) =>
+    madeAtMs > nowMs ? 'future' : 'past',
   );
-  return [...future, ...past].slice(0, -config.backupKeep);
+  const ordered = [...future, ...past];
+  const oldestMs = ordered.at(-keep)?.madeAtMs ?? 0;
+  const outdated = incomplete.filter(({ madeAtMs }) => madeAtMs < oldestMs);
+  return [...ordered.slice(0, -keep), ...outdated];
 }
 
 /** Formats a time for a file name, in UTC. Names sort as the times do. */
 export function fileTime(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/[:.]/g, '-');
-}
-
-/** Parses the time that `fileTime` formatted; undefined when the name has none. */
-function timeOfFile(name: string): number | undefined {
-  const found = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)/.exec(name);
-  return found ? Date.parse(`${found[1]}:${found[2]}:${found[3]}.${found[4]}`) : undefined;
 }

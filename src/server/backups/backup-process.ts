@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config/config.ts';
 import { attempt } from '../failed-tasks.ts';
-import { isBackupDue } from './backup-folder.ts';
+import { describeLost } from '../images/key-count.ts';
+import { isBackupDue, type Site } from './backup-folder.ts';
 import type { DailyBackup } from './daily-backup.ts';
 
 const command = path.join(import.meta.dirname, '../command/main.ts');
@@ -21,11 +21,11 @@ export type BackupReport = { made: DailyBackup | undefined } | { failed: string 
  * responses. The child exits together with this process. A failure is logged, not thrown.
  */
 export async function backUpDaily(
-  { config, stopping }: { config: Config; stopping: AbortSignal },
+  services: Site & { stopping: AbortSignal },
   log: FastifyBaseLogger,
 ): Promise<void> {
-  await attempt({ config, stopping }, 'backup', log, async () => {
-    if (!(await isBackupDue(config, Date.now()))) return;
+  await attempt(services, 'backup', log, async () => {
+    if (!(await isBackupDue(services, Date.now()))) return;
     // The child reads its settings from the inherited environment.
     const child = fork(command, ['backup', '--daily'], {
       execArgv,
@@ -42,9 +42,9 @@ export async function backUpDaily(
     const [code, signal] = await once(child, 'exit');
     if (!said) throw new Error(`the backup process ended with ${signal ?? code}`);
     if ('failed' in said) throw new Error(said.failed);
-    if (said.made) log.info(said.made, 'backup made and verified');
-    if (said.made?.lost.length) {
-      log.error({ lost: said.made.lost }, 'images are missing from the image store');
-    }
+    const { made } = said;
+    if (!made) return;
+    if (made.lost.count === 0) log.info(made, 'backup made and verified');
+    else log.error(made, `backup is incomplete: ${describeLost(made.lost)}`);
   });
 }

@@ -18,7 +18,7 @@ import type { StoredFile } from '../../shared/images.ts';
 import { type Config, parseConfig } from '../config/config.ts';
 import { DataDirInUse } from '../database/locks/file-lock.ts';
 import { toStoredText } from '../database/stored-text.ts';
-import { imageIdOf } from '../images/stores/storage-keys.ts';
+import { countLost } from '../images/count-lost.ts';
 import { buildIndex } from '../search/index/build-index.ts';
 import { isIndexComplete, requestRebuild } from '../search/index/index-state.ts';
 import { readArchive } from './archive-reader.ts';
@@ -189,7 +189,7 @@ async function repack(from: string, to: string, change: (images: ImageEntry[]) =
     else if (name === 'manifest.json') {
       change(images);
       const pictures = await archive.addList('pictures', addImages(archive, images));
-      const manifest = { ...JSON.parse(bytes.toString()), pictures };
+      const manifest = { ...JSON.parse(bytes.toString()), pictures, images: images.length };
       await archive.add(name, Buffer.from(JSON.stringify(manifest)));
     }
   }
@@ -284,15 +284,29 @@ for (const from of imageSetups) {
       assert.deepEqual(await readPublicly(forum, filled.channel, filled.cover), before);
     });
 
-    test('names images that the store has lost and contains all others', async () => {
-      const [image] = await forum.deps.db.selectFrom('images').selectAll().execute();
-      const key = `${image?.picture_id}.500.webp`;
-      await forum.deps.images.remove(key);
-      const partial = path.join(folder, 'partial.tar');
-      const { lost } = await backUp(forum.deps.config, partial);
-      assert.deepEqual(lost, [key]);
-      assert.equal((await verifyBackup(partial)).pictures?.count, 6);
-      assert.equal(imageIdOf(key), image?.picture_id);
+    test('counts missing and damaged files of images in use, contains all others, and is named incomplete', async () => {
+      const { db, images, config } = forum.deps;
+      const rows = await db.selectFrom('images').selectAll().orderBy('use').execute();
+      const [shown, cover] = rows.map(({ picture_id }) => picture_id);
+      const unused = { url: 'x', full_path: 'x', path_key: 'x', picture_id: 'x' };
+      await db
+        .insertInto('images')
+        .values(rows.slice(0, 1).map((row) => ({ ...row, ...unused })))
+        .execute();
+      await images.write(`${shown}.full`, Buffer.from('not it'), 'image/png');
+      await images.remove(`${cover}.500.webp`);
+      const { file: partial } = await backUp(config, path.join(folder, 'partial.tar'));
+      assert.equal(path.basename(partial), 'partial.incomplete-2.tar');
+      const lost = [`${cover}.500.webp`, `${shown}.full (damaged)`].sort();
+      const { images: count, lost: named } = await verifyBackup(partial);
+      assert.deepEqual([count, named.count, named.examples.toSorted()], [5, 2, lost]);
+      const { examples } = await countLost(db, images);
+      assert.deepEqual(examples.toSorted(), [`${cover}.500.webp`, `${shown} (damaged)`].sort());
+
+      // A variant of another size.
+      await images.write(`${cover}.500.webp`, Buffer.from('x'), 'image/webp');
+      const changed = await backUp(config, path.join(folder, 'changed.tar'));
+      assert.ok(changed.manifest.lost.examples.includes(`${cover} (damaged)`));
     });
   });
 }

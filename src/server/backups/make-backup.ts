@@ -1,12 +1,18 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
-import { findTables, readRows } from '../database/read-rows.ts';
+import { findTables, readRows, streamRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { codeOf } from '../error-code.ts';
+import { isUnused } from '../images/image-visibility.ts';
+import { KeyCount } from '../images/key-count.ts';
+import { StoreUnavailable } from '../images/stores/errors.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import { objectKeysOf } from '../images/stores/storage-keys.ts';
-import { unlessMissing } from '../missing.ts';
+import { fullVariant, objectKeysOf, variantOf } from '../images/stores/storage-keys.ts';
+import { meansMissing } from '../missing.ts';
 import { ArchiveWriter } from './archive-writer.ts';
+import { incompleteName } from './backup-folder.ts';
 import { type Manifest, manifestName } from './manifest.ts';
 
 interface BackupSource {
@@ -16,30 +22,54 @@ interface BackupSource {
   images: ImageStore | undefined;
 }
 
+/** How many objects a bucket may fail to give while it works; each takes seconds. */
+const maxFailures = 10;
+
 /**
  * Writes a snapshot of the database and the images that it refers to. Hold the lock that keeps the
  * image sweep from running (advisory-lock.ts): it could remove an image whose row is in the snapshot.
- * @returns the manifest, and the keys of images that are missing from the image store
- * @throws LockLost, or OtherVersion, leaving no file
+ * Objects that cannot be read, or are not what was stored, are counted in the manifest.
+ * @param target path of a new file, or an open file descriptor
+ * @returns the manifest and the name of the archive, which says when it lacks images in use
+ * @throws LockLost, OtherVersion, StoreUnavailable when the bucket does not work, leaving no file
  */
 export async function makeBackup(
   { db, images }: BackupSource,
-  file: string,
+  target: string | number,
   confirmLock: ConfirmLock,
-): Promise<{ manifest: Manifest; lost: string[] }> {
-  const archive = await ArchiveWriter.create(file);
-  const lost: string[] = [];
+): Promise<{ manifest: Manifest; file: string }> {
+  const archive = await ArchiveWriter.create(target);
+  const lost = new KeyCount();
+  let added = 0;
 
   /** Adds the images to the archive. @returns the lines of their list */
   async function* addImages(snapshot: Database, store: ImageStore) {
-    for await (const key of imageKeys(snapshot)) {
-      await confirmLock();
-      const bytes = await unlessMissing(store.readWhole(key));
-      if (bytes) await archive.add(`images/${key}`, bytes);
-      else lost.push(key);
-      const sha256 = bytes ? createHash('sha256').update(bytes).digest('hex') : null;
-      yield [{ key, bytes: bytes?.length ?? null, sha256 }];
-    }
+    const read = objectReader(store);
+    for await (const rows of streamImages(snapshot))
+      for (const image of rows) {
+        const { md5, stored_bytes } = image;
+        const problems: string[] = [];
+        let storedBytes = 0;
+        for (const key of objectKeysOf(image)) {
+          await confirmLock();
+          const { bytes, problem } = await read(key);
+          if (bytes) {
+            await archive.add(`images/${key}`, bytes);
+            added++;
+            storedBytes += bytes.length;
+          }
+          const isChanged =
+            bytes && variantOf(key) === fullVariant && hash('md5', bytes, 'base64') !== md5;
+          if (isChanged) problems.push(`${key} (damaged)`);
+          if (problem !== undefined) problems.push(key + problem);
+          yield [
+            { key, bytes: bytes?.length ?? null, sha256: bytes ? hash('sha256', bytes) : null },
+          ];
+        }
+        if (problems.length === 0 && storedBytes !== stored_bytes)
+          problems.push(`${image.picture_id} (damaged)`);
+        if (image.is_used) for (const problem of problems) lost.add(problem);
+      }
   }
 
   try {
@@ -61,19 +91,65 @@ export async function makeBackup(
           images === undefined
             ? null
             : await archive.addList('pictures', addImages(snapshot, images));
-        return { format: 1, madeAt, migrations, tables, pictures };
+        return {
+          format: 1,
+          madeAt,
+          migrations,
+          tables,
+          pictures,
+          images: added,
+          lost: { ...lost },
+        };
       });
     await archive.add(manifestName, Buffer.from(JSON.stringify(manifest, null, 2)));
     await confirmLock();
-    await archive.finish();
-    return { manifest, lost };
+    const isIncomplete = lost.count > 0 && typeof target === 'string';
+    const file = await archive.finish(
+      isIncomplete ? incompleteName(target, lost.count) : undefined,
+    );
+    return { manifest, file };
   } catch (error) {
     await archive.abort();
     throw error;
   }
 }
 
-/** The key of every object that the rows refer to, in the same order on both engines. */
+/** Streams the rows of all images, in the order of their ids, which every collation sorts alike. */
+function streamImages(snapshot: Database) {
+  const query = snapshot
+    .selectFrom('images')
+    .select(['picture_id', 'use', 'largest_form', 'stored_bytes', 'md5'])
+    .select(sql<number>`case when ${isUnused} then 0 else 1 end`.as('is_used'))
+    .orderBy('picture_id');
+  return streamRows(snapshot, query);
+}
+
+/**
+ * @returns a function that reads an object, or says in parentheses why it cannot, except when it is missing
+ * @throws StoreUnavailable when the bucket does not work: it may in an hour
+ */
+function objectReader(store: ImageStore) {
+  let failures = 0;
+  return async (key: string): Promise<{ bytes?: Buffer; problem?: string }> => {
+    try {
+      return { bytes: await store.readWhole(key) };
+    } catch (error) {
+      if (meansMissing(error)) return { problem: '' };
+      if (error instanceof StoreUnavailable) {
+        failures++;
+        if (failures === maxFailures) throw error;
+        await store.check();
+        return { problem: ' (unreadable)' };
+      }
+      // Such as EACCES and EIO.
+      const code = codeOf(error);
+      if (typeof code !== 'string') throw error;
+      return { problem: ` (${code})` };
+    }
+  };
+}
+
+/** The key of every object that the rows refer to. */
 export async function* imageKeys(db: Database): AsyncGenerator<string> {
   const table = (await findTables(db)).find(({ name }) => name === 'images');
   if (!table) return;

@@ -20,16 +20,28 @@ const Manifest = Type.Object({
   tables: Type.Record(Type.String(), List),
   /** The list of images; null when only rows were backed up. */
   pictures: Type.Union([List, Type.Null()]),
+  /** Number of image files in the archive. */
+  images: Type.Integer(),
+  /** Files of images in use that were missing or damaged, with the keys of the first; any make the backup incomplete. */
+  lost: Type.Object({
+    count: Type.Integer({ minimum: 0 }),
+    examples: Type.Array(Type.String({ pattern: '^[\\w.() -]{1,200}$' })),
+  }),
 });
 export type ListSummary = Static<typeof List>;
 export type Manifest = Static<typeof Manifest>;
 
-/** A line of the list of images; null bytes: the image was missing when the backup was made. */
+/** A line of the list of images; null bytes: the file could not be read when the backup was made. */
 export const ImageLine = Type.Object({
   key: Type.String({ pattern: '^[\\w-]+\\.[\\w.-]+$' }),
   bytes: Type.Union([Type.Integer(), Type.Null()]),
   sha256: Type.Union([Type.String(), Type.Null()]),
 });
+
+export function summarize({ tables, images }: Manifest): string {
+  const rows = Object.values(tables).reduce((sum, { count }) => sum + count, 0);
+  return `${rows} rows and ${images} image files`;
+}
 
 /** A line of a list. Its bytes are what the list's checksum covers. */
 export function toLine(item: unknown): string {

@@ -34,6 +34,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   /** Checksums of images that come before their line in the list; at most some thousands. */
   const unlisted = new Map<string, string>();
   const names = new Set<string>();
+  let images = 0;
   let manifest: Manifest | undefined;
 
   try {
@@ -43,6 +44,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
       const [, imageKey] = /^images\/([\w-]+\.[\w.-]+)$/.exec(name) ?? [];
       const [, listName, table] = /^(pictures|rows\/(\w+))\.\d+\.ndjson$/.exec(name) ?? [];
       if (imageKey) {
+        images++;
         unlisted.set(imageKey, createHash('sha256').update(bytes).digest('hex'));
         yield { kind: 'image', key: imageKey, bytes };
       } else if (listName) {
@@ -86,7 +88,9 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   if (manifest) requireKnown(manifest.migrations);
   for (const key of unlisted.keys()) problems.push(`the image ${key} is not listed`);
   if (manifest) problems.push(...compareLists(manifest, lists));
-  else if (problems.length === 0) problems.push(`${manifestName} is missing`);
+  if (manifest && manifest.images !== images)
+    problems.push(`it has ${images} image files instead of ${manifest.images}`);
+  if (!manifest && problems.length === 0) problems.push(`${manifestName} is missing`);
   if (!manifest || problems.length > 0) throw new DamagedBackup(problems.slice(0, maxProblems));
   yield { kind: 'end', manifest };
 }

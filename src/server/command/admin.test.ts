@@ -68,7 +68,7 @@ onBothEngines('tertulia admin', (forum) => {
     );
     assert.match(said, /^ok +database +(SQLite 3|PostgreSQL \d+)\.\d.*, \d{3}-[\w-]+$/m);
     assert.match(said, /^ok +disk +\d+ MB are free$/m);
-    assert.match(said, /^advice +backup +there is no verified backup; set BACKUP_KEEP=7$/m);
+    assert.match(said, /^advice +backup +there is no verified daily backup; set BACKUP_KEEP=7$/m);
     const json = await runCommand(envOf(forum()), 'doctor', '--json');
     assert.equal(json.code, 0);
     const { database, findings } = JSON.parse(json.said);

@@ -39,19 +39,21 @@ export const commands: Record<string, Command> = {
     help: ['Names all that is wrong or misspelt, and exits with 2 if there is any. Opens nothing.'],
   },
   backup: {
-    usage: ['[FILE]', '--verify FILE', '--daily'],
+    usage: ['[FILE]', '-', '--verify FILE', '--daily'],
     options: { verify: { type: 'string' }, daily: { type: 'boolean' } },
     arguments: { least: 0, most: 1 },
     summary: 'makes or verifies a backup, also while the server runs',
     help: [
-      'Makes one file of all rows and images: DATA_DIR/backups/tertulia-<time>.tar, or FILE.',
-      '  --verify FILE     checks this backup instead, and exits with 1 if it is damaged',
+      'Makes one file of all rows and images: DATA_DIR/backups/tertulia-<time>.tar, or FILE. Where images in use',
+      'are missing, it is named incomplete, and the exit code is 1.',
+      '  -                 writes it to standard output instead, for another program',
+      '  --verify FILE     checks this backup instead, and exits with 1 if it is damaged or incomplete',
       '  --daily           makes and verifies the backup of the day, and keeps the newest BACKUP_KEEP, or 7',
     ],
     load: async () => (await import('./backup.ts')).backup,
     backup: ({ values: { verify }, positionals: [target] }) => {
       if (typeof verify === 'string') return { file: path.resolve(verify), isMade: false };
-      return target ? { file: path.resolve(target), isMade: true } : undefined;
+      return target && target !== '-' ? { file: path.resolve(target), isMade: true } : undefined;
     },
   },
   restore: {
@@ -87,7 +89,7 @@ export const commands: Record<string, Command> = {
     summary: 'checks the installation and says what to fix',
     help: [
       'Changes nothing. Exits with 1 when there is something to fix.',
-      '  --images          lists all images, too, and counts those that the database does not know',
+      '  --images          looks at all images, too: which are missing, and which the database does not know',
       '  --json            prints settings, database, images, and findings with level, subject, message',
     ],
     load: async () => (await import('./doctor.ts')).runDoctor,

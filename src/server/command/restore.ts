@@ -4,6 +4,7 @@ import { restoreBackup } from '../backups/restore-backup.ts';
 import type { Config } from '../config/config.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { describeSettings } from '../config/settings-file.ts';
+import { describeLost } from '../images/key-count.ts';
 import type { Context } from './commands.ts';
 
 /** Restores a backup into the empty database and image store of the settings. */
@@ -13,13 +14,14 @@ export async function restore(context: Context): Promise<void> {
   const keepSessions = values['keep-sessions'] === true;
   console.log(`Settings: ${describeSettings(settings)}`);
   console.log(`Filling ${describeDatabase(config)} and ${describeImageStore(config)}`);
-  const { madeAt, pictures } = await restoreBackup(config, path.resolve(file), {
+  const { madeAt, pictures, lost } = await restoreBackup(config, path.resolve(file), {
     keepSessions,
     print: console.error,
   });
   const what = pictures ? 'The site' : 'The rows, without images,';
   warnOfRoot(config);
   console.log(`${what} of ${madeAt} is restored. Start the server.`);
+  if (lost.count > 0) console.error(`The backup is incomplete: ${describeLost(lost)}.`);
   console.log(
     keepSessions
       ? 'Sessions and links to a new password were restored.'

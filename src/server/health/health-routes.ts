@@ -18,14 +18,21 @@ const alive = Type.Object({
 const ready = Type.Object({
   ...ok.properties,
   lastBackup: Type.Union([Type.String(), Type.Null()], {
-    description: 'Hora (ISO) de la última copia de seguridad comprobada.',
+    description:
+      'Hora (ISO) de la última copia diaria de este sitio que se comprobó y está completa.',
   }),
 });
 
 /** @param closing aborted when the server begins to close; `/readyz` answers 503 from then on */
 export function healthRoutes(
   app: App,
-  services: { db: Database; images: ImageStore; live: LiveBus; config: Config },
+  services: {
+    db: Database;
+    images: ImageStore;
+    live: LiveBus;
+    config: Config;
+    siteIdentity: string;
+  },
   closing: AbortSignal,
 ): void {
   const requireReady = readinessCheck(services);
@@ -57,7 +64,8 @@ export function healthRoutes(
         request.log.warn({ err: error }, 'not ready');
         throw unavailableError();
       }
-      return { status: 'ok' as const, lastBackup: await readLastBackup(services.config) };
+      const last = await readLastBackup(services);
+      return { status: 'ok' as const, lastBackup: last?.madeAt ?? null };
     },
   );
 }

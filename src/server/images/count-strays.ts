@@ -1,4 +1,5 @@
 import type { Database } from '../database/tables.ts';
+import { KeyCount } from './key-count.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { imageIdOf } from './stores/storage-keys.ts';
 
@@ -6,15 +7,12 @@ import { imageIdOf } from './stores/storage-keys.ts';
 const batchSize = 200;
 
 /** Counts the objects of images that have a row in no table. They stay: another database may know them. */
-export async function countStrays(
-  db: Database,
-  images: ImageStore,
-): Promise<{ strays: number; example: string | undefined }> {
-  const strays: string[] = [];
+export async function countStrays(db: Database, images: ImageStore): Promise<KeyCount> {
+  const strays = new KeyCount();
   let keys: string[] = [];
   const lookUp = async () => {
     const known = await findKnown(db, [...new Set(keys.map(imageIdOf))]);
-    strays.push(...keys.filter((key) => !known.has(imageIdOf(key))));
+    for (const key of keys) if (!known.has(imageIdOf(key))) strays.add(key);
     keys = [];
   };
   for await (const { key } of images.list()) {
@@ -22,7 +20,7 @@ export async function countStrays(
     if (keys.length === batchSize) await lookUp();
   }
   if (keys.length > 0) await lookUp();
-  return { strays: strays.length, example: strays[0] };
+  return strays;
 }
 
 /** @returns the image ids among these that have a row */

@@ -92,6 +92,19 @@ function createMetrics(registry: Registry) {
         },
       });
     },
+    /** Registers a gauge of the age of backups. */
+    watchBackups(readLast: () => Promise<{ madeAt: string } | null>): void {
+      new Gauge({
+        name: 'tertulia_last_verified_backup_timestamp_seconds',
+        help: 'Time of the newest complete, verified daily backup of this site in DATA_DIR; 0 when there is none.',
+        registers,
+        // All workers have the same value.
+        aggregator: 'max',
+        async collect() {
+          this.set(Date.parse((await readLast())?.madeAt ?? '1970-01-01') / 1000);
+        },
+      });
+    },
     /** Registers a gauge that reads the pool's counts whenever the metrics are rendered. */
     watchPool(pool: PoolCounts): void {
       new Gauge({

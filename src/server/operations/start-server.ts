@@ -60,7 +60,7 @@ async function serveOrSupervise(start: Start): Promise<void> {
     stop: stopSignal(),
     drainMs,
     log,
-    onListening: (port) => void logStart(config, log, port),
+    onListening: (port) => logStart(config, log, port),
   });
 }
 
@@ -102,10 +102,12 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     const stopBuilding = startIndexBuilder(deps, app.log);
     const stopMailing = startMailing(deps, app.log);
     // One of several workers says it.
-    if ((cluster.worker?.id ?? 1) === 1 && !(await hasAdmin(deps.db, deps.now()).catch(() => true)))
-      app.log.warn(noAdmin);
-    if (cluster.isPrimary)
-      await logStart(config, app.log, (app.server.address() as AddressInfo).port);
+    if ((cluster.worker?.id ?? 1) === 1) {
+      const last = await readLastBackup(deps);
+      app.log.info({ lastBackup: last?.file ?? null }, 'last verified backup');
+      if (!(await hasAdmin(deps.db, deps.now()).catch(() => true))) app.log.warn(noAdmin);
+    }
+    if (cluster.isPrimary) logStart(config, app.log, (app.server.address() as AddressInfo).port);
 
     if (!stop.aborted) await once(stop, 'abort');
     app.log.info({ signal: stop.reason }, 'stopping');
@@ -147,7 +149,7 @@ function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void 
   for (const line of warnings) log.warn(line);
 }
 
-async function logStart(config: Config, log: FastifyBaseLogger, port: number): Promise<void> {
+function logStart(config: Config, log: FastifyBaseLogger, port: number): void {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
   log.info({ version }, `tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
   if (process.getuid?.() === 0) {
@@ -156,5 +158,4 @@ async function logStart(config: Config, log: FastifyBaseLogger, port: number): P
     );
   }
   log.info(`data is stored in ${describeDatabase(config)} and ${describeImageStore(config)}`);
-  log.info({ lastBackup: await readLastBackup(config) }, 'last verified backup');
 }

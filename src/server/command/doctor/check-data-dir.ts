@@ -1,9 +1,10 @@
 import { stat, statfs } from 'node:fs/promises';
+import { dailyBackups, lastComplete } from '../../backups/backup-folder.ts';
 import { readLocalLedger } from '../../backups/erasure-ledger.ts';
-import { readLastBackup } from '../../backups/last-backup.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
 import { openToRead } from '../../database/database.ts';
+import { siteIdentity } from '../../database/site-generation.ts';
 import { findLackOfSpace, readFileVersion, vacuumDue } from '../../database/sqlite/vacuum.ts';
 import { toInstant } from '../../database/tables.ts';
 import { findFailedTasks } from '../../failed-tasks.ts';
@@ -27,7 +28,7 @@ export async function checkDataDir(config: Config, nowMs: number): Promise<Findi
     ...(await checkSecrecy(dataDir)),
     await runCheck('disk', () => checkDisk(dataDir)),
     ...(await checkVacuum(config)),
-    checkBackups(config, await readLastBackup(config), nowMs),
+    await runCheck('backup', () => checkBackups(config, nowMs)),
     ...(await checkFailedTasks(dataDir, nowMs)),
   ];
 }
@@ -89,15 +90,40 @@ async function checkFailedTasks(dataDir: string, nowMs: number): Promise<Finding
   );
 }
 
-/** Checks the age of the last verified backup; `checkFailedTasks` reports why backups fail. */
-function checkBackups({ backupKeep }: Config, last: string | null, nowMs: number): Finding {
-  if (last === null) {
+/** Checks the newest daily backups of this site; `checkFailedTasks` reports why backups fail. */
+async function checkBackups(config: Config, nowMs: number): Promise<Finding> {
+  const identity = await readIdentity(config);
+  if (!identity) return advice('backup', 'only the database says which backups are of this site');
+  const { backupKeep } = config;
+  const dailies = await dailyBackups({ config, siteIdentity: identity });
+  const last = lastComplete(dailies, nowMs);
+  const since = last?.madeAtMs ?? 0;
+  const lacking = dailies.find(({ lost, madeAtMs }) => lost > 0 && madeAtMs > since);
+  const message = last
+    ? `the last verified one is ${last.name}`
+    : 'there is no verified daily backup';
+  if (lacking)
+    return fix(
+      'backup',
+      `${message}, and ${lacking.name} is incomplete: tertulia doctor --images says what is missing`,
+    );
+  if (!last) {
     const action =
       backupKeep > 0 ? 'BACKUP_KEEP is set: one is made within an hour' : 'set BACKUP_KEEP=7';
-    return advice('backup', `there is no verified backup; ${action}`);
+    return advice('backup', `${message}; ${action}`);
   }
-  const days = Math.floor((nowMs - Date.parse(last)) / dayMs);
-  const message = `the last verified one is of ${last}`;
+  const days = Math.floor((nowMs - last.madeAtMs) / dayMs);
   if (days < (backupKeep > 0 ? 2 : 7)) return ok('backup', message);
   return fix('backup', `${message}: make one, and see why none is made every day`);
+}
+
+/** @returns undefined when there is no database, or it cannot be read, which its own check reports */
+async function readIdentity(config: Config): Promise<string | undefined> {
+  const db = openToRead(config);
+  return (
+    db &&
+    (await siteIdentity(db)
+      .catch(() => undefined)
+      .finally(() => db.destroy()))
+  );
 }

@@ -3,21 +3,24 @@ import { sql } from 'kysely';
 import { countWaiting } from '../../accounts/email/queue-mail.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
+import { describeImageStore } from '../../config/describe-stores.ts';
 import { openToRead } from '../../database/database.ts';
 import { isInUse } from '../../database/locks/file-lock.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import { inspectSqlite } from '../../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../../database/tables.ts';
+import { countLost } from '../../images/count-lost.ts';
 import { countStrays } from '../../images/count-strays.ts';
+import { describeLost } from '../../images/key-count.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { hasAdmin, noAdmin } from '../../moderation/deciding-accounts.ts';
 import { describeProgress, isIndexComplete } from '../../search/index/index-state.ts';
 import { checkPostgres } from './check-postgres.ts';
-import { advice, type Finding, ok, runCheck } from './finding.ts';
+import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
 
 /**
  * Checks that database and bucket respond, without writing.
- * @param isThorough looks for images that the database does not know, too
+ * @param isThorough looks for images that the store or the database does not know, too
  */
 export async function checkStores(config: Config, isThorough: boolean): Promise<Finding[]> {
   if (isRestoring(config)) {
@@ -40,7 +43,10 @@ export async function checkStores(config: Config, isThorough: boolean): Promise<
   if (findings[0]?.level !== 'ok') return findings;
   findings.push(await runCheck('admins', () => checkAdmins(config)));
   if (config.mail) findings.push(await runCheck('mail', () => checkMail(config)));
-  if (isThorough) findings.push(await runCheck('images', () => checkImages(config)));
+  if (isThorough) {
+    findings.push(await runCheck('images', () => checkLost(config)));
+    findings.push(await runCheck('images', () => checkStrays(config)));
+  }
   return findings;
 }
 
@@ -74,16 +80,28 @@ async function checkMail(config: Config): Promise<Finding> {
   );
 }
 
-async function checkImages(config: Config): Promise<Finding> {
+async function checkLost(config: Config): Promise<Finding> {
   const db = openToRead(config);
   if (!db) return ok('images', 'there is no database yet');
   const images = await openImageStore(config);
-  const { strays, example } = await countStrays(db, images).finally(() => db.destroy());
-  if (strays === 0) return ok('images', 'the database knows all of them');
-  const count = strays === 1 ? '1 file is' : `${strays} files are`;
+  const lost = await countLost(db, images).finally(() => db.destroy());
+  if (lost.count === 0) return ok('images', 'none is missing');
+  return fix(
+    'images',
+    `${describeLost(lost)}. Look at ${describeImageStore(config)}; put them back from the newest backup that has them, or erase what shows them`,
+  );
+}
+
+async function checkStrays(config: Config): Promise<Finding> {
+  const db = openToRead(config);
+  if (!db) return ok('images', 'there is no database yet');
+  const images = await openImageStore(config);
+  const { count, examples } = await countStrays(db, images).finally(() => db.destroy());
+  if (count === 0) return ok('images', 'the database knows all of them');
+  const files = count === 1 ? '1 file is' : `${count} files are`;
   return advice(
     'images',
-    `${count} not known to the database, for example ${example}. If they are of no other site or copy of this one, they can be deleted by hand: nothing else deletes them`,
+    `${files} not known to the database, for example ${examples.join(', ')}. If they are of no other site or copy of this one, they can be deleted by hand: nothing else deletes them`,
   );
 }
 

@@ -1,0 +1,77 @@
+import fs, { existsSync } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { codeOf } from '../error-code.ts';
+import { renameDurably } from '../files.ts';
+import { OperatorError } from '../operator-error.ts';
+import { openedByRoot } from './opened-by-root.ts';
+
+const write = promisify(fs.write);
+const retryMs = 20;
+
+/** Where an archive is written. */
+export interface ArchiveOutput {
+  write(bytes: Buffer): Promise<void>;
+  /**
+   * Ends a complete archive.
+   * @param file another name for it, in the same folder
+   * @returns its name, which stays as it is where root has opened the file
+   */
+  finish(file?: string): Promise<string>;
+  abort(): Promise<void>;
+}
+
+/**
+ * Opens a new file. Until it is complete and synced it is named `….part`, unless root has opened it.
+ * @throws OperatorError when it exists: a backup is never overwritten
+ */
+export async function openFileOutput(file: string): Promise<ArchiveOutput> {
+  const opened = openedByRoot.get(file)?.handle;
+  // Another backup may have been written to the file since root opened it.
+  const exists = opened ? (await opened.stat()).size > 0 : existsSync(file);
+  if (exists) throw new OperatorError(`${file} exists already`);
+  const part = `${file}.part`;
+  if (!opened) await mkdir(path.dirname(file), { recursive: true });
+  // Only this user may read it, since a backup contains password hashes.
+  const handle = opened ?? (await open(part, 'wx', 0o600));
+  return {
+    write: (bytes) => handle.writeFile(bytes),
+    async finish(name = file) {
+      await handle.sync();
+      await handle.close();
+      if (opened) return file;
+      await renameDurably(part, name);
+      return name;
+    },
+    async abort() {
+      if (opened) await handle.truncate().catch(() => {});
+      await handle.close().catch(() => {});
+      if (!opened) await rm(part, { force: true });
+    },
+  };
+}
+
+/** Writes to a file descriptor that is open already, such as a pipe. */
+export function descriptorOutput(fd: number): ArchiveOutput {
+  return {
+    async write(bytes) {
+      for (let at = 0; at < bytes.length; ) at += await writeSome(fd, bytes.subarray(at));
+    },
+    finish: async () => 'standard output',
+    abort: async () => {},
+  };
+}
+
+/** @returns how many bytes were written */
+async function writeSome(fd: number, bytes: Buffer): Promise<number> {
+  try {
+    return (await write(fd, bytes)).bytesWritten;
+  } catch (error) {
+    // A pipe that is shared with another process may not wait for its reader.
+    if (codeOf(error) === 'EAGAIN') return delay(retryMs, 0);
+    const message = `The backup is cut off: standard output does not take it (${codeOf(error)}).`;
+    throw new OperatorError(message, { cause: error });
+  }
+}

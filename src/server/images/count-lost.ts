@@ -1,0 +1,50 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+import { unlessMissing } from '../missing.ts';
+import { isUnused } from './image-visibility.ts';
+import { KeyCount } from './key-count.ts';
+import type { ImageStore } from './stores/image-store.ts';
+import { objectKeysOf, type StoredObjects } from './stores/storage-keys.ts';
+
+/** Images to read in one query. */
+const batchSize = 200;
+
+/** Counts the objects of images in use that the store does not have, or not in the size that was stored. */
+export async function countLost(db: Database, images: ImageStore): Promise<KeyCount> {
+  const lost = new KeyCount();
+  const used = db.selectFrom('images').where(sql<SqlBool>`not ${isUnused}`);
+  let after = '';
+  for (;;) {
+    const rows = await used
+      .select(['picture_id', 'use', 'largest_form', 'stored_bytes'])
+      .where('picture_id', '>', after)
+      .orderBy('picture_id')
+      .limit(batchSize)
+      .execute();
+    const last = rows.at(-1);
+    if (!last) return lost;
+    after = last.picture_id;
+    for (const row of rows) {
+      const keys = await findLost(images, row);
+      if (keys.length === 0) continue;
+      // It may have been erased since its row was read.
+      const isStillUsed = await used
+        .select('picture_id')
+        .where('picture_id', '=', row.picture_id)
+        .executeTakeFirst();
+      if (isStillUsed) for (const key of keys) lost.add(key);
+    }
+  }
+}
+
+async function findLost(
+  images: ImageStore,
+  row: StoredObjects & Pick<Tables['images'], 'stored_bytes'>,
+): Promise<string[]> {
+  const keys = objectKeysOf(row);
+  const sizes = await Promise.all(keys.map((key) => unlessMissing(images.size(key))));
+  const missing = keys.filter((_, i) => sizes[i] === undefined);
+  const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  if (missing.length > 0 || bytes === row.stored_bytes) return missing;
+  return [`${row.picture_id} (damaged)`];
+}
