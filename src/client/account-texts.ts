@@ -5,8 +5,6 @@ export const accountTexts = {
   password: 'Contraseña',
 
   savePassword: 'Guardar la contraseña',
-  passwordEndsSessions:
-    'Al guardarla se cerrarán todas tus sesiones. Después, inicia sesión con la nueva.',
 
   name: 'Nombre',
 

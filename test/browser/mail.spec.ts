@@ -129,13 +129,22 @@ test('an address that refuses mail is named, and tried again once its owner says
   await expect(section(page)).not.toContainText('ha rechazado');
 });
 
-test('an access is recovered by mail, and strangers learn nothing', async ({
+test('an access is recovered by mail, which ends all other ways in and says so, and strangers learn nothing', async ({
   forum,
   server,
   page,
 }) => {
   const person = await forum.person('Ana Belén');
   await confirm(forum, server, person);
+  await forum.json('POST', apiRoutes.recoveryCodes, {
+    token: person.token,
+    body: { currentPassword: person.password },
+  });
+  const passkey = { account_id: person.id, public_key: '', counter: 0, transports: '[]' };
+  await forum.deps.db
+    .insertInto('passkeys')
+    .values({ ...passkey, id: 'x', name: 'x', created_at_ms: 1, last_used_at_ms: null })
+    .execute();
   const send = page.getByRole('button', { name: 'Enviar el enlace' });
   for (const email of ['nadie@ejemplo.es', person.email]) {
     await page.goto(pageRoutes.recover);
@@ -168,6 +177,13 @@ test('an access is recovered by mail, and strangers learn nothing', async ({
   await page.getByLabel('Repite la contraseña').fill('otra contraseña larga');
   await page.getByRole('button', { name: 'Guardar la contraseña' }).click();
   await expect(title(page)).toHaveText('Iniciar sesión');
+  const ended = page.getByText(
+    'Tampoco sirven ya las llaves de acceso (1) ni los códigos de recuperación (10) que tenía la cuenta.',
+  );
+  await expect(ended).toBeVisible();
+  await expectSound(page);
+  await page.reload();
+  await expect(ended).toBeVisible();
   await signInByForm(page, person.email, 'otra contraseña larga');
   await expectSignedIn(page, person);
 });

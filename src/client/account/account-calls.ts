@@ -1,5 +1,6 @@
 import type { RecoveryReminder } from '../../shared/account-settings.ts';
 import type {
+  EndedWays,
   Profile,
   SetPassword,
   SignedIn,
@@ -48,7 +49,10 @@ export const signInByPasskey = defineCall<{ credential: object; isRemembered: bo
 
 export const signUp = defineCall<SignUp, User>('POST', apiRoutes.signUp);
 
-export const setPassword = defineCall<SetPassword, undefined>('POST', apiRoutes.setPassword);
+export const setPassword = defineCall<SetPassword, EndedWays | undefined>(
+  'POST',
+  apiRoutes.setPassword,
+);
 
 export const getProfile = defineUserCall<void, Profile>('GET', apiRoutes.me);
 

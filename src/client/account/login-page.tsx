@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { EndedWays } from '../../shared/accounts.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -87,6 +88,19 @@ export function Login() {
   );
 }
 
+/** Says that a new password is in force, and how much it has ended, so that owners notice what is not theirs. */
+function savedText(ended: EndedWays = { passkeys: 0, recoveryCodes: 0 }): string {
+  const { passkeys, recoveryCodes } = ended;
+  const ways = [
+    ...(passkeys > 0 ? [`las llaves de acceso (${passkeys})`] : []),
+    ...(recoveryCodes > 0 ? [`los códigos de recuperación (${recoveryCodes})`] : []),
+  ];
+  const text =
+    'Tu contraseña nueva se ha guardado. Inicia sesión con ella: todas tus sesiones se han cerrado.';
+  if (ways.length === 0) return text;
+  return `${text} Tampoco sirven ya ${ways.join(' ni ')} que tenía la cuenta. Se crean de nuevo en Ajustes.`;
+}
+
 /** Says why the page was opened, unless the visitor opened it. */
 function Reason({ reason }: { reason: string | undefined }) {
   switch (reason) {
@@ -100,7 +114,7 @@ function Reason({ reason }: { reason: string | undefined }) {
     case 'account-created':
       return <Note>Ya tienes cuenta. Escribe tu contraseña para iniciar sesión.</Note>;
     case 'password-saved':
-      return <Note>Tu contraseña nueva se ha guardado. Inicia sesión con ella.</Note>;
+      return <Note>{savedText(entryState().ended)}</Note>;
     default:
       return null;
   }

@@ -6,6 +6,7 @@ import styles from '../components/form-page.module.css';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { useForm } from '../components/use-form.ts';
+import { changeEntry } from '../router/entry-state.ts';
 import { useFragmentKey } from '../router/navigation.tsx';
 import { leaveForLogin } from '../session/session-end.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
@@ -14,7 +15,7 @@ import { AccountForm } from './account-form.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { usePasswordCheck } from './password-warning.ts';
 
-/** The page of a link, issued by the site's operator, that sets a new password. Its token is in the hash. */
+/** The page of a link, from a mail, a moderator or the operator, that sets a new password. Its token is in the hash. */
 export function NewPassword() {
   const { dispatch } = useStore();
   const isReady = useIsReady();
@@ -26,10 +27,13 @@ export function NewPassword() {
       const password = text('password');
       if (text('repeated') !== password) throw refuse('repeated', 'Las contraseñas no coinciden.');
       await checkPassword(password);
-      await request(setPassword, { token, password });
+      return request(setPassword, { token, password });
     },
     // A new password ends every session of the account, this tab's too.
-    onSent: () => leaveForLogin(dispatch, 'password-saved'),
+    onSent(ended) {
+      leaveForLogin(dispatch, 'password-saved');
+      changeEntry({ ended });
+    },
   });
 
   if (isReady && !token) {
@@ -46,7 +50,10 @@ export function NewPassword() {
 
   return (
     <AccountForm title={pages.password.title} submitLabel={accountTexts.savePassword} form={form}>
-      <NewPasswordField {...form.field('password')} hint={accountTexts.passwordEndsSessions} />
+      <NewPasswordField
+        {...form.field('password')}
+        hint="Al guardarla se cerrarán todas tus sesiones. Después, inicia sesión con la nueva."
+      />
       <NewPasswordField {...form.field('repeated')} label="Repite la contraseña" />
     </AccountForm>
   );

@@ -1,4 +1,5 @@
 import { useLocationProperty } from 'wouter/use-browser-location';
+import type { EndedWays } from '../../shared/accounts.ts';
 
 /** The comments of a channel's page and how far it is scrolled, saved in its history entry for Back. */
 export interface ScrollPosition {
@@ -20,6 +21,8 @@ interface EntryState {
   isFragmentPending?: boolean;
   /** Why the login page was opened: session-end.ts. */
   loginReason?: string;
+  /** What a new password has ended besides sessions, which the login page says. */
+  ended?: EndedWays | undefined;
   /** What is typed in the search field and not submitted: search-form.tsx. */
   typed?: string | undefined;
   /** Which accounts a moderator is about to decide about at once: queue/raid.tsx. */

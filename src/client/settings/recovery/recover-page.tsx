@@ -150,7 +150,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
       <NewPasswordField
         {...form.field('password')}
         label="Contraseña nueva"
-        hint={accountTexts.passwordEndsSessions}
+        hint="Al guardarla se cerrarán todas tus sesiones, y dejarán de servir los demás códigos y las llaves de acceso. Después, inicia sesión con la nueva."
       />
     </AccountForm>
   );
