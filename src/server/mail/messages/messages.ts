@@ -62,6 +62,9 @@ export function recoverMessage(
       ),
       button('Poner una contraseña nueva', link),
       smallPrint('El enlace caduca a los 30 minutos y solo sirve una vez. No se lo des a nadie.'),
+      smallPrint(
+        'Al guardar la contraseña nueva se cerrarán todas tus sesiones, y dejarán de servir tus llaves de acceso y tus códigos de recuperación.',
+      ),
       smallPrint('Si no has sido tú, no hagas nada: tu contraseña sigue siendo la misma.'),
     ],
   });
