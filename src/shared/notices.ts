@@ -27,7 +27,7 @@ export const Notice = Type.Object({
     description: `Las últimas; como mucho, ${limits.noticePeople}.`,
   }),
   count: Type.Integer({ description: 'Cuántas personas son en total.' }),
-  excerpt: Type.String({ description: 'El comienzo de ese comentario.' }),
+  excerpt: Type.String({ description: 'El comienzo de ese comentario, sin lo que cita.' }),
   createdAt: Instant,
   isNew: Type.Boolean(),
 });

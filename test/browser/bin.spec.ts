@@ -18,7 +18,9 @@ test('the settings list deleted comments, with their images, and channels, and r
   const uploaded = await forum.upload(ana, buffer, { filename: 'mar.png', use: 'comment' });
   const url = ((await uploaded.json()) as StoredFile).downloadURL;
   await writeComments(forum, ana, channel, ['Uno']);
-  await forum.comment(ana, channel._id, 'Se fue sin querer', { images: [{ url, alt: 'El mar' }] });
+  await forum.comment(ana, channel._id, '> Hola\n\nSe fue sin querer', {
+    images: [{ url, alt: 'El mar' }],
+  });
   await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
   await forum.json('DELETE', apiRoutes.channel(empty._id), { token: ana.token });
   const page = await openAs(ana);
@@ -28,6 +30,7 @@ test('the settings list deleted comments, with their images, and channels, and r
     /Canal.*Vacío.*Se puede recuperar hasta el \d+ \w+ \d{4}/s,
     /Comentario en Cine de barrio.*Se fue sin querer/s,
   ]);
+  await expect(bin).not.toContainText('Hola');
   const image = bin.getByRole('img', { name: 'El mar' });
   await image.scrollIntoViewIfNeeded();
   const loadedWidth = () => image.evaluate((one: HTMLImageElement) => one.naturalWidth);

@@ -17,11 +17,15 @@ test('an entry leads to its comment, the name of the channel and links in the te
 }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana, { name: 'Huertos' });
-  await writeComments(forum, ana, channel, ['Tomates rojos', 'Mirad http://localhost:1/huerto']);
+  await writeComments(forum, ana, channel, [
+    '> ¿Qué crece?\n\nTomates rojos',
+    'Mirad http://localhost:1/huerto',
+  ]);
   await page.goto(path(ana.id));
   const entry = page.getByRole('listitem').filter({ hasText: 'Tomates rojos' });
   const link = page.getByRole('link', { name: 'http://localhost:1/huerto' });
 
+  await expect(entry).not.toContainText('¿Qué crece?');
   // A drag selects the text.
   const box = (await entry.getByText('Tomates rojos').boundingBox()) ?? { x: 0, y: 0, height: 0 };
   await page.mouse.move(box.x + 2, box.y + box.height / 2);

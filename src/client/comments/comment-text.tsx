@@ -9,17 +9,21 @@ interface CommentTextProps {
   text: string;
   mentions?: Mention[];
   className?: string | undefined;
+  /** Whether only the beginning is shown: it begins after what the text quotes first, unless it only quotes. */
+  isBeginning?: boolean;
 }
 
 /**
  * User text with its line breaks and quotes. Web addresses become links with
  * `rel="nofollow ugc noopener"`, mentions links to the page of the person.
  */
-export function CommentText({ text, mentions, className = '' }: CommentTextProps) {
+export function CommentText({ text, mentions, className = '', isBeginning }: CommentTextProps) {
+  const blocks = parseText(text, mentions);
+  const first = isBeginning ? blocks.findIndex(({ isQuote }) => !isQuote) : 0;
   return (
     // The key makes another text a new element: what a browser has put into the old one goes with it.
     <div key={text + JSON.stringify(mentions)} className={`${styles.text} ${className}`}>
-      {parseText(text, mentions).map(({ isQuote, parts }, index) => {
+      {blocks.slice(Math.max(0, first)).map(({ isQuote, parts }, index) => {
         const Block = isQuote ? 'blockquote' : 'p';
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text are never reordered

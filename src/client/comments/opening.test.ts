@@ -21,6 +21,7 @@ test('the opening of a text without blanks is its first 100 characters, none of 
 
 test('the opening is not what the comment quotes', () => {
   assert.equal(openingOf('> ¿Vienes?\n> Di algo\n\nClaro que sí'), 'Claro que sí');
+  assert.equal(openingOf('> ¿Vienes?\n>\n> Di algo\nSí\n> algo'), 'Sí');
   assert.equal(openingOf('> ¿Vienes?\n>Sin blanco'), '>Sin blanco');
 });
 

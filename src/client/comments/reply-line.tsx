@@ -1,3 +1,4 @@
+import { ownWords } from '../../shared/own-words.ts';
 import { Link } from '../router/navigation.tsx';
 import styles from './comment-item.module.css';
 
@@ -21,7 +22,7 @@ export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
         {excerpt && (
           <>
             <span className={styles.dot}>{' · '}</span>
-            <q>{excerpt}</q>
+            <q>{ownWords(excerpt)}</q>
           </>
         )}
       </Link>

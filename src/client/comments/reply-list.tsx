@@ -1,4 +1,5 @@
 import type { Comment } from '../../shared/comments.ts';
+import { ownWords } from '../../shared/own-words.ts';
 import { commentLink } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { Link } from '../router/navigation.tsx';
@@ -25,7 +26,7 @@ export function ReplyList({ comment }: { comment: Comment }) {
           <Link className={styles.link} href={commentLink(channelId, reply.number)}>
             <bdi className={styles.autor}>{reply.autor}</bdi>
             <span className={styles.text} dir="auto">
-              {reply.comment || texts.imagesAlone}
+              {ownWords(reply.comment) || texts.imagesAlone}
             </span>
           </Link>
           <TimeAgo iso={reply.createdAt} />

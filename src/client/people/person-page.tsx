@@ -170,6 +170,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
         className={`${styles.text} clamped`}
         text={comment.comment || texts.imagesAlone}
         mentions={comment.mentions}
+        isBeginning
       />
     </li>
   );

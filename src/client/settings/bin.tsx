@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import type { Bin as BinContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
+import { ownWords } from '../../shared/own-words.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import { accountKey } from '../api/query-client.ts';
@@ -106,7 +107,7 @@ function itemsOf({ data, channels }: BinContent): BinItem[] {
     ...data.map(({ comment, channelName, deletedAt, expiresAt }) => ({
       key: comment.id,
       kind: `Comentario en ${channelName}`,
-      text: comment.comment,
+      text: ownWords(comment.comment),
       images: comment.images,
       deletedAt,
       expiresAt,

@@ -46,7 +46,7 @@ test('a link to a comment gives its author and first own words, others the descr
   assert.equal(headFor(2).description, 'Ana: ¿Quedamos el martes?');
   assert.equal(headFor(2).title, 'Cine · tertulia');
   assert.equal(headFor(2).commentNumber, 2);
-  assert.equal(headFor(3).description, 'Ana: > Lo de ayer');
+  assert.equal(headFor(3).description, 'Ana: Lo de ayer');
   assert.equal(headFor(4).description, 'Ana: Imagen');
   for (const missing of [undefined, 5]) {
     assert.equal(headFor(missing).description, 'Películas.');

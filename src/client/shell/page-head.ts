@@ -1,6 +1,7 @@
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { shareCard } from '../../shared/image-variants.ts';
+import { ownWords } from '../../shared/own-words.ts';
 import type { PageData, PageHead, Site } from '../../shared/page-data.ts';
 import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
@@ -85,10 +86,8 @@ function channelHead(site: Named, channel: Channel, lead?: string): PageHead {
   return cover.startsWith('https:') ? { ...plain, image: cover, isCard: false } : plain;
 }
 
-/** The author's first own words, without quotations above them. */
 function firstWords({ autor, comment }: Comment): string {
-  const own = comment.replace(/^>.*$/gm, '').trim();
-  return shorten(`${autor}: ${own || comment || texts.imagesAlone}`);
+  return shorten(`${autor}: ${ownWords(comment) || texts.imagesAlone}`);
 }
 
 function shorten(text: string): string {

@@ -193,6 +193,21 @@ onBothEngines('notices', (forum, wait) => {
     assert.equal(await unread(ana), 2);
   });
 
+  test('show the answer, not what it quotes first, however long that is', async () => {
+    const [ana, bea] = await people('Ana', 'Bea');
+    assert.ok(ana && bea);
+    const id = await begun(ana);
+    for (const [quotation, text, excerpt] of [
+      ['> ¿Vienes?\n>\n> > Di algo', 'Claro\n> que sí\na las seis', 'Claro a las seis'],
+      [`> ${'palabras '.repeat(500)}`, 'Claro', 'Claro'],
+      ['> ¿Vienes?\n> > Di algo', '', '¿Vienes? Di algo'],
+    ] as const) {
+      const { number } = await reply(bea, id, 1, `${quotation}\n\n${text}`);
+      assert.equal((await list(ana)).data[0]?.excerpt, excerpt);
+      await read(ana, id, number);
+    }
+  });
+
   test('come in pages', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const names = Array.from({ length: limits.noticesPerPage + 2 }, (_, i) => `Canal ${i}`);

@@ -40,6 +40,16 @@ test('words of a phrase are marked only where they follow each other', () => {
   assert.equal(snippet('el perro de la casa', 'perro "de la"'), 'el [perro] [de] [la] casa');
 });
 
+test('a snippet begins after what the comment quotes first, unless all hits are there, and has no marks', () => {
+  const text = '> ¿Un perro?\n> > ¿Un gato?\n\nUn perro.\n> Un pez';
+  for (const query of ['perro', 'perro gato'])
+    assert.equal(snippet(text, query), 'Un [perro]. Un pez');
+  assert.equal(snippet(text, 'nada'), 'Un perro. Un pez');
+  assert.equal(snippet(text, 'gato'), '¿Un perro? ¿Un [gato]? Un perro. Un pez');
+  assert.equal(snippet(`> ${filler}\n\nUn perro`, 'perro'), 'Un [perro]');
+  assert.equal(snippet('> ¿Un perro?', 'nada'), '¿Un perro?');
+});
+
 test('a long text is cut to whole words around the most distinct hits', () => {
   const text = `gato gato gato ${filler}¿Un perro y un gato? ${filler}`;
   const found = snippet(text, 'perro gato');

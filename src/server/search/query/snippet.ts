@@ -1,4 +1,5 @@
 import type { Comment } from '../../../shared/comments.ts';
+import { ownWordsStart, withoutMarks } from '../../../shared/own-words.ts';
 import type { SnippetPart } from '../../../shared/search.ts';
 import { findWords, type Word } from '../index/words.ts';
 import type { Query } from './parse-query.ts';
@@ -9,22 +10,28 @@ const maxLength = 200;
 
 /**
  * Returns the part of a text with most words of a query, cut at words, as alternating parts that are hits or
- * not. Words of a phrase are hits only where they follow each other. Names in mentions are no hits. Takes linear
- * time.
+ * not. It begins after what the comment quotes first, unless all hits are there. Words of a phrase are hits only where
+ * they follow each other. Names in mentions are no hits. Takes linear time.
  */
 export function findSnippet(
-  { comment: text, mentions }: Pick<Comment, 'comment' | 'mentions'>,
+  { comment, mentions }: Pick<Comment, 'comment' | 'mentions'>,
   query: Query,
 ): SnippetPart[] {
-  const words = findWords(withoutNames(text, mentions));
+  const words = findWords(withoutNames(comment, mentions));
   const hits = findHits(words, query);
-  const { from, to } = densestOf(hits);
+  const own = ownWordsStart(comment);
+  const ownHits = hits.filter(([word]) => word.start >= own);
+  const isOwn = ownHits.length > 0 || hits.length === 0;
+  const text = withoutMarks(comment);
+  const first = text.length - text.slice(isOwn ? own : 0).trimStart().length;
+  const { from, to } = densestOf(isOwn ? ownHits : hits, first);
   const lead = Math.max(0, (maxLength - (to - from)) / 2);
-  const earliest = Math.max(0, Math.min(Math.floor(from - lead), text.length - maxLength));
-  const start = earliest === 0 ? 0 : (words.find((word) => word.start >= earliest)?.start ?? 0);
+  const earliest = Math.max(first, Math.min(Math.floor(from - lead), text.length - maxLength));
+  const start =
+    earliest === first ? first : (words.find((word) => word.start >= earliest)?.start ?? first);
   const end = findEnd(text, words, start);
 
-  const parts: SnippetPart[] = start > 0 ? [{ text: '…', isHit: false }] : [];
+  const parts: SnippetPart[] = start > first ? [{ text: '…', isHit: false }] : [];
   const add = (part: string, isHit: boolean) => {
     const before = parts.at(-1);
     const shown = part.replace(/\s+/g, ' ');
@@ -74,9 +81,9 @@ function findHits(words: Word[], { required, phrases }: Query): [Word, Match[]][
   return [...hits].sort(([one], [other]) => one.start - other.start);
 }
 
-/** Finds the hits within one snippet with most distinct words, then with most words. */
-function densestOf(hits: [Word, Match[]][]): { from: number; to: number } {
-  let best = { from: 0, to: maxLength, score: 0 };
+/** Finds the hits within one snippet with most distinct words, then with most words; without hits its place is `first`. */
+function densestOf(hits: [Word, Match[]][], first: number): { from: number; to: number } {
+  let best = { from: first, to: first + maxLength, score: 0 };
   const counts = new Map<Match[], number>();
   const count = (entry: Match[], more: number) => {
     const counted = (counts.get(entry) ?? 0) + more;
