@@ -195,18 +195,48 @@ const mail = {
 test('parses the settings of mail', () => {
   assert.deepEqual(parseConfig(mail).mail, {
     ...{ host: 'mail.example', port: 587, isTls: false, user: 'foro', password: 'p@ss' },
-    ...{ from: 'foro@foro.example', dailyLimit: 1000 },
+    ...{ from: { name: '', address: 'foro@foro.example' }, dailyLimit: 1000 },
   });
   const other = { ...mail, SMTP_URL: 'smtps://[::1]', MAIL_DAILY_LIMIT: '5' };
   const { host, port, isTls, dailyLimit } = parseConfig(other).mail ?? {};
   assert.deepEqual([host, port, isTls, dailyLimit], ['::1', 465, true, 5]);
 });
 
+test('takes a name before the address that mail is from', () => {
+  for (const [MAIL_FROM, name] of [
+    ['Foro de barrio <foro@foro.example>', 'Foro de barrio'],
+    ['"Foro, \\"el\\" de barrio" <foro@foro.example>', 'Foro, "el" de barrio'],
+    ["Foro d'Horta (Barcelona)<foro@foro.example>", "Foro d'Horta (Barcelona)"],
+    ['<foro@foro.example>', ''],
+  ] as const) {
+    const from = { name, address: 'foro@foro.example' };
+    assert.deepEqual(parseConfig({ ...mail, MAIL_FROM }).mail?.from, from);
+  }
+});
+
 test('names wrong and missing settings of mail, and does not repeat the password', () => {
   assert.deepEqual(wrongOf({ ...mail, PUBLIC_URL: '' }), ['PUBLIC_URL']);
   assert.deepEqual(wrongOf({ ...mail, MAIL_FROM: '' }), ['MAIL_FROM']);
   assert.deepEqual(wrongOf({ ...mail, SMTP_URL: '' }), ['SMTP_URL']);
-  for (const MAIL_FROM of ['Foro <foro@foro.example>', 'a@b.es, c@d.es', 'foro', 'a@b.es\u202e']) {
+  for (const MAIL_FROM of [
+    ...[
+      'a@b.es, c@d.es',
+      'foro',
+      'a@b.es\u202e',
+      'Foro',
+      'Foro <foro>',
+      'Foro <a@b.es',
+      'Foro a@b.es',
+    ],
+    ...[
+      'Foro, barrio <a@b.es>',
+      'Foro: a@b.es;',
+      'Foro: barrio <a@b.es>',
+      'Foro <a@b.es> <c@d.es>',
+    ],
+    ...['Foro <a@b.es>, c@d.es', 'a@b.es (Foro)', '"Foro <a@b.es>', '"Foro" "barrio" <a@b.es>'],
+    ...['Foro <a@b.es>\nBcc: c@d.es', 'Foro\nBcc: c@d.es <a@b.es>', '"Foro\r\nBcc: c" <a@b.es>'],
+  ]) {
     assert.deepEqual(wrongOf({ ...mail, MAIL_FROM }), ['MAIL_FROM'], MAIL_FROM);
   }
   for (const SMTP_URL of [

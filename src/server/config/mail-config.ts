@@ -8,8 +8,8 @@ export interface MailConfig {
   isTls: boolean;
   user: string | undefined;
   password: string | undefined;
-  /** An e-mail address without a name. */
-  from: string;
+  /** The name is empty where the setting has none. */
+  from: { name: string; address: string };
   /** Messages of the whole site in 24 hours. */
   dailyLimit: number;
 }
@@ -23,6 +23,16 @@ const plainAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]
  */
 export const isPlainAddress = (address: string) => plainAddress.test(address);
 
+/** A name, in quotes if it has commas or the like, before an address in angle brackets. */
+const named = /^(?:"((?:[^"\\\p{Cc}]|\\[^\p{Cc}])*)"\s*|([^"<>@,;:\\\p{Cc}]*))<([^<>]*)>$/u;
+
+/** @returns undefined for a list, a group and what is no address */
+function parseMailbox(text: string): MailConfig['from'] | undefined {
+  const [, quoted, plain = '', address = text] = named.exec(text) ?? [];
+  const name = quoted?.replace(/\\(.)/g, '$1') ?? plain;
+  return isPlainAddress(address) ? { name: name.trim(), address } : undefined;
+}
+
 /** Errors do not repeat the address, which may contain a password. */
 export function parseMail(
   text: (name: string, fallback: string) => string,
@@ -30,8 +40,9 @@ export function parseMail(
   wrong: string[],
 ): MailConfig | undefined {
   const raw = text('SMTP_URL', '');
-  const from = text('MAIL_FROM', '');
-  if (raw === '' && from === '') return undefined;
+  const sender = text('MAIL_FROM', '');
+  if (raw === '' && sender === '') return undefined;
+  const from = parseMailbox(sender);
   const url = URL.parse(raw);
   const isValid =
     url &&
@@ -43,13 +54,15 @@ export function parseMail(
       'SMTP_URL must be an address such as smtp://user:password@mail.example:587 or smtps://…:465; characters such as @ : / # % in the password are written percent-encoded',
     );
   }
-  if (!isPlainAddress(from)) {
-    wrong.push('MAIL_FROM must be an e-mail address without a name, such as foro@foro.example');
+  if (!from) {
+    wrong.push(
+      'MAIL_FROM must be one e-mail address, such as foro@foro.example or Foro de barrio <foro@foro.example>; a name with a comma or the like is written in double quotes',
+    );
   }
   if (text('PUBLIC_URL', '') === '') {
     wrong.push('PUBLIC_URL is missing: SMTP_URL needs it, for the links in messages');
   }
-  if (!isValid) return undefined;
+  if (!isValid || !from) return undefined;
   const isTls = url.protocol === 'smtps:';
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { ApiError } from './api-error.ts';
@@ -45,3 +46,13 @@ export function requireHost({ raw }: FastifyRequest): string {
   if (!url) throw new ApiError('invalid_request');
   return url.host;
 }
+
+/** The host of an address as people read it: a domain such as `foro-niñez.example` in its own letters. */
+export function shownHost(address: string): string {
+  const { host, hostname } = new URL(address);
+  return host.replace(hostname, domainToUnicode(hostname) || hostname);
+}
+
+/** An address, as `URL` writes it, with its `shownHost`. */
+export const shownAddress = (address: string): string =>
+  address.replace(new URL(address).host, shownHost(address));

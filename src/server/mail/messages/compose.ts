@@ -1,4 +1,5 @@
-import { cleanText } from './clean-text.ts';
+import { shownAddress, shownHost } from '../../http/site-origin.ts';
+import { cleanName } from './clean-text.ts';
 import { Html, html } from './html.ts';
 import type { Part } from './parts.ts';
 
@@ -14,7 +15,7 @@ export interface Place {
   publicUrl: string;
 }
 
-export const communityOf = ({ communityName }: Place) => cleanText(communityName, 60);
+export const communityOf = ({ communityName }: Place) => cleanName(communityName, 60);
 
 /**
  * Colours and fonts are those of the client's base style sheet. Programs that ignore the style sheet show headings,
@@ -59,10 +60,13 @@ interface Content {
   end?: Part;
 }
 
+/** Makes lines that begin with an isolated name begin at the left, also in programs that do not know isolates. */
+const fromLeft = (text: string) => text.replace(/^(?=\u2068)/gm, '\u200e');
+
 /** Makes a message, in plain text and in HTML that loads nothing. */
-export function compose(place: Place, { subject, heading, parts, end }: Content): Message {
+export function compose(place: Place, { heading, parts, end, ...content }: Content): Message {
   const community = communityOf(place);
-  const { host } = new URL(place.publicUrl);
+  const subject = fromLeft(content.subject);
   const document = html`<!doctype html>
 <html lang="es">
 <head>
@@ -73,17 +77,18 @@ export function compose(place: Place, { subject, heading, parts, end }: Content)
 <title>${subject}</title>
 <style>${new Html(css)}</style>
 </head>
-<body>
+<body dir="ltr">
 <header><a href="${place.publicUrl}"><bdi>${community}</bdi></a><div class="tiles"></div></header>
 <main>
 <h1>${heading}</h1>
 ${parts.map((part) => part.html)}
 </main>
-<footer>${end?.html ?? html`<p><a href="${place.publicUrl}">${host}</a></p>`}</footer>
+<footer>${end?.html ?? html`<p><a href="${place.publicUrl}">${shownHost(place.publicUrl)}</a></p>`}</footer>
 </body>
 </html>
 `;
   const signature = end?.text ?? `${community}\n${place.publicUrl}`;
   const text = [...parts.map((part) => part.text), `-- \n${signature}`].join('\n\n');
-  return { subject, text: `${text}\n`, html: document.code };
+  const shown = text.replaceAll(place.publicUrl, shownAddress(place.publicUrl));
+  return { subject, text: `${fromLeft(shown)}\n`, html: document.code };
 }

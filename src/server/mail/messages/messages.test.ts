@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { fromPlace } from '../make-mail.ts';
 import {
   addressChangedMessage,
   confirmMessage,
@@ -134,6 +135,47 @@ No recibir más avisos: https://barrio.example/unsubscribe/secreto
       assert.ok(text.includes(inText.slice(0, 30)));
       assert.ok(html.includes(inHtml.slice(0, 30)));
     }
+  });
+
+  test('a name from right to left does not set the direction of a Spanish subject or line', () => {
+    const name = '3 שרה';
+    const isolated = `\u2068${name}\u2069`;
+    const lines = [{ ...line, people: [name, 'Ana'], count: 2, channelName: name }];
+    const far = { ...place, communityName: name };
+    const { subject, text, html } = newsMessage(far, {
+      ...{ name, lines, more: 0, settingsLink: link, unsubscribeLink: link },
+      channels: [{ name, unread: 1, link }],
+    });
+    assert.equal(subject, `\u200e${isolated} y Ana te respondieron en ${isolated}`);
+    assert.ok(text.startsWith(`${subject}\n«A mí me`));
+    assert.ok(text.includes(`\n\u200e${isolated}: 1 nuevo\n`));
+    assert.ok(text.includes(`\nEste correo es para ${isolated}, que`));
+    assert.match(html, /<body dir="ltr">/);
+    for (const one of [
+      confirmMessage(far, { link }),
+      addressChangedMessage(far, { name }),
+      recoverMessage(far, { name, link }),
+      testMessage(far),
+    ])
+      assert.doesNotMatch(one.subject + one.text, /(?<!\u2068)3 שרה|^\u2068/m);
+  });
+
+  test('the site’s name is shown in its own letters where people read it', () => {
+    const publicUrl = 'https://xn--forodelnio-19a.example:8443';
+    const own = { communityName: 'Barrio', publicUrl };
+    const { text, html } = confirmMessage(own, { link: `${publicUrl}/confirm#secreto` });
+    assert.ok(text.includes('\nhttps://forodelniño.example:8443/confirm#secreto\n'));
+    assert.ok(text.endsWith('\nBarrio\nhttps://forodelniño.example:8443\n'));
+    assert.ok(html.includes(`href="${publicUrl}/confirm#secreto"`));
+    assert.ok(html.includes('>forodelniño.example:8443<'));
+    assert.doesNotMatch(text + html.replace(/href="[^"]*"/g, ''), /xn--/);
+  });
+
+  test('mail is from the community, unless the setting has a name', () => {
+    const address = 'foro@foro.example';
+    assert.deepEqual(fromPlace(place, { name: '', address }).from, { name: 'Barrio', address });
+    const named = { name: 'Foro de barrio', address };
+    assert.deepEqual(fromPlace(place, named).from, named);
   });
 
   test('texts are cut between graphemes', () => {

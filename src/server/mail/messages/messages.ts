@@ -1,6 +1,6 @@
 import { noticesText, noticeVerbs, unreadText } from '../../../shared/notice-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanName, cleanText } from './clean-text.ts';
 import { communityOf, compose, type Message, type Place } from './compose.ts';
 import { html } from './html.ts';
 import { button, type Part, paragraph, smallPrint } from './parts.ts';
@@ -150,13 +150,13 @@ const names = new Intl.ListFormat('es');
 
 /** "Ana y 2 más te respondieron en Cine". */
 function lineTitle({ kind, people, count, channelName }: NewsLine): Part {
-  const shown = people.map((name) => cleanText(name, 40) || 'Alguien');
+  const shown = people.map((name) => cleanName(name, 40) || 'Alguien');
   const [first = 'Alguien'] = shown;
   const several = count === 2 && shown.length === 2 ? shown : [first, `${count - 1} más`];
   const who = names.formatToParts(count > 1 ? several : [first]);
   const [one, many] = noticeVerbs[kind];
   const verb = count > 1 ? many : one;
-  const channel = cleanText(channelName, 60);
+  const channel = cleanName(channelName, 60);
   return {
     text: `${who.map(({ value }) => value).join('')} ${verb} en ${channel}`,
     html: html`${who.map(({ type, value }) => (type === 'element' ? html`<bdi>${value}</bdi>` : html`${value}`))} ${verb} en <bdi>${channel}</bdi>`,
@@ -166,7 +166,7 @@ function lineTitle({ kind, people, count, channelName }: NewsLine): Part {
 /** The channels that the person follows. */
 function followed(channels: News['channels']): Part {
   const title = 'En los canales que sigues';
-  const shown = channels.map((channel) => ({ ...channel, name: cleanText(channel.name, 60) }));
+  const shown = channels.map((channel) => ({ ...channel, name: cleanName(channel.name, 60) }));
   const lines = shown.map(({ name, unread, link }) => `${name}: ${unreadText(unread)}\n${link}`);
   return {
     text: [title, ...lines].join('\n\n'),
@@ -181,7 +181,7 @@ type NewsEnd = Pick<News, 'name' | 'settingsLink' | 'unsubscribeLink'>;
 
 /** Why the message comes, and how to get fewer or none. */
 function newsEnd(community: string, { name, settingsLink, unsubscribeLink }: NewsEnd): Part {
-  const owner = cleanText(name, 80);
+  const owner = cleanName(name, 80);
   const [fewer, none] = ['Cambiar cada cuánto llegan', 'No recibir más avisos'];
   return {
     text: [
@@ -194,4 +194,4 @@ function newsEnd(community: string, { name, settingsLink, unsubscribeLink }: New
   };
 }
 
-const greeting = (name: string) => paragraph(`Hola, ${cleanText(name, 80)}:`);
+const greeting = (name: string) => paragraph(`Hola, ${cleanName(name, 80)}:`);
