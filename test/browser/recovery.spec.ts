@@ -94,3 +94,37 @@ test.describe('recovery codes', () => {
     expect(await reminder.json()).toEqual({ isDue: false, passwordLinkAt: null });
   });
 });
+
+test.describe(() => {
+  // Passkeys need https.
+  test.use({ expectedErrors: [/status of 403 .*passkeys$/] });
+
+  test('a site on a domain beyond ASCII is shown in its own letters', async ({
+    page,
+    context,
+    forum,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const person = await forum.person();
+    // Browsers take all names below localhost for this machine.
+    const site = forum.url.replace('127.0.0.1', 'niño.localhost');
+    await page.goto(site + pageRoutes.login);
+    await signInByForm(page, person.email, person.password);
+    await expect(page).toHaveURL(`${site}/`);
+    await page.goto(site + pageRoutes.settings);
+    await section(page).getByRole('button', { name: 'Crear códigos' }).click();
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
+    await expect(section(page)).toContainText(` en ${site.slice('http://'.length)}`);
+    await expect(section(page)).toContainText(` en ${site}/recover.`);
+
+    const invitations = page.getByRole('region', { name: 'Invitaciones' });
+    await invitations.getByRole('button', { name: 'Crear invitación' }).click();
+    const link = invitations.getByLabel('Enlace', { exact: true });
+    await expect(link).toHaveValue(new RegExp(`^${site}/register#[\\w-]+$`));
+    await invitations.getByRole('button', { name: 'Copiar enlace' }).click();
+    await expect(statusBar(page)).toContainText('Enlace copiado');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await link.inputValue());
+  });
+});

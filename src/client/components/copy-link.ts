@@ -1,8 +1,9 @@
+import { shownAddress } from './shown-address.ts';
 import { showStatus } from './status-bar.tsx';
 
 /** Copies an address of this site; shows it where the browser does not allow that. */
 export async function copyLink(href: string): Promise<void> {
-  const label = new URL(href, location.origin).href;
+  const label = shownAddress(href);
   try {
     await navigator.clipboard.writeText(label);
     showStatus({ text: 'Enlace copiado' });

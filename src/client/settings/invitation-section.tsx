@@ -11,6 +11,7 @@ import { FormEnd } from '../components/form-end.tsx';
 import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { QrCode } from '../components/qr-code.tsx';
+import { shownAddress } from '../components/shown-address.ts';
 import { useForm } from '../components/use-form.ts';
 import { useSite } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
@@ -110,7 +111,7 @@ function Made({ url }: MadeInvitation) {
         Invitación creada
       </h3>
       <p>El enlace solo se ve ahora: cópialo o enséñalo antes de salir de esta página.</p>
-      <TextField label="Enlace" value={url} dir="ltr" readOnly />
+      <TextField label="Enlace" value={shownAddress(url)} dir="ltr" readOnly />
       <p>
         <button type="button" className={buttons.quiet} onClick={() => copyLink(url)}>
           {texts.copyLink}

@@ -18,7 +18,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
-import { requireHost } from '../http/site-origin.ts';
+import { requireHost, shownHost } from '../http/site-origin.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
 import { rememberedSettings } from '../site-settings/site-settings.ts';
 import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
@@ -193,6 +193,7 @@ export function createPageRenderer(build: ClientBuild): PageRenderer {
         `${metaTags(head, new URL(origin + address), input)}<style>${css}</style>${scripts}`,
         `<div id="root">${html}</div>` +
           `<script type="application/json" id="page-data">${jsonForScript(data)}</script>${styleLinks}`,
+        origin,
       ),
     };
   };
@@ -225,9 +226,11 @@ function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
-export function htmlDocument(head: string, body: string): string {
+/** @param origin whose host, where it is beyond ASCII, scripts are told in its own letters */
+export function htmlDocument(head: string, body: string, origin?: string): string {
+  const host = origin?.includes('xn--') ? ` data-host="${escapeHtml(shownHost(origin))}"` : '';
   return (
-    '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
+    `<!doctype html><html lang="es"${host}><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     '<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">' +
     '<meta name="theme-color" content="#16130f" media="(prefers-color-scheme: dark)">' +

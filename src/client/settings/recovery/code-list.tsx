@@ -1,6 +1,7 @@
 import { pageRoutes } from '../../../shared/routes.ts';
 import buttons from '../../components/button.module.css';
 import { copyText } from '../../components/copy-text.ts';
+import { shownAddress, shownHost } from '../../components/shown-address.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { saveFile } from '../save-file.ts';
 import styles from './recovery.module.css';
@@ -8,8 +9,8 @@ import styles from './recovery.module.css';
 /** New recovery codes, which are shown only once, with buttons to copy, save and print them. */
 export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const { email } = useUser();
-  const head = `Códigos de recuperación de ${email} en ${location.host}`;
-  const hint = `Con cualquiera de ellos puedes poner una contraseña nueva en ${location.origin + pageRoutes.recover}. Después ya no sirve ninguno.`;
+  const head = `Códigos de recuperación de ${email} en ${shownHost()}`;
+  const hint = `Con cualquiera de ellos puedes poner una contraseña nueva en ${shownAddress(pageRoutes.recover)}. Después ya no sirve ninguno.`;
   const text = [head, '', ...codes, '', hint, ''].join('\n');
 
   const download = () =>

@@ -2,6 +2,7 @@ import { limits } from '../../../shared/limits.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { linkMinutes } from '../../accounts/recovery/password-links.ts';
 import { readSessions } from '../../accounts/sessions/session-list.ts';
+import { shownAddress } from '../../http/site-origin.ts';
 import { disableAccount, enableAccount, endAccountSessions } from '../../moderation/accounts.ts';
 import { eraseAccount as requestErasure } from '../../moderation/erase-account.ts';
 import { linkToPassword } from '../../moderation/password-link.ts';
@@ -61,7 +62,7 @@ export async function password(admin: AdminContext, idOrEmail: string): Promise<
   const { id, email } = await findAccount(db, idOrEmail);
   const token = await linkToPassword(admin, id);
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
-  print(`${origin}${pageRoutes.password}#${token}`);
+  print(`${shownAddress(origin)}${pageRoutes.password}#${token}`);
   print(`For ${email}, once, within ${linkMinutes} minutes. It gives access to the account:`);
   print('send it over a private channel. Using it ends all sessions. The owner is told of it.');
   if (!config.publicUrl)
