@@ -8,8 +8,10 @@ import { renameDurably } from '../files.ts';
 import { OperatorError } from '../operator-error.ts';
 import { openedByRoot } from './opened-by-root.ts';
 
-const write = promisify(fs.write);
+const writeOnce = promisify(fs.write);
 const retryMs = 20;
+/** As much as a pipe holds on Linux. */
+export const paddingBytes = 64 * 1024;
 
 /** Where an archive is written. */
 export interface ArchiveOutput {
@@ -55,11 +57,16 @@ export async function openFileOutput(file: string): Promise<ArchiveOutput> {
 
 /** Writes to a file descriptor that is open already, such as a pipe. */
 export function descriptorOutput(fd: number): ArchiveOutput {
+  const write = async (bytes: Buffer) => {
+    for (let at = 0; at < bytes.length; ) at += await writeSome(fd, bytes.subarray(at));
+  };
   return {
-    async write(bytes) {
-      for (let at = 0; at < bytes.length; ) at += await writeSome(fd, bytes.subarray(at));
+    write,
+    async finish() {
+      // Once a pipe has taken this, its reader has read all of the archive.
+      await write(Buffer.alloc(paddingBytes));
+      return 'standard output';
     },
-    finish: async () => 'standard output',
     abort: async () => {},
   };
 }
@@ -67,7 +74,7 @@ export function descriptorOutput(fd: number): ArchiveOutput {
 /** @returns how many bytes were written */
 async function writeSome(fd: number, bytes: Buffer): Promise<number> {
   try {
-    return (await write(fd, bytes)).bytesWritten;
+    return (await writeOnce(fd, bytes)).bytesWritten;
   } catch (error) {
     // A pipe that is shared with another process may not wait for its reader.
     if (codeOf(error) === 'EAGAIN') return delay(retryMs, 0);

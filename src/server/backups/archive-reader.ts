@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Header } from 'tar/header';
+import { paddingBytes } from './archive-output.ts';
 import { blockBytes, checksumName, encodeChecksumEntry, paddingOf } from './archive-writer.ts';
 import { DamagedBackup, NoBackup } from './damaged-backup.ts';
 import { openedByRoot } from './opened-by-root.ts';
@@ -47,7 +48,9 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
       if (header.path === checksumName) {
         const expected = encodeChecksumEntry(hash);
         const rest = await read(expected.length - blockBytes);
-        const isLast = !(await read(1));
+        const left = found.size - position;
+        const padding = rest && left <= paddingBytes ? await read(left) : undefined;
+        const isLast = padding?.every((byte) => byte === 0);
         if (rest && isLast && expected.equals(Buffer.concat([block, rest]))) return;
         throw new DamagedBackup(['the file does not match its checksum']);
       }

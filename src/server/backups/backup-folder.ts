@@ -76,7 +76,7 @@ export async function isBackupDue(
 /**
  * What a new daily backup makes superfluous. A complete one: those beyond the number to keep, of which the ones dated in
  * the future come first, since a wrong clock dated them and they would outlive all others; and incomplete ones that are
- * older than all that stay. An incomplete one: only incomplete ones that do not have more than it has.
+ * older than all that stay, or dated in the future. An incomplete one: only incomplete ones that do not have more than it has.
  * @param dailies with the new one
  */
 export function surplusBackups(
@@ -94,7 +94,7 @@ export function surplusBackups(
   );
   const ordered = [...future, ...past];
   const oldestMs = ordered.at(-keep)?.madeAtMs ?? 0;
-  const outdated = incomplete.filter(({ madeAtMs }) => madeAtMs < oldestMs);
+  const outdated = incomplete.filter(({ madeAtMs }) => madeAtMs < oldestMs || madeAtMs > nowMs);
   return [...ordered.slice(0, -keep), ...outdated];
 }
 

@@ -18,7 +18,9 @@ import { backupFolder, dailyBackups, dailyName, isBackupDue } from '../backups/b
 import { withLock } from '../database/locks/advisory-lock.ts';
 import { tryFileLock } from '../database/locks/file-lock.ts';
 
-const noScript = !existsSync('/usr/bin/script') && 'script is not installed';
+/** Runs a program in a terminal of its own. */
+const script = '/usr/bin/script';
+const noScript = !existsSync(script) && `${script} is not installed`;
 
 for (const engine of engines) {
   describe(`the commands for backups (${engine})`, () => {
@@ -245,8 +247,7 @@ test('tertulia backup - writes the archive to standard output and all messages t
 test('tertulia backup - is refused at a terminal', { skip: noScript }, async () => {
   await using forum = await Forum.start('sqlite');
   const command = `${process.execPath} ${path.join(import.meta.dirname, 'main.ts')} backup -`;
-  // It runs a program in a terminal of its own.
-  const terminal = spawn('script', ['-qec', command, '/dev/null'], {
+  const terminal = spawn(script, ['-qec', command, '/dev/null'], {
     env: { PATH: process.env.PATH, TERTULIA_ENV_FILE: '/dev/null', ...forum.dataSettings },
   });
   const { code, said } = await outcomeOf(terminal);

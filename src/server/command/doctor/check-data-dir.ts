@@ -93,12 +93,15 @@ async function checkFailedTasks(dataDir: string, nowMs: number): Promise<Finding
 /** Checks the newest daily backups of this site; `checkFailedTasks` reports why backups fail. */
 async function checkBackups(config: Config, nowMs: number): Promise<Finding> {
   const identity = await readIdentity(config);
-  if (!identity) return advice('backup', 'only the database says which backups are of this site');
+  if (!identity)
+    return advice('backup', 'without the database nothing says which backups are of this site');
   const { backupKeep } = config;
   const dailies = await dailyBackups({ config, siteIdentity: identity });
   const last = lastComplete(dailies, nowMs);
   const since = last?.madeAtMs ?? 0;
-  const lacking = dailies.find(({ lost, madeAtMs }) => lost > 0 && madeAtMs > since);
+  const lacking = dailies.findLast(
+    ({ lost, madeAtMs }) => lost > 0 && madeAtMs > since && madeAtMs <= nowMs,
+  );
   const message = last
     ? `the last verified one is ${last.name}`
     : 'there is no verified daily backup';
