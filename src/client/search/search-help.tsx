@@ -37,7 +37,8 @@ export function SearchHelp() {
         </li>
         <li>
           Si no hay resultados, se busca lo que más se le parece: <kbd>croqetas</kbd> encuentra
-          «croquetas», y <kbd>cana</kbd>, «caña».
+          «croquetas», y <kbd>cana</kbd>, «caña». Y si así tampoco hay, aparece lo que tiene casi
+          todas tus palabras.
         </li>
       </ul>
     </section>

@@ -36,10 +36,18 @@ export function FoundPeople({ people }: { people: Person[] }) {
   );
 }
 
-export function FoundChannels({ channels }: { channels: Channel[] }) {
+/** Of a section, which may be below another heading. */
+type Heading = 'h2' | 'h3';
+
+interface FoundChannelsProps {
+  channels: Channel[];
+  heading: Heading;
+}
+
+export function FoundChannels({ channels, heading: Title }: FoundChannelsProps) {
   return (
     <section className={styles.section} aria-labelledby="canales">
-      <h2 id="canales">Canales</h2>
+      <Title id="canales">Canales</Title>
       <ul className={styles.channels}>
         {channels.map(({ _id, name, cover, commentCount, closedAt }) => (
           <li key={_id}>
@@ -72,14 +80,15 @@ interface HitsProps {
   search: Search;
   results: SearchResults;
   query: ReturnType<typeof useSearch>['query'];
+  heading: Heading;
 }
 
-export function Hits({ search, results, query }: HitsProps) {
+export function Hits({ search, results, query, heading: Title }: HitsProps) {
   const { data, next, searched } = results;
   return (
     <section className={styles.section} aria-labelledby="comentarios">
       <div className={styles.heading}>
-        <h2 id="comentarios">Comentarios</h2>
+        <Title id="comentarios">Comentarios</Title>
         <span className="note">{countText(data.length, next)}</span>
         <SearchOrders search={search} />
       </div>

@@ -13,6 +13,8 @@ import styles from './search-page.module.css';
 import { searchTexts } from './search-texts.ts';
 import { useSearch } from './use-search.ts';
 
+const partialTitle = 'Con casi todas tus palabras';
+
 /** A screen reader hears how much was found once nothing has changed for this long. */
 const quietMs = 800;
 
@@ -23,6 +25,8 @@ export function SearchPage() {
   const hasComments = results && (results.data.length > 0 || results.next !== null);
   const hasPeople = results && results.people.length > 0;
   const hasChannels = results && results.channels.length > 0;
+  const isPartial = results !== null && lacksWords(results);
+  const heading = isPartial ? 'h3' : 'h2';
   const found = hint ?? (results ? foundText(results) : '');
   return (
     <>
@@ -56,8 +60,11 @@ export function SearchPage() {
               </p>
             )}
             {hasPeople && <FoundPeople people={results.people} />}
-            {hasChannels && <FoundChannels channels={results.channels} />}
-            {hasComments && <Hits search={search} results={results} query={query} />}
+            {isPartial && <h2 className={styles.partial}>{partialTitle}</h2>}
+            {hasChannels && <FoundChannels channels={results.channels} heading={heading} />}
+            {hasComments && (
+              <Hits search={search} results={results} query={query} heading={heading} />
+            )}
             {!hasPeople && !hasChannels && !hasComments && (
               <NoHits search={search} suggestion={results.suggestion} />
             )}
@@ -68,9 +75,16 @@ export function SearchPage() {
   );
 }
 
+/** Nothing has all words. */
+function lacksWords({ data, channels }: SearchResults): boolean {
+  return [...channels, ...data].some(({ missing }) => missing > 0);
+}
+
 /** How much was found, as far as that is known. */
-function foundText({ data, people, channels, next, searched }: SearchResults): string {
+function foundText(results: SearchResults): string {
+  const { data, people, channels, next, searched } = results;
   const count = countText(data.length + people.length + channels.length, next);
+  if (lacksWords(results)) return `${count} ${partialTitle.toLowerCase()}`;
   return searched === null ? count : `${count} de ${searched}`;
 }
 

@@ -66,6 +66,27 @@ onEngine('sqlite', 'the search page', (forum) => {
     assert.doesNotMatch(exact.html, /<input[^>]* name="exact"/);
   });
 
+  test('what lacks a word comes below a heading that says so, on later pages too', async () => {
+    const person = await forum().person();
+    const channel = await forum().channel(person, 'Pestiños de Semana Santa');
+    for (let number = 1; number <= 21; number++) {
+      await forum().comment(person, channel._id, `Pestiños de Santa Inés ${number}`);
+    }
+    const headings = (html: string) =>
+      [...html.matchAll(/<(h[23])[^>]*>(.*?)<\/\1>/g)].map(([, level, text]) => [level, text]);
+    const almost = ['h2', 'Con casi todas tus palabras'];
+    const first = await open(searchUrl({ q: 'receta de pestiños santa' }));
+    assert.deepEqual(headings(first.html), [almost, ['h3', 'Canales'], ['h3', 'Comentarios']]);
+    const [, more = ''] = /href="(\/search\?[^"]*after=[^"]*)"/.exec(first.html) ?? [];
+    const next = await open(more.replaceAll('&amp;', '&'));
+    assert.deepEqual(headings(next.html), [almost, ['h3', 'Comentarios']]);
+    const all = await open(searchUrl({ q: 'pestiños santa' }));
+    assert.deepEqual(headings(all.html), [
+      ['h2', 'Canales'],
+      ['h2', 'Comentarios'],
+    ]);
+  });
+
   test('finds a person by the name, and searches the comments of that person alone', async () => {
     const rocio = await forum().person('Rocío Peña');
     const other = await forum().person('Otra Peña');
