@@ -299,8 +299,8 @@ test('an image over the limit is reduced before it is sent, upright and with its
   const background = { r: 43, g: 90, b: 76 };
   const clear = { r: 0, g: 0, b: 0, alpha: 0 };
   // Its orientation turns the upper half to the right.
-  const buffer = await sharp({ create: { width: 1200, height: 1200, channels: 3, background } })
-    .extend({ top: 1200, background: clear })
+  const buffer = await sharp({ create: { width: 1500, height: 1500, channels: 3, background } })
+    .extend({ top: 1500, background: clear })
     .withMetadata({ orientation: 6 })
     .png({ compressionLevel: 0 })
     .toBuffer();
@@ -310,7 +310,7 @@ test('an image over the limit is reduced before it is sent, upright and with its
 
   expect(bytesOf(requests)).toBeLessThan(buffer.length / 2);
   const stored: StoredFile = await forum.json('GET', apiRoutes.storedFile('images/recorte.png'));
-  expect(stored.customMetadata).toMatchObject({ width: '2000', height: '1000' });
+  expect(stored.customMetadata).toMatchObject({ width: '2449', height: '1225' });
   const answer = await forum.call('GET', '/files/images/recorte.png');
   const alpha = sharp(Buffer.from(await answer.arrayBuffer())).extractChannel('alpha');
   const { data, info } = await alpha.raw().toBuffer({ resolveWithObject: true });
@@ -324,12 +324,12 @@ test('a photo that is made smaller keeps its type and name', async ({ forum, ope
   const page = await openAs(await forum.person());
   await openCreate(page);
   const name = `foto ${crypto.randomUUID()}.JPG`;
-  const buffer = await patches(2200, 880).jpeg({ quality: 100 }).toBuffer();
+  const buffer = await patches(3300, 1320).jpeg({ quality: 100 }).toBuffer();
   await coverField(page).setInputFiles({ name, mimeType: 'image/jpeg', buffer });
   await expectUploaded(page);
   const stored: StoredFile = await forum.json('GET', apiRoutes.storedFile(`images/${name}`));
   expect(stored).toMatchObject({ contentType: 'image/jpeg', fullPath: `images/${name}` });
-  expect(stored.customMetadata).toMatchObject({ width: '2000' });
+  expect(stored.customMetadata).toMatchObject({ width: '2739' });
 });
 
 test('in a browser that gives back stripes of a canvas, a photo is sent as it is, and tiles as the site draws them', async ({
@@ -348,7 +348,7 @@ test('in a browser that gives back stripes of a canvas, a photo is sent as it is
   });
   await openCreate(page);
   const photos = watchUploads(page);
-  const buffer = await patches(2200, 880).jpeg({ quality: 100 }).toBuffer();
+  const buffer = await patches(3300, 1320).jpeg({ quality: 100 }).toBuffer();
   await coverField(page).setInputFiles({ name: 'grande.jpg', mimeType: 'image/jpeg', buffer });
   await expectUploaded(page);
   expect(bytesOf(photos)).toBe(buffer.length);

@@ -1,5 +1,5 @@
 import type { ImageKind } from '../../shared/file-kind.ts';
-import { fitWithin, readableWidth } from '../../shared/image-size.ts';
+import { fitWithin, readableSide } from '../../shared/image-size.ts';
 import { isCanvasTrue } from './is-canvas-true.ts';
 
 const quality = 0.9;
@@ -24,7 +24,7 @@ export async function reduceImage(file: File, kind: ImageKind, maxBytes: number)
 async function redraw(file: File, kind: ImageKind, maxBytes: number): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
-    const { width, height } = fitWithin(bitmap, readableWidth);
+    const { width, height } = fitWithin(bitmap, readableSide);
     if (width === bitmap.width && height === bitmap.height) return undefined;
     if (!(await isCanvasTrue())) return undefined;
     const canvas = new OffscreenCanvas(width, height);

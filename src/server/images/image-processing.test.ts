@@ -74,7 +74,7 @@ describe('making images', () => {
     ]);
   });
 
-  test('a long screenshot stays readable, also turned by its orientation tag', async () => {
+  test('a long screenshot and a wide strip stay readable, also turned by the orientation tag', async () => {
     const drawn = await make(await quarters(1080, 12_000).png().toBuffer(), 'comment');
     assert.deepEqual([drawn.full.width, drawn.full.height], [720, 8000]);
     // The variants take too much memory as WebP.
@@ -85,6 +85,12 @@ describe('making images', () => {
     const turned = quarters(12_000, 1080).jpeg().withMetadata({ orientation: 6 });
     const { full } = await make(await turned.toBuffer(), 'comment');
     assert.deepEqual([full.width, full.height], [720, 8000]);
+    const wide = await make(await quarters(12_000, 1000).webp({ effort: 0 }).toBuffer(), 'comment');
+    assert.deepEqual(
+      [wide.contentType, wide.full.width, wide.full.height],
+      ['image/jpeg', 8640, 720],
+    );
+    assert.deepEqual((await sizes(wide.variants)).at(-1), '2000.webp: webp 2000x167');
   });
 
   test('a long screenshot of another format becomes PNG or JPEG, to stay readable', async () => {
@@ -116,7 +122,7 @@ describe('making images', () => {
       '2000.webp: webp 2000x800',
       'card.jpg: jpeg 1200x630',
     ]);
-    assert.deepEqual([image.full.width, image.full.height], [2000, 1154]);
+    assert.deepEqual([image.full.width, image.full.height], [2280, 1316]);
     assert.equal(image.contentType, 'image/png');
   });
 
@@ -312,7 +318,7 @@ describe('making images', () => {
       .withMetadata({ orientation: 6 })
       .jpeg({ progressive: true })
       .toBuffer();
-    assert.equal((await make(photo, 'avatar')).full.width, 2000);
+    assert.equal((await make(photo, 'avatar')).full.width, 2121);
     assert.equal((await make(turned, 'avatar')).full.width, 1500);
   });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type WebpOptions } from 'sharp';
 import { headBytes } from '../../shared/file-kind.ts';
-import { fitWithin, readableWidth } from '../../shared/image-size.ts';
+import { fitWithin, readableSide } from '../../shared/image-size.ts';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
 import { createLimit } from '../limits/limited.ts';
@@ -21,7 +21,7 @@ interface Format {
   extensions: string[];
   encode: (image: Sharp) => Sharp;
   /** As for `fitWithin`. The other encoders take up to 40 bytes of memory for each pixel. */
-  leastWidth?: number;
+  leastSide?: number;
   /** Typical for drawings and screenshots, with few colours and hard edges. */
   isForDrawings?: boolean;
 }
@@ -30,7 +30,7 @@ const jpeg: Format = {
   contentType: 'image/jpeg',
   extensions: ['jpg', 'jpeg'],
   encode: (image) => image.jpeg({ quality: 85, progressive: true }),
-  leastWidth: readableWidth,
+  leastSide: readableSide,
 };
 
 const png: Format = {
@@ -38,7 +38,7 @@ const png: Format = {
   extensions: ['png'],
   // Level 9 takes a minute for some images of two colours, to save a twentieth.
   encode: (image) => image.png({ compressionLevel: 6 }),
-  leastWidth: readableWidth,
+  leastSide: readableSide,
   isForDrawings: true,
 };
 
@@ -119,7 +119,7 @@ async function makeFrom(source: ImageSource, use: ImageUse): Promise<MadeImage> 
 function storedFormat({ format: name, autoOrient, hasAlpha }: Metadata): Format {
   const format = formats[name];
   if (!format) throw new Error(`format ${name}`);
-  const isLong = fitWithin(autoOrient).width < fitWithin(autoOrient, readableWidth).width;
+  const isLong = fitWithin(autoOrient).width < fitWithin(autoOrient, readableSide).width;
   if (!isLong) return format;
   if (format.isForDrawings) return png;
   return hasAlpha ? format : jpeg;
@@ -127,7 +127,7 @@ function storedFormat({ format: name, autoOrient, hasAlpha }: Metadata): Format 
 
 /** Makes what needs the pixels of the whole image, which are freed then, and the part that the variants are made from. */
 async function makeFull({ image, metadata, bytes }: ImageSource, use: ImageUse, format: Format) {
-  const { width, height } = fitWithin(metadata.autoOrient, format.leastWidth);
+  const { width, height } = fitWithin(metadata.autoOrient, format.leastSide);
   using pixels = await decodeUpright(image, metadata.orientation ?? 1, { width, height });
   freeBytes(bytes);
   const full = await format
@@ -208,7 +208,7 @@ async function makeVariants(crop: Pixels, use: ImageUse, { isForDrawings = false
   const variants = new Map<string, Buffer>();
   let largestVariant: number = widths[0];
   for (const width of widths) {
-    const image = crop.image().resize({ width, withoutEnlargement: true });
+    const image = () => crop.image().resize({ width, withoutEnlargement: true });
     variants.set(variantName(width), await encodeVariant(image, isForDrawings));
     largestVariant = width;
     // Larger variants would be the same image again.
@@ -221,9 +221,9 @@ async function makeVariants(crop: Pixels, use: ImageUse, { isForDrawings = false
 const maxDrawingBytes = 500_000;
 
 /** Lossy WebP; for drawings lossless WebP when that is smaller. */
-async function encodeVariant(image: Sharp, isForDrawings: boolean): Promise<Buffer> {
+async function encodeVariant(image: () => Sharp, isForDrawings: boolean): Promise<Buffer> {
   const encode = (options: WebpOptions) =>
-    image.clone().webp(options).timeout({ seconds: maxSeconds }).toBuffer();
+    image().webp(options).timeout({ seconds: maxSeconds }).toBuffer();
   const lossy = await encode({ quality: 80, effort: 2 });
   if (!isForDrawings || lossy.length > maxDrawingBytes) return lossy;
   const lossless = await encode({ lossless: true });
@@ -235,9 +235,9 @@ const maxCardBytes = 300_000;
 
 /** As good as `maxCardBytes` allows. */
 async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
-  const card = await drawShareCard(full, cover);
+  using card = await decode(await drawShareCard(full, cover));
   const encode = (quality: number) =>
-    card.clone().jpeg({ quality, progressive: true }).timeout({ seconds: maxSeconds }).toBuffer();
+    card.image().jpeg({ quality, progressive: true }).timeout({ seconds: maxSeconds }).toBuffer();
   let quality = 80;
   let bytes = await encode(quality);
   // In quality 5 the costliest image, of random pixels, has 100 kB.
