@@ -223,6 +223,36 @@ test('people who ask to be let in and channels wait there too, and all fits each
   await expect(tab(page, 'Por aprobar (0)')).toBeVisible();
 });
 
+test('from home one comes to the list that has something: to accounts that wait, and to cases once there are some', async ({
+  forum,
+  openAs,
+}) => {
+  const { db } = forum.deps;
+  for (const table of ['reports', 'cases', 'held'] as const) await db.deleteFrom(table).execute();
+  await changeSettings(forum, {});
+  const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
+  const asking = await forum.person('Quien Pide');
+  const pending = { admission: 'pending' as const };
+  await db.updateTable('accounts').set(pending).where('id', '=', asking.id).execute();
+  const page = await openAs(await makeStaff(forum));
+  const link = page.getByRole('main').getByRole('link', { name: '1 pendiente', exact: true });
+  await page.goto(pageRoutes.home);
+  await link.click();
+  await expect(casesShown(page)).toContainText('Persona: Quien Pide');
+  await expect(tab(page, 'Por aprobar (1)')).toHaveAttribute('aria-current', 'page');
+  await tab(page, 'Pendientes (0)').click();
+  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await db.updateTable('accounts').set({ admission: null }).where('id', '=', asking.id).execute();
+  await report(forum, bea, { kind: 'user', id: ana.id });
+  // What the page knows of the queue is older.
+  await link.click();
+  await expect(casesShown(page)).toContainText('Persona: Ana Belén');
+  await expect(tab(page, 'Pendientes (1)')).toHaveAttribute('aria-current', 'page');
+});
+
 test('the first spam of an open forum is answered with the setting against it', async ({
   forum,
   openAs,

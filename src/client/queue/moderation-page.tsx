@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
@@ -8,7 +9,7 @@ import { PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { staffFailureText } from '../moderation/staff-calls.ts';
-import { Link, usePath, useQueryString } from '../router/navigation.tsx';
+import { go, Link, usePath, useQueryString } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
 import { texts } from '../texts.ts';
 import { Members } from './members.tsx';
@@ -41,9 +42,7 @@ export function ModerationPage() {
 const tabs = ['open', 'pending', 'decided', 'raid', 'members'] as const;
 
 const tabLink = (tab: (typeof tabs)[number]) =>
-  tab === 'members'
-    ? pageRoutes.members
-    : withQuery(pageRoutes.moderation, { state: tab === 'open' ? null : tab });
+  tab === 'members' ? pageRoutes.members : withQuery(pageRoutes.moderation, { state: tab });
 
 function Moderation() {
   const query = new URLSearchParams(useQueryString());
@@ -53,6 +52,12 @@ function Moderation() {
   const queue = useQueue(hasQueue ? tab : 'open');
   const { items, others, counts, failure, isFetching, isFetchNextPageError, refetch } = queue;
   const status = failure?.status;
+  // Without a list in its address, the page leads on from one that has nothing to one that has something.
+  const isPassedOver = state === null && items?.length === 0 && (counts?.pending ?? 0) > 0;
+  const leadsOn = isPassedOver && !isFetching && !failure;
+  useEffect(() => {
+    if (leadsOn) go(tabLink('pending'), { replace: true });
+  }, [leadsOn]);
   if (status === 404 && !items) return <NotFound />;
   const refresh = async () => {
     const { isSuccess, data } = await refetch();
@@ -64,7 +69,7 @@ function Moderation() {
     });
   };
   // Not once the account has lost its role or its right to use the list.
-  const isShown = items && ![401, 403, 404].includes(status ?? 0);
+  const isShown = items && !isPassedOver && ![401, 403, 404].includes(status ?? 0);
 
   return (
     <div className={`page ${styles.page}`}>
@@ -102,7 +107,7 @@ function Moderation() {
       {failure && !isFetchNextPageError && (
         <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />
       )}
-      {!failure && !items && <Loading label={texts.loading} />}
+      {!failure && (!items || isPassedOver) && <Loading label={texts.loading} />}
       {isShown && tab === 'raid' && <Raid />}
       {isShown && tab === 'members' && <Members />}
       {isShown && hasQueue && (
