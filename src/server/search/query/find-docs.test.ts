@@ -25,19 +25,27 @@ const docs = Array.from({ length: 6000 }, (_, index) => ({
   tokens: tokensOf(`${corpus.text(60)}${index % 1000 === 500 ? ' rara' : ''}`),
 }));
 const channelId = (channel: number) => `00000002-0000-7000-8000-00000000000${channel.toString(16)}`;
-/** A rare word, a word that does not occur, a rare one among frequent ones, and an incomplete one. */
-const rareQueries = [
+/**
+ * A rare word, a word that does not occur, a rare one among frequent ones, an incomplete one, and two of four of which two
+ * do not occur.
+ */
+const rareQueries: Terms[] = [
   ['rara'],
   ['nunca'],
   ['rara', 'de'],
   ['rara', 'de', 'la', 'que'],
   ['de', 'rara*'],
-].map(
-  (words): Terms => ({
-    required: words.map((word) => [word]),
-    excluded: [],
-  }),
-);
+].map((words) => ({
+  required: words.map((word) => [word]),
+  excluded: [],
+}));
+const most = ['rara', 'nunca', 'jamas', 'de'].map((word) => [word]);
+rareQueries.push({
+  required: most,
+  missing: 2,
+  excluded: [],
+  except: { required: most, missing: 1 },
+});
 const among = (count: number) => Math.floor(random() * count);
 
 describe('a search of the index', () => {
