@@ -5,6 +5,7 @@ import type { Person } from '../forum/forum.ts';
 import { commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
+import { timesAgo } from './hydration.ts';
 import { plainImage } from './images.ts';
 import { afterFrames } from './network.ts';
 import { endSession } from './people.ts';
@@ -43,6 +44,7 @@ const test = base.extend<ImageFixtures & { made: { ana?: Person; channelId?: str
       await forum.comment(ana, _id, 'Tres fotos', { images });
       await forum.comment(ana, _id, 'Otro');
       const page = await openAs(reader ?? null, options);
+      await page.goto(pageRoutes.home);
       await page.goto(pageRoutes.channel(_id));
       return page;
     }),
@@ -93,6 +95,46 @@ test('an image opens over the page; arrow keys and buttons lead to the others, E
   await expect(viewer(page)).toContainText('1 de 3 El mar');
   await page.mouse.click(5, 300);
   await expect(viewer(page)).toHaveCount(0);
+});
+
+test('Back closes the images and leaves the channel where it was; closed otherwise, they leave nothing that Back or Forward leads to', async ({
+  openImages,
+}) => {
+  const page = await openImages({ viewport: { width: 375, height: 500 } });
+  const url = page.url();
+  const states = () => page.evaluate(() => history.length);
+  await link(page, 'El mar').scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => scrollY);
+  expect(scrolled).toBeGreaterThan(0);
+  await link(page, 'El mar').click();
+  await expect(viewer(page)).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer(page)).toContainText('2 de 3');
+  await page.goBack();
+  await expect(viewer(page)).toHaveCount(0);
+  expect(page.url()).toBe(url);
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+  await expect(link(page, 'El mar')).toBeFocused();
+  await page.goForward();
+  await afterFrames(page);
+  await expect(viewer(page)).toHaveCount(0);
+
+  // The entry that is left over is used again, also after a reload.
+  const length = await states();
+  await link(page, 'Un prado').click();
+  await expect(viewer(page)).toBeVisible();
+  await page.reload();
+  await expect(timesAgo(page).first()).toBeVisible();
+  await expect(viewer(page)).toHaveCount(0);
+  for (const close of ['Escape', 'Enter'] as const) {
+    await link(page, 'Un prado').click();
+    await expect(viewer(page).getByRole('button', { name: 'Cerrar' })).toBeFocused();
+    await page.keyboard.press(close);
+    await expect(viewer(page)).toHaveCount(0);
+  }
+  expect(await states()).toBe(length);
+  await page.goBack();
+  await expect(page).toHaveURL(pageRoutes.home);
 });
 
 test('on a phone a swipe leads to the next image, which stays when the phone is turned', async ({

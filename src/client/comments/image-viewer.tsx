@@ -1,7 +1,16 @@
-import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { CommentImage } from '../../shared/comments.ts';
 import buttons from '../components/button.module.css';
 import { Icon } from '../components/icons.tsx';
+import { entryState } from '../router/entry-state.ts';
 import styles from './image-viewer.module.css';
 import { readingTexts } from './reading-texts.ts';
 
@@ -12,7 +21,10 @@ interface ImageViewerProps {
   onClosed: () => void;
 }
 
-/** Shows the images of a comment over the page, one at a time: a row that is swiped or moved by arrow keys. */
+/**
+ * Shows the images of a comment over the page, one at a time: a row that is swiped or moved by arrow keys. They have a
+ * history entry, with which they are closed.
+ */
 export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const row = useRef<HTMLDivElement>(null);
@@ -25,6 +37,18 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
     row.current?.scrollTo({ left: first * row.current.clientWidth });
     return () => current?.close();
   }, [first]);
+
+  const onPopState = useEffectEvent(onClosed);
+  useEffect(() => {
+    // After a reload or Forward, the page may be at an entry of images that were closed.
+    if (!entryState().isOfImages) history.pushState({ ...entryState(), isOfImages: true }, '');
+    const stop = new AbortController();
+    addEventListener('popstate', onPopState, stop);
+    return () => {
+      stop.abort();
+      leaveEntry();
+    };
+  }, []);
 
   const move = (step: number) => {
     const { current } = row;
@@ -45,7 +69,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
       ref={dialog}
       className={styles.viewer}
       aria-label="Imágenes del comentario"
-      onClose={onClosed}
+      onClose={leaveEntry}
       onKeyDown={onKeyDown}
     >
       <button
@@ -114,6 +138,11 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
       </div>
     </dialog>
   );
+}
+
+/** Goes back from the entry of the images, unless Back or another page has left it. */
+function leaveEntry(): void {
+  if (entryState().isOfImages) history.back();
 }
 
 const indexShown = ({ scrollLeft, clientWidth }: HTMLElement) =>

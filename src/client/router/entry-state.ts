@@ -27,6 +27,8 @@ interface EntryState {
   typed?: string | undefined;
   /** Which accounts a moderator is about to decide about at once: queue/raid.tsx. */
   raid?: { from: string; to: string | null; ticks: Record<string, boolean> } | undefined;
+  /** Whether the entry was added for the images over the page, so that Back closes them: comments/image-viewer.tsx. */
+  isOfImages?: boolean;
   /** The comments of a channel's page and how far it is scrolled: scroll-position.ts. */
   scrollPosition?: ScrollPosition;
 }
