@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
-import { dailyBackups, lastComplete } from '../../backups/backup-folder.ts';
+import path from 'node:path';
+import { backupFolder, dailyBackups, lastComplete } from '../../backups/backup-folder.ts';
 import { readLocalLedger } from '../../backups/erasure-ledger.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
@@ -105,11 +106,13 @@ async function checkBackups(config: Config, nowMs: number): Promise<Finding> {
   const message = last
     ? `the last verified one is ${last.name}`
     : 'there is no verified daily backup';
-  if (lacking)
+  if (lacking) {
+    const file = path.join(backupFolder(config), lacking.name);
     return fix(
       'backup',
-      `${message}, and ${lacking.name} is incomplete: tertulia doctor --images says what is missing`,
+      `${message}, and ${lacking.name} is incomplete: tertulia backup --verify ${file} says what it lacks`,
     );
+  }
   if (!last) {
     const action =
       backupKeep > 0 ? 'BACKUP_KEEP is set: one is made within an hour' : 'set BACKUP_KEEP=7';
