@@ -10,7 +10,7 @@ export const liveEvents = {
   gone: 'gone',
   /** The channel was edited, closed or reopened; data is the Channel without comments. */
   channel: 'channel',
-  /** Follows the `edit`, `gone` and `channel` events that are sent together; data is a LiveCounts. */
+  /** Follows the `edit`, `gone` and `channel` events that are sent together, and `missed` without changes; data is a LiveCounts. */
   counts: 'counts',
   /** The reader missed more than is replayed and must fetch the list; data is a LiveMissed. */
   missed: 'missed',

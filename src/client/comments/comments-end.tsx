@@ -6,7 +6,7 @@ import buttons from '../components/button.module.css';
 import { MoreLink } from '../components/more-link.tsx';
 import { useEntryState } from '../router/entry-state.ts';
 import { isPlainClick } from '../router/navigation.tsx';
-import { loadedNumbers } from '../state/loaded-comments.ts';
+import { countLater } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import styles from './comments-end.module.css';
 import { LiveComments } from './live-comments.tsx';
@@ -31,7 +31,10 @@ interface CommentsEndProps {
  * does not move.
  */
 export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
-  const { _id, moreBefore, moreAfter, comments, commentCount } = channel;
+  const { _id, moreBefore, moreAfter } = channel;
+  const later = countLater(channel);
+  // The server may know of one that is not counted yet.
+  const count = Math.max(1, later.count);
   const wayBack = useEntryState((state) => state.wayBack);
   return (
     <div id={endAnchor} className={styles.end} tabIndex={-1}>
@@ -39,11 +42,7 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
       {moreAfter && (
         <MoreLink
           href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}
-          label={
-            moreBefore
-              ? laterComments(...countLater(channel))
-              : moreComments(commentCount - comments.length)
-          }
+          label={moreBefore ? laterComments(count, later.isExact) : moreComments(count)}
           load={async () => {
             const first = await loadLater(moreAfter);
             return () => first && document.getElementById(commentAnchor(first.number));
@@ -57,14 +56,6 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
       )}
     </div>
   );
-}
-
-/** How many comments follow the loaded ones, at most: some of them may have been removed, if it is not exact. */
-function countLater(channel: ChannelState): [count: number, isExact: boolean] {
-  const { comments, commentCount, removedCount } = channel;
-  const [first, last] = loadedNumbers(channel);
-  const removedHere = last - first + 1 - comments.length;
-  return [commentCount + removedCount - last, removedCount === removedHere];
 }
 
 /** Goes back in the history, since that entry has the range and the scroll position. */

@@ -3,7 +3,7 @@ import { commentAnchor } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { keepInPlace } from '../components/keep-in-place.ts';
-import { lastLoadedId } from '../state/loaded-comments.ts';
+import { lastLoadedId, newestNumber } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
 import { listComments } from './comment-calls.ts';
 
@@ -11,10 +11,12 @@ import { listComments } from './comment-calls.ts';
 export async function loadLater(
   id: string,
   after: string,
-  { dispatch }: Store,
+  { getState, dispatch }: Store,
 ): Promise<Comment | undefined> {
+  const channel = getState().channels.get(id);
+  const newest = channel ? newestNumber(channel) : 0;
   const page = await request(listComments, { channelId: id, range: { after } });
-  dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, ...page });
+  dispatch({ type: 'COMMENTS_LISTED', channelId: id, after, newest, ...page });
   return page.data[0];
 }
 

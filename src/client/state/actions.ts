@@ -2,7 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
-import type { LiveOpened } from '../../shared/live.ts';
+import type { LiveCounts, LiveOpened } from '../../shared/live.ts';
 import type { Level } from '../../shared/notices.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import type { Reads } from './reads.ts';
@@ -33,8 +33,8 @@ export type Action =
   | { type: 'ADDRESS_MISSING'; address: string }
   /** Another range of a channel's comments is shown. */
   | { type: 'RANGE_SHOWN'; channelId: string; range: CommentRange }
-  /** Appends the page of a channel's comments that follows `after`. */
-  | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string } & CommentPage)
+  /** Appends the page of a channel's comments that follows `after`, requested when `newest` was the newest number known. */
+  | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string; newest: number } & CommentPage)
   /** Prepends the page of a channel's comments that precedes `before`. */
   | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
   /** New comments of a channel, sorted by their number. */
@@ -54,13 +54,7 @@ export type Action =
   /** A comment was deleted or hidden. */
   | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
   /** The server's counts of the whole channel, after changes up to `changeNumber`. */
-  | {
-      type: 'COMMENTS_COUNTED';
-      channelId: string;
-      removedCount: number;
-      newestNumber: number;
-      changeNumber: number;
-    }
+  | ({ type: 'COMMENTS_COUNTED'; channelId: string } & LiveCounts)
   | ({ type: 'LIVE_OPENED' } & LiveOpened)
   /** The live stream could not replay all missed changes: what is loaded may be outdated. */
   | { type: 'CHANGES_MISSED'; channelId: string }

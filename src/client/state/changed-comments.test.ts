@@ -126,6 +126,25 @@ test('the counts of the server include comments that are not loaded', () => {
   assert.equal(channel.changeNumber, 7);
 });
 
+test('comments that are not loaded and of which none is left are not waited for', () => {
+  const counted = (newestNumber: number, removedCount: number): Action => ({
+    type: 'COMMENTS_COUNTED',
+    channelId: 'c1',
+    removedCount,
+    newestNumber,
+    changeNumber: 7,
+  });
+  const live: Action = { type: 'ADD_COMMENT', comment: commentNo(61) };
+  const fromStart = load({ last: 50, count: 60 });
+  assert.equal(after(fromStart, counted(60, 9), live).moreAfter, commentId('c1', 50));
+  const { moreAfter, comments } = after(fromStart, counted(60, 10), live);
+  assert.equal(moreAfter, null);
+  assert.equal(comments.at(-1)?.number, 61);
+  const inside = load({ first: 11, last: 50, count: 60 });
+  // Some of those that were removed may come before the first that is loaded.
+  assert.equal(after(inside, counted(60, 10)).moreAfter, commentId('c1', 50));
+});
+
 test('counts that were read before a live comment arrived do not undo it', () => {
   const channel = after(
     load({ last: 3, count: 3 }),

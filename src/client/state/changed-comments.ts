@@ -1,5 +1,6 @@
 import type { Comment } from '../../shared/comments.ts';
-import { hasNumbers } from './loaded-comments.ts';
+import type { LiveCounts } from '../../shared/live.ts';
+import { countLater, hasNumbers, newestNumber } from './loaded-comments.ts';
 import type { ChannelState } from './state.ts';
 
 /** Replaces a loaded comment by its present content, or inserts one that was restored. */
@@ -53,7 +54,7 @@ function changedComments(channel: ChannelState, comment: Comment): Comment[] {
 export function isRemoved(
   channel: ChannelState,
   number: number,
-  newest = channel.commentCount + channel.removedCount,
+  newest = newestNumber(channel),
 ): boolean {
   return (
     number <= newest &&
@@ -62,15 +63,12 @@ export function isRemoved(
   );
 }
 
-/** Takes over the server's counts, which include comments that are not loaded. */
-export function countComments(
-  channel: ChannelState,
-  {
-    removedCount,
-    newestNumber,
-    changeNumber,
-  }: { removedCount: number; newestNumber: number; changeNumber: number },
-): ChannelState {
-  const newest = Math.max(newestNumber, channel.commentCount + channel.removedCount);
-  return { ...channel, removedCount, commentCount: newest - removedCount, changeNumber };
+/** Takes over the server's counts, which include comments that are not loaded: perhaps none of these is left. */
+export function countComments(channel: ChannelState, counts: LiveCounts): ChannelState {
+  const { removedCount, changeNumber } = counts;
+  const newest = Math.max(counts.newestNumber, newestNumber(channel));
+  const counted = { ...channel, removedCount, commentCount: newest - removedCount, changeNumber };
+  return counted.moreAfter !== null && countLater(counted).count <= 0
+    ? { ...counted, moreAfter: null }
+    : counted;
 }

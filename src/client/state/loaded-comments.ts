@@ -23,11 +23,9 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
   const { comments, moreAfter } = channel;
   const { number } = comment;
   const commentCount = countWith(channel, comment);
+  // Comments before it are not loaded, so it is only counted.
   if (moreAfter !== null) {
-    // Comments before it are not loaded, so it is only counted.
-    const isNew = commentCount > channel.commentCount;
-    if (!isNew) return channel;
-    return { ...channel, commentCount, newestUnloaded: number };
+    return commentCount > channel.commentCount ? { ...channel, commentCount } : channel;
   }
   if (number > (comments.at(-1)?.number ?? 0)) {
     return { ...channel, comments: [...comments, comment], commentCount };
@@ -50,17 +48,23 @@ export function leaveNewer(channel: ChannelState): ChannelState {
   return { ...channel, moreAfter: lastLoadedId(channel) };
 }
 
-/** Adds the page of comments that follows `moreAfter`. */
-export function addLaterPage(channel: ChannelState, { data, next }: CommentPage): ChannelState {
+/**
+ * Adds the page of comments that follows `moreAfter`.
+ * @param newest number of the newest comment that was known when the page was requested
+ */
+export function addLaterPage(
+  channel: ChannelState,
+  { data, next, newest }: CommentPage & { newest: number },
+): ChannelState {
   const comments = mergeComments(channel.comments, data);
   const last = data.at(-1);
-  const hasMissed = last !== undefined && last.number < (channel.newestUnloaded ?? 0);
+  // The server may have made the page before they arrived.
+  const hasNewer = newestNumber(channel) > Math.max(newest, last?.number ?? 0);
   return {
     ...channel,
     comments,
     commentCount: countWith(channel, last),
-    // Newer ones may have arrived since the server made the page.
-    moreAfter: next ?? (hasMissed ? last.id : null),
+    moreAfter: next ?? (hasNewer ? (last?.id ?? channel.moreAfter) : null),
   };
 }
 
@@ -73,7 +77,28 @@ export function addEarlierPage(
   return { ...channel, comments, moreBefore: previous };
 }
 
-/** The number of comments if `comment` is the newest: numbers start at 1 and are not reused. */
+/** The number of the newest comment: numbers start at 1, leave no gap and are not reused. */
+export const newestNumber = ({
+  commentCount,
+  removedCount,
+}: Pick<ChannelState, 'commentCount' | 'removedCount'>) => commentCount + removedCount;
+
+/**
+ * How many comments follow the loaded ones, while `moreAfter` says that some do. If it is not exact, at most so many:
+ * some of them may have been removed.
+ */
+export function countLater(channel: ChannelState): { count: number; isExact: boolean } {
+  const { comments, removedCount } = channel;
+  const [first, last] = loadedNumbers(channel);
+  const later = newestNumber(channel) - last;
+  const removedElsewhere = removedCount - (last - first + 1 - comments.length);
+  // None is removed before the first number.
+  return first === 1
+    ? { count: later - removedElsewhere, isExact: true }
+    : { count: later, isExact: removedElsewhere === 0 };
+}
+
+/** The number of comments if `comment` is the newest. */
 function countWith({ commentCount, removedCount }: ChannelState, comment?: Comment): number {
   return Math.max(commentCount, comment ? comment.number - removedCount : 0);
 }

@@ -51,6 +51,17 @@ const channel = (state: AppState, id = 'c1') => {
   return found;
 };
 
+/** The last page after a number, requested when a newest comment was known. */
+const lastPage = (after: number, last: number, newest: number): Action => ({
+  type: 'COMMENTS_LISTED',
+  channelId: 'c1',
+  after: commentId('c1', after),
+  newest,
+  data: commentsNo(after + 1, last),
+  next: null,
+  previous: null,
+});
+
 suite('the initial state', () => {
   test('is a guest with what the server sent', () => {
     const state = onHome(channelWith('c1', 3), channelWith('c2', 0));
@@ -272,6 +283,7 @@ suite('comments', () => {
       type: 'COMMENTS_LISTED',
       channelId: 'c1',
       after: commentId('c1', 50),
+      newest: 120,
       data: commentsNo(51, 100),
       next: commentId('c1', 100),
       previous: null,
@@ -286,6 +298,7 @@ suite('comments', () => {
       type: 'COMMENTS_LISTED',
       channelId: 'c1',
       after: commentId('c1', 100),
+      newest: 200,
       data: commentsNo(101, 150),
       next: commentId('c1', 150),
       previous: null,
@@ -297,14 +310,7 @@ suite('comments', () => {
     const state = after(
       onChannel(1, 50, 60),
       { type: 'ADD_COMMENT', comment: commentNo(61) },
-      {
-        type: 'COMMENTS_LISTED',
-        channelId: 'c1',
-        after: commentId('c1', 50),
-        data: commentsNo(51, 61),
-        next: null,
-        previous: null,
-      },
+      lastPage(50, 61, 60),
     );
     assert.equal(numbers(state)?.length, 61);
     assert.equal(channel(state).moreAfter, null);
@@ -314,17 +320,38 @@ suite('comments', () => {
     const state = after(
       onChannel(1, 50, 100),
       { type: 'ADD_COMMENT', comment: commentNo(101) },
-      {
-        type: 'COMMENTS_LISTED',
-        channelId: 'c1',
-        after: commentId('c1', 50),
-        data: commentsNo(51, 100),
-        next: null,
-        previous: null,
-      },
+      lastPage(50, 100, 100),
     );
     assert.equal(channel(state).moreAfter, commentId('c1', 100));
     assert.equal(channel(state).commentCount, 101);
+  });
+
+  test('a last page is the last one although a live comment of before was deleted', () => {
+    const state = after(
+      onChannel(11, 50, 60),
+      { type: 'ADD_COMMENT', comment: commentNo(61) },
+      { type: 'COMMENT_REMOVED', channelId: 'c1', number: 61 },
+      {
+        type: 'COMMENTS_COUNTED',
+        channelId: 'c1',
+        removedCount: 1,
+        newestNumber: 61,
+        changeNumber: 1,
+      },
+      lastPage(50, 60, 61),
+      { type: 'ADD_COMMENT', comment: commentNo(62) },
+    );
+    assert.equal(channel(state).moreAfter, null);
+    assert.equal(numbers(state)?.at(-1), 62);
+  });
+
+  test('an empty last page that was made before a live comment arrived leaves that comment to be loaded', () => {
+    const state = after(
+      onChannel(1, 50, 51),
+      { type: 'ADD_COMMENT', comment: commentNo(52) },
+      lastPage(50, 50, 51),
+    );
+    assert.equal(channel(state).moreAfter, commentId('c1', 50));
   });
 
   test('EARLIER_LISTED prepends the page before the first comment', () => {

@@ -10,6 +10,7 @@ import {
   hasRange,
   joinLoaded,
   leaveNewer,
+  newestNumber,
 } from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
 import {
@@ -72,7 +73,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'CHANNELS_READ': {
       const reads = raiseReads(state.reads, action.positions, (id) => {
         const channel = state.channels.get(id);
-        return channel ? channel.commentCount + channel.removedCount : Infinity;
+        return channel ? newestNumber(channel) : Infinity;
       });
       return reads === state.reads ? state : { ...state, reads };
     }

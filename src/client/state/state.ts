@@ -21,8 +21,6 @@ export interface ChannelState extends Channel {
   /** Changes of these comments were missed: they are fetched again before they are relied on. */
   isStale?: boolean;
   range: CommentRange;
-  /** The number of the newest comment that the live stream told of and that is not loaded. */
-  newestUnloaded?: number;
 }
 
 /** The channels that the home page lists. */

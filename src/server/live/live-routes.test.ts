@@ -62,7 +62,7 @@ onBothEngines('live comments', (forum) => {
     const reader = await LiveReader.open(forum(), channel._id, commentId(channel._id, 0));
     assert.equal((await reader.next()).event, 'missed');
     const comment = await forum().comment(author, channel._id, 'nuevo');
-    assert.deepEqual(await reader.nextComment(), comment);
+    assert.deepEqual(await reader.nextNewComment(), comment);
     reader.close();
   });
 

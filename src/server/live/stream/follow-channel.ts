@@ -61,7 +61,10 @@ export function followChannel(
     if ('skippedTo' in missed) {
       const changes = missed.skippedTo.changeNumber > at.changeNumber;
       at = missed.skippedTo;
-      return follower.missed(at, changes);
+      follower.missed(at, changes);
+      // After missed changes, readers fetch the channel.
+      if (!changes) follower.counts(missed.counts, at);
+      return;
     }
     for (const event of missed.changes) {
       if (!follower.isReady()) return;

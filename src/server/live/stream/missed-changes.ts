@@ -35,6 +35,7 @@ export interface Missed {
 /** More happened than is replayed; the stream continues after `skippedTo`. */
 interface TooMuch {
   skippedTo: Position;
+  counts: LiveCounts;
 }
 
 /** Finds the newest comment and change; undefined when the channel is unknown or not visible. */
@@ -59,7 +60,8 @@ export async function readMissed(
   const channel = await readNumbers(db, channelId);
   if (!channel) return undefined;
   const { changeNumber, removedCount, number: newestNumber } = channel;
-  const tooMuch = { skippedTo: { number: newestNumber, changeNumber } };
+  const counts = { removedCount, newestNumber, changeNumber };
+  const tooMuch = { skippedTo: { number: newestNumber, changeNumber }, counts };
   // Read the numbers of changes before the comments, so that the comments contain these changes.
   const rows = await readChanges(db, channelId, from, changeNumber, limits.rows);
   if (!rows) return tooMuch;
@@ -92,7 +94,7 @@ export async function readMissed(
   };
   return {
     changes: [...changed].map(([number, changeNumber]) => ({ changeNumber, ...eventOf(number) })),
-    counts: rows.length > 0 ? { removedCount, newestNumber, changeNumber } : undefined,
+    counts: rows.length > 0 ? counts : undefined,
     comments,
   };
 }
