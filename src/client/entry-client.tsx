@@ -3,6 +3,7 @@ import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
 import { isFormPage } from '../shared/pages.ts';
+import { fetchServerTime } from './api/call.ts';
 import { type AccountPages, App } from './app.tsx';
 import { preloadAccountParts } from './components/lazy-part.tsx';
 import { reloadForMissingParts } from './components/missing-parts.ts';
@@ -42,4 +43,6 @@ if (isFormPage(page)) {
 } else {
   stylesLoaded.then(() => show(hydrate));
 }
+// A guest's first view of these makes no call by which the server's time would be known.
+if (['user', 'search', 'log'].includes(page)) fetchServerTime();
 if (readToken() || readRemembered()) preloadAccountParts();

@@ -19,6 +19,8 @@ export const liveEvents = {
 export interface LiveOpened {
   /** Generation of the site; another one than before means that the site was restored meanwhile. */
   generation: string;
+  /** The server's time in milliseconds since the epoch. */
+  nowMs: number;
 }
 
 export interface LiveGone {

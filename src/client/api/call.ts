@@ -53,28 +53,39 @@ const timeoutMs = 20_000;
 /** The header that authorizes a request with a session's token. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** The server's time when `performance.now()` was 0. */
-let startMs: number | null = null;
+/** The server's time in what it last sent, and what the browser's two clocks said then. */
+let last: { serverMs: number; runningMs: number; setMs: number } | undefined;
+
+/** Resolves when the server's time is first known. */
+const known = Promise.withResolvers<void>();
+export const serverTimeKnown = known.promise;
 
 /**
- * The server's time in milliseconds since the epoch, or null while it is unknown. The browser's own
- * clock is not used, because it may be wrong by months and be corrected at any moment.
+ * The server's time in milliseconds since the epoch, or null while it is unknown: before it is first sent, and when the
+ * browser's two clocks disagree about how long that is ago. `Date.now()` may be wrong by months and be corrected at any
+ * moment; `performance.now()` may stand still while the device sleeps.
  */
-export const serverNow = () => startMs && startMs + performance.now();
+export function serverNow(): number | null {
+  if (!last) return null;
+  const sinceMs = performance.now() - last.runningMs;
+  const isSure = Math.abs(Date.now() - last.setMs - sinceMs) < 60_000;
+  return isSure ? last.serverMs + sinceMs : null;
+}
 
 /** A request without an effect: every response carries the server's time. */
 const askTime = defineCall('GET', '/healthz');
 
 /** The server's time, asked for if it is unknown; null while the server cannot be reached. */
 export async function fetchServerTime(): Promise<number | null> {
-  if (startMs === null) await send(askTime, undefined).catch(() => {});
+  if (serverNow() === null) await send(askTime, undefined).catch(() => {});
   return serverNow();
 }
 
-/** Takes over the time of a response. */
-function noteServerTime({ headers }: Response): void {
-  const serverMs = Date.parse(headers.get('date') ?? '');
-  if (!Number.isNaN(serverMs)) startMs = serverMs - performance.now();
+/** Takes over the time that the server has just sent, unless it is no number. */
+export function noteServerTime(serverMs: number): void {
+  if (!Number.isFinite(serverMs)) return;
+  last = { serverMs, runningMs: performance.now(), setMs: Date.now() };
+  known.resolve();
 }
 
 /**
@@ -106,7 +117,8 @@ export async function send<Input, Output>(
       ...(credentials && { credentials }),
       signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
     });
-    noteServerTime(response);
+    // A response that was cached has it too: the server has confirmed it.
+    noteServerTime(Date.parse(response.headers.get('date') ?? ''));
     isServerError = response.status > 499;
     if (response.status !== 204) json = await response.json();
     // Nothing in JSON comes from a proxy, unless it means that what was asked for is under way.

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
+import { noteServerTime } from '../api/call.ts';
 import { askAgain, callKey } from '../api/user-query.ts';
 import { focusElement } from '../components/focus-element.ts';
 import { keepReading } from '../components/keep-reading.ts';
@@ -87,10 +88,11 @@ export function useLiveComments({ channelId, isLoaded, reload }: LiveOptions) {
       return { comment, changeNumber: channel?.changeNumber ?? 0, generation };
     };
     const unfollow = followChannel(channelId, lastKnown, {
-      opened(opened) {
-        const { generation } = getState();
-        dispatch({ type: 'LIVE_OPENED', ...opened });
-        if (generation !== null && generation !== opened.generation) onRestored();
+      opened({ generation, nowMs }) {
+        noteServerTime(nowMs);
+        const former = getState().generation;
+        dispatch({ type: 'LIVE_OPENED', generation });
+        if (former !== null && former !== generation) onRestored();
       },
       comment(comment) {
         const { number, autorId } = comment;

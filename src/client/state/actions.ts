@@ -55,7 +55,7 @@ export type Action =
   | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
   /** The server's counts of the whole channel, after changes up to `changeNumber`. */
   | ({ type: 'COMMENTS_COUNTED'; channelId: string } & LiveCounts)
-  | ({ type: 'LIVE_OPENED' } & LiveOpened)
+  | ({ type: 'LIVE_OPENED' } & Pick<LiveOpened, 'generation'>)
   /** The live stream could not replay all missed changes: what is loaded may be outdated. */
   | { type: 'CHANGES_MISSED'; channelId: string }
   /** Comments after those of a channel that are loaded are left to be loaded. */

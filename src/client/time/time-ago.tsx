@@ -1,4 +1,5 @@
 import { type PointerEvent, startTransition, useEffect, useState } from 'react';
+import { fetchServerTime, serverNow, serverTimeKnown } from '../api/call.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { isPlainClick, Link } from '../router/navigation.tsx';
 import { useIsHydration } from '../state/store-provider.tsx';
@@ -7,21 +8,25 @@ import styles from './time-ago.module.css';
 import { fullTime, relativeTime } from './time-words.ts';
 
 const minuteMs = 60_000;
-const listeners = new Set<() => void>();
+const listeners = new Set<(nowMs: number) => void>();
 /** One for all times on the page, of which there may be thousands. */
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** A transition renders in slices: many times on a page take long. */
-const tick = () => {
+/** Tells the server's time to all times on the page. A transition renders in slices: many of them take long. */
+async function tick(): Promise<void> {
+  const nowMs = await fetchServerTime();
+  if (nowMs === null) return;
   startTransition(() => {
-    for (const listener of listeners) listener();
+    for (const listener of listeners) listener(nowMs);
   });
-};
+}
 
-/** Calls the listener now and every minute. */
-function subscribe(listener: () => void): () => void {
-  startTransition(listener);
+/** Calls the listener as soon as the server's time is known, and every minute. */
+function subscribe(listener: (nowMs: number) => void): () => void {
   listeners.add(listener);
+  const nowMs = serverNow();
+  if (nowMs !== null) startTransition(() => listener(nowMs));
+  else if (timer === undefined) serverTimeKnown.then(tick);
   timer ??= setInterval(tick, minuteMs);
   return () => {
     listeners.delete(listener);
@@ -44,13 +49,13 @@ interface TimeAgoProps {
 }
 
 /**
- * Only the date on the server and while hydrating; then the time since, updated every minute. It is a button, or a
- * link, which also says the full time. It must not be within another link.
+ * Only the date on the server, while hydrating and until the server's time is known; then the time since, updated every
+ * minute. It is a button, or a link, which also says the full time. It must not be within another link.
  */
 export function TimeAgo({ iso, href, className, isDate = false, isPlain = false }: TimeAgoProps) {
   const isHydration = useIsHydration();
-  const [nowMs, setNow] = useState(() => (isHydration ? null : Date.now()));
-  useEffect(() => subscribe(() => setNow(Date.now())), []);
+  const [nowMs, setNow] = useState(() => (isHydration ? null : serverNow()));
+  useEffect(() => subscribe(setNow), []);
   const setTitle = ({ currentTarget }: PointerEvent<HTMLElement>) => {
     currentTarget.title = fullTime(iso);
   };

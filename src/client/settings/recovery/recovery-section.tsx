@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
+import { serverNow } from '../../api/call.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
 import buttons from '../../components/button.module.css';
@@ -33,7 +34,10 @@ export function RecoverySection() {
     const created = await request(createRecoveryCodes, {
       currentPassword: text('currentPassword'),
     });
-    const counted = { left: created.codes.length, createdAt: new Date().toISOString() };
+    const counted = {
+      left: created.codes.length,
+      createdAt: new Date(serverNow() ?? Date.now()).toISOString(),
+    };
     queryClient.setQueryData(callKey(id, countRecoveryCodes), counted);
     if (!form.isConnected) {
       const href = `${pageRoutes.settings}#${recoveryHeadingId}`;

@@ -83,7 +83,8 @@ export class EventStreams {
     return {
       isOpen: () => !stream.destroyed,
       isReady: () => isReady(stream),
-      opened: (at) => send(opened, { generation: this.#generation } satisfies LiveOpened, at),
+      opened: (at) =>
+        send(opened, { generation: this.#generation, nowMs: Date.now() } satisfies LiveOpened, at),
       restored: (at) => send(missed, { restored: true, changes: true } satisfies LiveMissed, at),
       missed: (at, changes) => send(missed, { restored: false, changes } satisfies LiveMissed, at),
       comment: (data, at) => send(comment, data, at),
