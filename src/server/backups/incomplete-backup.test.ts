@@ -126,17 +126,22 @@ test('a file that cannot be read counts as missing; a bucket that does not work 
     assert.equal(made.images, 3);
 
     await using forum = await Forum.start('sqlite', { ...bucket.env, BACKUP_KEEP: '1' });
-    for (const width of [1000, 1001, 1002]) await addCover(forum, width);
+    await addCover(forum, 1000);
     const { config } = forum.deps;
     const [key = ''] = bucket.objects.keys();
     bucket.affectedRequests = `GET ${key}`;
     bucket.behaviour = 'error';
     const lacking = await makeDailyBackup(config, Date.now());
     assert.deepEqual(lacking?.lost.examples, [`${path.basename(key)} (unreadable)`]);
-    for (const affected of ['', 'GET ']) {
-      bucket.affectedRequests = affected;
-      await assert.rejects(makeDailyBackup(config, Date.now() + dayMs), StoreUnavailable);
-    }
+    const later = () => makeDailyBackup(config, Date.now() + dayMs);
+    bucket.affectedRequests = '';
+    await assert.rejects(later(), StoreUnavailable);
+    // It lists its objects, and gives none of more than ten.
+    bucket.behaviour = 'normal';
+    for (const width of [1001, 1002]) await addCover(forum, width);
+    bucket.affectedRequests = 'GET ';
+    bucket.behaviour = 'error';
+    await assert.rejects(later(), StoreUnavailable);
     assert.deepEqual(await readdir(backupFolder(config)), [path.basename(lacking.file)]);
   } finally {
     bucket.stop();
