@@ -3,7 +3,8 @@ import type { Database } from './tables.ts';
 
 /** Tells this site's daily backups from those of other sites (backups/backup-folder.ts). */
 export async function siteIdentity(db: Database): Promise<string> {
-  return (await db.selectFrom('site').select('identity').executeTakeFirstOrThrow()).identity;
+  const site = db.selectFrom('site').select('identity').where('id', '=', 1);
+  return (await site.executeTakeFirstOrThrow()).identity;
 }
 
 /**
@@ -17,6 +18,7 @@ export async function siteGeneration(db: Database): Promise<string> {
   await db
     .updateTable('site')
     .set({ generation: randomBytes(8).toString('hex') })
+    .where('id', '=', 1)
     // Another process may set it at the same time.
     .where('generation', 'is', null)
     .execute();
