@@ -4,16 +4,14 @@ import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
 import { findTables, readRows, streamRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { codeOf } from '../error-code.ts';
 import { isUnused } from '../images/image-visibility.ts';
 import { KeyCount } from '../images/key-count.ts';
-import { StoreUnavailable } from '../images/stores/errors.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
-import { fullVariant, objectKeysOf, variantOf } from '../images/stores/storage-keys.ts';
-import { meansMissing } from '../missing.ts';
+import { objectKeysOf } from '../images/stores/storage-keys.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { incompleteName } from './backup-folder.ts';
 import { type Manifest, manifestName } from './manifest.ts';
+import { objectReader } from './object-reader.ts';
 
 interface BackupSource {
   /** Opened without statement timeouts. */
@@ -21,9 +19,6 @@ interface BackupSource {
   /** Undefined to back up the rows only. */
   images: ImageStore | undefined;
 }
-
-/** How many objects a bucket may fail to give while it works; each takes seconds. */
-const maxFailures = 10;
 
 /**
  * Writes a snapshot of the database and the images that it refers to. Hold the lock that keeps the
@@ -47,26 +42,22 @@ export async function makeBackup(
     const read = objectReader(store);
     for await (const rows of streamImages(snapshot))
       for (const image of rows) {
-        const { md5, stored_bytes } = image;
         const problems: string[] = [];
         let storedBytes = 0;
         for (const key of objectKeysOf(image)) {
           await confirmLock();
-          const { bytes, problem } = await read(key);
+          const { bytes, problem } = await read(key, image);
+          if (problem) problems.push(problem);
           if (bytes) {
             await archive.add(`images/${key}`, bytes);
             added++;
             storedBytes += bytes.length;
           }
-          const isChanged =
-            bytes && variantOf(key) === fullVariant && hash('md5', bytes, 'base64') !== md5;
-          if (isChanged) problems.push(`${key} (damaged)`);
-          if (problem !== undefined) problems.push(key + problem);
-          yield [
-            { key, bytes: bytes?.length ?? null, sha256: bytes ? hash('sha256', bytes) : null },
-          ];
+          const sha256 = bytes ? hash('sha256', bytes) : null;
+          yield [{ key, bytes: bytes?.length ?? null, sha256 }];
         }
-        if (problems.length === 0 && storedBytes !== stored_bytes)
+        // Only the full size has a checksum.
+        if (problems.length === 0 && storedBytes !== image.stored_bytes)
           problems.push(`${image.picture_id} (damaged)`);
         if (image.is_used) for (const problem of problems) lost.add(problem);
       }
@@ -91,15 +82,8 @@ export async function makeBackup(
           images === undefined
             ? null
             : await archive.addList('pictures', addImages(snapshot, images));
-        return {
-          format: 1,
-          madeAt,
-          migrations,
-          tables,
-          pictures,
-          images: added,
-          lost: { ...lost },
-        };
+        const counts = { images: added, lost: { ...lost } };
+        return { format: 1, madeAt, migrations, tables, pictures, ...counts };
       });
     await archive.add(manifestName, Buffer.from(JSON.stringify(manifest, null, 2)));
     await confirmLock();
@@ -122,31 +106,6 @@ function streamImages(snapshot: Database) {
     .select(sql<number>`case when ${isUnused} then 0 else 1 end`.as('is_used'))
     .orderBy('picture_id');
   return streamRows(snapshot, query);
-}
-
-/**
- * @returns a function that reads an object, or says in parentheses why it cannot, except when it is missing
- * @throws StoreUnavailable when the bucket does not work: it may in an hour
- */
-function objectReader(store: ImageStore) {
-  let failures = 0;
-  return async (key: string): Promise<{ bytes?: Buffer; problem?: string }> => {
-    try {
-      return { bytes: await store.readWhole(key) };
-    } catch (error) {
-      if (meansMissing(error)) return { problem: '' };
-      if (error instanceof StoreUnavailable) {
-        failures++;
-        if (failures === maxFailures) throw error;
-        await store.check();
-        return { problem: ' (unreadable)' };
-      }
-      // Such as EACCES and EIO.
-      const code = codeOf(error);
-      if (typeof code !== 'string') throw error;
-      return { problem: ` (${code})` };
-    }
-  };
 }
 
 /** The key of every object that the rows refer to. */
