@@ -342,7 +342,7 @@ export const problems = {
     status: 422,
     title: 'Imagen demasiado grande',
     detail:
-      'La imagen tiene demasiados píxeles: el máximo son 24 millones. Redúcela y vuelve a subirla.',
+      'La imagen tiene demasiados píxeles: el máximo son 50 millones. Redúcela y vuelve a subirla.',
   },
   too_many_requests: {
     status: 429,

@@ -20,13 +20,13 @@ async function inThrees({ client, person }: Target, images: Buffer[]): Promise<s
 export const costlyUploads: Attack = async (target) =>
   inThrees(target, Object.values(await costlyImages()));
 
-/** Uploads images of 24 megapixels, as cameras make them and lossless. */
+/** Uploads images of 48 megapixels, as cameras make them, and lossless. */
 export const largeUploads: Attack = async (target) => {
   const images = [
-    onePixel(6000, 4000).jpeg(),
-    onePixel(6000, 4000).jpeg({ progressive: true }),
-    onePixel(6000, 4000, 4).toColourspace('rgb16').png(),
-    onePixel(6000, 4000).webp({ effort: 0 }),
+    onePixel(8064, 6048).jpeg(),
+    onePixel(8064, 6048).jpeg({ progressive: true }),
+    onePixel(8064, 6048).toColourspace('rgb16').png(),
+    onePixel(8064, 6048).webp({ effort: 0 }),
   ];
   return inThrees(target, await Promise.all(images.map((image) => image.toBuffer())));
 };

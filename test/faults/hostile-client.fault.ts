@@ -34,7 +34,7 @@ const attacks: Record<string, Attack> = {
   '50 connections that ask for long lists and do not read them': reads.unreadLists,
   '40 connections that do not read a large image': reads.unreadImages,
   'three small files at once that are costly images': uploads.costlyUploads,
-  'three images of 24 megapixels at once': uploads.largeUploads,
+  'three images of 48 megapixels at once': uploads.largeUploads,
   '40 uploads at once': uploads.uploadsAtOnce,
   '20 uploads that are left unfinished': uploads.unfinishedUploads,
   '300 slow requests of one upload': uploads.slowUploads,

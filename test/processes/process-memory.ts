@@ -6,6 +6,12 @@ interface Memory {
   peakMb: number;
 }
 
+/** The pids of the processes that a process has started and that have not ended. Linux only. */
+export function childrenOf(pid: number): number[] {
+  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return pids.split(' ').filter(Boolean).map(Number);
+}
+
 /** Resident memory (RSS) of a process. Linux only. */
 export function memoryOf(pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

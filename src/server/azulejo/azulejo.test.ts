@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { makeImage } from '../images/image-processing.ts';
+import { decodeUpload } from '../images/decoder.ts';
 import { azulejo } from './azulejo.ts';
 import { drawAzulejo } from './draw-azulejo.ts';
 import { palettes } from './palettes.ts';
@@ -60,7 +60,7 @@ test('an uploaded SVG is not decoded while patterns are drawn', async () => {
   await writeFile(file, azulejo('a'));
   const drawn = seeds.slice(0, 10).map(drawAzulejo);
   for (let uploads = 0; uploads < 10; uploads++) {
-    await assert.rejects(makeImage(file, 'cover'), ({ cause }: Error) =>
+    await assert.rejects(decodeUpload(file, 'cover'), ({ cause }: Error) =>
       /unsupported image format/.test(String(cause)),
     );
   }

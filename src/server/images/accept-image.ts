@@ -3,10 +3,10 @@ import type { ImageUse } from '../../shared/images.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import { unlessMissing } from '../missing.ts';
+import { decodeUpload } from './decoder.ts';
 import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
 import { claimName, contentHash, type NamingServices } from './image-names.ts';
-import { freeBytes, makeImage } from './image-processing.ts';
 import { exceedsQuota, type ImageRow, replaceObjects, type UnnamedImage } from './image-queries.ts';
 import { deletePending, insertDeletions, insertPending } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
@@ -40,7 +40,7 @@ export async function acceptImage(
 ): Promise<ImageRow> {
   const { db, images, now, config } = services;
   const { accountId, use } = received;
-  const made = await makeImage(received.file, use);
+  const made = await decodeUpload(received.file, use);
   const { full } = made;
   const objects = new Map([[fullVariant, full.bytes], ...made.variants]);
   const storedBytes = objects.values().reduce((sum, { length }) => sum + length, 0);
@@ -80,7 +80,6 @@ export async function acceptImage(
   const failed = writes.find((write) => write.status === 'rejected');
   // The store may still write some of them: housekeeping removes them in a day.
   if (failed) throw failed.reason;
-  for (const bytes of objects.values()) freeBytes(bytes);
   const row = await claimName(services, image, safeFileName(received.fileName, made.extensions));
   return row.picture_id === image.picture_id ? row : keepOne(services, row, image);
 }

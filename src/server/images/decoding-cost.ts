@@ -11,7 +11,7 @@ const megabyte = 1_000_000;
  * Memory that decoding one image may take. Encoding the sizes that are stored takes less, as measured with images
  * that compress badly.
  */
-export const maxDecodingBytes = 130 * megabyte;
+export const maxDecodingBytes = 190 * megabyte;
 
 /**
  * Estimates from its header the bytes of memory needed to decode an image. Never much below the real figure;
@@ -33,7 +33,7 @@ export function decodingCost(header: Header, pixels: number): number {
     case 'jpeg':
       // A progressive JPEG holds two-byte coefficients until the last scan, half as many where colours are halved.
       if (!header.isProgressive) return 40 * megabyte + pixels * pixelBytes * 0.5;
-      return 40 * megabyte + pixels * pixelBytes * (header.chromaSubsampling === '4:2:0' ? 1 : 2);
+      return 30 * megabyte + pixels * pixelBytes * (header.chromaSubsampling === '4:2:0' ? 1 : 2);
     default:
       // An interlaced PNG must be held whole; other images are decoded row by row.
       return 40 * megabyte + pixels * pixelBytes * (header.isProgressive ? 1.25 : 0.5);

@@ -3,7 +3,7 @@ import { megabytesText } from '../../shared/number-texts.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /** An uploaded file cannot be stored as an image. */
-export abstract class ImageRejected extends ApiError {}
+export class ImageRejected extends ApiError {}
 
 /** The file is not a complete image of an accepted format. */
 export class NotAnImage extends ImageRejected {
@@ -18,8 +18,8 @@ const tooMuchMemory =
 
 /** The image has too many pixels, or decoding it takes too much memory. */
 export class ImageTooLarge extends ImageRejected {
-  constructor(limit: 'pixels' | 'memory') {
-    super('image_too_large', limit === 'memory' ? { detail: tooMuchMemory } : {});
+  constructor(limit: 'pixels' | 'memory', cause?: unknown) {
+    super('image_too_large', { cause, ...(limit === 'memory' && { detail: tooMuchMemory }) });
   }
 }
 

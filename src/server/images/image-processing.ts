@@ -4,15 +4,10 @@ import { headBytes } from '../../shared/file-kind.ts';
 import { fitWithin, readableSide } from '../../shared/image-size.ts';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
-import { createLimit } from '../limits/limited.ts';
 import { ImageRejected, NotAnImage } from './errors.ts';
 import { type ImageSource, openImage } from './image-source.ts';
 import { variantName } from './stores/storage-keys.ts';
 
-/** Decoding takes up to `maxDecodingBytes` (decoding-cost.ts), so the other images wait with their bytes on disk. */
-export const decoding = createLimit(1);
-
-const maxSeconds = 20;
 /** Background for transparent images in formats without transparency: the page's soft colour. */
 const backdrop = '#f3ece1';
 
@@ -66,7 +61,7 @@ const formats: Record<string, Format> = {
   },
 };
 
-interface MadeImage {
+export interface MadeImage {
   contentType: string;
   /** File extensions that match the type, the usual one first. */
   extensions: string[];
@@ -79,22 +74,20 @@ interface MadeImage {
 }
 
 /**
- * Makes the full size and the variants of an uploaded image, waiting for a free decoding slot. The
+ * Makes the full size and the variants of an uploaded image. The server has the decoder process do it (decoder.ts). The
  * pixels are decoded, rotated upright, converted to sRGB and re-encoded, so that no metadata and no
  * other content of the file survives.
- * @throws NotAnImage, ImageTooLarge; ApiError `unavailable` when too many images wait; or when the file cannot be read
+ * @throws NotAnImage, ImageTooLarge; or when the file cannot be read
  */
-export function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
-  return decoding(async () => {
-    const bytes = await readFile(file);
-    const head = Buffer.from(bytes.subarray(0, headBytes));
-    try {
-      return await makeFrom(await openImage(bytes), use);
-    } catch (error) {
-      // Every error of another kind comes from a decoder that rejects the bytes, or of a format that is not accepted.
-      throw error instanceof ImageRejected ? error : new NotAnImage(head, error);
-    }
-  });
+export async function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
+  const bytes = await readFile(file);
+  const head = Buffer.from(bytes.subarray(0, headBytes));
+  try {
+    return await makeFrom(await openImage(bytes), use);
+  } catch (error) {
+    // Every error of another kind comes from a decoder that rejects the bytes, or of a format that is not accepted.
+    throw error instanceof ImageRejected ? error : new NotAnImage(head, error);
+  }
 }
 
 async function makeFrom(source: ImageSource, use: ImageUse): Promise<MadeImage> {
@@ -130,10 +123,7 @@ async function makeFull({ image, metadata, bytes }: ImageSource, use: ImageUse, 
   const { width, height } = fitWithin(metadata.autoOrient, format.leastSide);
   using pixels = await decodeUpright(image, metadata.orientation ?? 1, { width, height });
   freeBytes(bytes);
-  const full = await format
-    .encode(pixels.image())
-    .timeout({ seconds: maxSeconds })
-    .toBuffer({ resolveWithObject: true });
+  const full = await format.encode(pixels.image()).toBuffer({ resolveWithObject: true });
   const cropped = cropSize(pixels, use);
   const crop = await decode(
     pixels.image().resize(cropped.width, cropped.height, {
@@ -177,10 +167,7 @@ interface Pixels extends Disposable {
 
 /** Decodes the image once; the full size and all variants are made from these pixels. */
 async function decode(image: Sharp): Promise<Pixels> {
-  const { data, info } = await image
-    .timeout({ seconds: maxSeconds })
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
+  const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return {
     width,
@@ -222,8 +209,7 @@ const maxDrawingBytes = 500_000;
 
 /** Lossy WebP; for drawings lossless WebP when that is smaller. */
 async function encodeVariant(image: () => Sharp, isForDrawings: boolean): Promise<Buffer> {
-  const encode = (options: WebpOptions) =>
-    image().webp(options).timeout({ seconds: maxSeconds }).toBuffer();
+  const encode = (options: WebpOptions) => image().webp(options).toBuffer();
   const lossy = await encode({ quality: 80, effort: 2 });
   if (!isForDrawings || lossy.length > maxDrawingBytes) return lossy;
   const lossless = await encode({ lossless: true });
@@ -236,8 +222,7 @@ const maxCardBytes = 300_000;
 /** As good as `maxCardBytes` allows. */
 async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
   using card = await decode(await drawShareCard(full, cover));
-  const encode = (quality: number) =>
-    card.image().jpeg({ quality, progressive: true }).timeout({ seconds: maxSeconds }).toBuffer();
+  const encode = (quality: number) => card.image().jpeg({ quality, progressive: true }).toBuffer();
   let quality = 80;
   let bytes = await encode(quality);
   // In quality 5 the costliest image, of random pixels, has 100 kB.

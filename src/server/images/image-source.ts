@@ -2,16 +2,11 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { decodingCost, maxDecodingBytes } from './decoding-cost.ts';
 import { ImageTooLarge, NotAnImage } from './errors.ts';
 
-// Blocks all decoders but those of the five accepted formats.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
-});
 // libvips' cache is of no use: every upload is a different image.
 sharp.cache(false);
 
-/** Phones take photos of 12 million pixels by default; larger images than this exhaust memory. */
-const maxPixels = 24_000_000;
+/** A sensor of 50 megapixels has so many. */
+const maxPixels = 8192 * 6144;
 /** JPEG's own limit. Decoders buffer about a hundred rows, so very wide images cost much memory. */
 const maxSourceSide = 65_535;
 

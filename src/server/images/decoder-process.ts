@@ -1,0 +1,45 @@
+// Decodes uploaded images and draws SVG of the site, one task at a time. The server starts it (decoder.ts), and it ends with it.
+import sharp from 'sharp';
+import type { Answer, Task } from './decoder.ts';
+import { ImageRejected } from './errors.ts';
+import { freeBytes, makeImage } from './image-processing.ts';
+
+// Further threads of libvips take more memory, and no less time.
+sharp.concurrency(1);
+// Blocks all decoders but those of the five accepted formats.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
+});
+const svgDecoder = { operation: ['VipsForeignLoadSvg'] };
+
+// A server that is told to stop answers its requests first.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+
+process.on('message', async (task: Task) => {
+  try {
+    if ('svg' in task) answer({ result: await draw(task.svg) });
+    else {
+      const made = await makeImage(task.file, task.use);
+      answer({ result: made });
+      for (const bytes of [made.full.bytes, ...made.variants.values()]) freeBytes(bytes);
+    }
+  } catch (error) {
+    if (!(error instanceof ImageRejected)) return answer({ error });
+    const { code, detail, cause } = error;
+    answer({ rejected: [code, { cause, ...(detail !== undefined && { detail }) }] });
+  }
+});
+
+const answer = (message: Answer) => void process.send?.(message);
+
+async function draw(svg: string): Promise<Buffer> {
+  // No upload is decoded meanwhile, so none of them reaches the decoder of SVG.
+  sharp.unblock(svgDecoder);
+  try {
+    const image = sharp(Buffer.from(svg), { density: 144 }).removeAlpha();
+    return await image.png({ compressionLevel: 6 }).toBuffer();
+  } finally {
+    sharp.block(svgDecoder);
+  }
+}

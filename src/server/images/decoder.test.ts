@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { onePixel } from '../../../test/attacks/hostile-images.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { decodeUpload, longest } from './decoder.ts';
+
+test('an image that takes too long is rejected, and the next one is made', async () => {
+  await using folder = await temporaryFolder('test');
+  const file = path.join(folder.path, 'upload');
+  await writeFile(file, await onePixel(3000, 2000).png().toBuffer());
+  const { ms } = longest;
+  longest.ms = 1;
+  await assert.rejects(decodeUpload(file, 'comment'), { code: 'image_too_large' });
+  longest.ms = ms;
+  const { full } = await decodeUpload(file, 'comment');
+  assert.deepEqual([full.width, full.height], [2121, 1414]);
+});

@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ImageUse } from '../../shared/images.ts';
+import { createLimit } from '../limits/limited.ts';
+import { ImageRejected, ImageTooLarge } from './errors.ts';
+import type { MadeImage } from './image-processing.ts';
+
+const program = fileURLToPath(new URL('./decoder-process.ts', import.meta.url));
+
+/** How long the process waits for a further task, since a start takes a fifth of a second. */
+const idleMs = 5000;
+/** For the largest photos, on a slow machine. Tests shorten it. */
+export const longest = { ms: 60_000 };
+
+export type Task = { file: string; use: ImageUse } | { svg: string };
+export type Answer =
+  | { result: MadeImage | Uint8Array }
+  | { rejected: ConstructorParameters<typeof ImageRejected> }
+  | { error: unknown };
+
+/** One takes up to `maxDecodingBytes` (decoding-cost.ts), so the other images wait with their bytes on disk. */
+const decoding = createLimit(1);
+
+/**
+ * Makes the full size and the variants of an uploaded image in the decoder process, after the images before it.
+ * @throws ImageRejected; ApiError `unavailable` when too many images wait; or when the file cannot be read
+ */
+export const decodeUpload = (file: string, use: ImageUse) => resultOf<MadeImage>({ file, use });
+
+/** Draws an SVG of the site as a PNG, after the images before it. @throws ApiError `unavailable` as above */
+export const drawSvg = (svg: string) => resultOf<Uint8Array>({ svg });
+
+async function resultOf<Result>(task: Task): Promise<Result> {
+  const answer = await decoding(() => ask(task));
+  if ('error' in answer) throw answer.error;
+  if ('rejected' in answer) throw new ImageRejected(...answer.rejected);
+  return answer.result as Result;
+}
+
+let running: ChildProcess | undefined;
+let ending: NodeJS.Timeout | undefined;
+
+async function ask(task: Task): Promise<Answer> {
+  clearTimeout(ending);
+  running ??= start();
+  const child = running;
+  hold(child, true);
+  const over = new AbortController();
+  const timeout = setTimeout(() => child.kill('SIGKILL'), longest.ms);
+  try {
+    const answered = once(child, 'message', over) as Promise<[Answer]>;
+    const ended = once(child, 'exit', over).then(([code, signal]): never => {
+      throw new ImageTooLarge('memory', new Error(`the decoder ended with ${signal ?? code}`));
+    });
+    child.send(task);
+    const [answer] = await Promise.race([answered, ended]);
+    return answer;
+  } finally {
+    over.abort();
+    clearTimeout(timeout);
+    hold(child, false);
+    ending = setTimeout(() => end(child), idleMs).unref();
+  }
+}
+
+function start(): ChildProcess {
+  const child = fork(program, {
+    // Its young objects are few.
+    execArgv: [...process.execArgv, '--max-semi-space-size=1'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return child.once('exit', () => forget(child)).on('error', () => forget(child));
+}
+
+/** The process ends once it is disconnected. */
+function end(child: ChildProcess): void {
+  forget(child);
+  if (child.connected) child.disconnect();
+}
+
+function forget(child: ChildProcess): void {
+  if (running === child) running = undefined;
+}
+
+/** Whether this process goes on for as long as the other does. */
+function hold(child: ChildProcess, isHeld: boolean): void {
+  for (const handle of [child, child.channel]) isHeld ? handle?.ref() : handle?.unref();
+}
