@@ -13,7 +13,7 @@ interface PageInfo {
   path?: string;
   /** Precedes the site's name in the tab's title. Home has none; a channel's is its name. */
   title?: string;
-  /** True: signed-in users only; false: guests only; undefined: both. Others are redirected to home. */
+  /** True: signed-in users only; false: guests only; undefined: both. Others are redirected. */
   needsSignIn?: boolean;
 }
 

@@ -6,9 +6,10 @@ import type { Notifications } from '../../src/shared/notifications.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { Forum, type Person } from '../forum/forum.ts';
 import { MailServer } from '../mail/mail-server.ts';
+import { openChannel } from './community.ts';
 import { expectSound } from './expect-sound.ts';
 import { test as base, expect } from './fixtures.ts';
-import { expectSignedIn, signInByForm } from './people.ts';
+import { expectSignedIn, signInByForm, signOut } from './people.ts';
 import { statusBar } from './status-bar.ts';
 
 const viewport = { width: 375, height: 800 };
@@ -186,6 +187,68 @@ test('an access is recovered by mail, which ends all other ways in and says so, 
   await expect(ended).toBeVisible();
   await signInByForm(page, person.email, 'otra contraseña larga');
   await expectSignedIn(page, person);
+});
+
+test('the links of mails open a tab from which one comes back to the page before signing up or asking', async ({
+  forum,
+  server,
+  page,
+  context,
+}) => {
+  const { _id } = await openChannel(forum, await forum.person());
+  const email = 'nadia@ejemplo.es';
+  const password = 'una contraseña larga';
+  const open = async (name: string) => {
+    await page.goto(pageRoutes.channel(_id));
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+  };
+  const openMail = async (path: string) => {
+    const tab = await context.newPage();
+    // A mail that was asked for is queued after the response.
+    await expect(async () => {
+      await deliver(forum);
+      await tab.goto(server.linkTo(email, path));
+    }).toPass();
+    return tab;
+  };
+  const kept = () => page.evaluate(() => Object.keys(localStorage));
+
+  await open('Crear cuenta');
+  await page.getByLabel('Nombre').fill('Nadia Sanz');
+  await page.getByLabel('Correo electrónico').fill(email);
+  await page.getByLabel('Contraseña').fill(password);
+  await page.getByRole('button', { name: 'Registrarse' }).click();
+  await expect(page).toHaveURL(pageRoutes.login);
+  const confirming = await openMail(pageRoutes.confirm);
+  await confirming.getByRole('button', { name: 'Confirmar mi correo' }).click();
+  await expect(title(confirming)).toHaveText('Correo confirmado');
+  await expectSound(confirming);
+  await confirming.getByRole('link', { name: 'Volver a donde estabas' }).click();
+  await expect(confirming).toHaveURL(pageRoutes.channel(_id));
+  expect(await kept()).toEqual([]);
+
+  const ask = async () => {
+    await open('Iniciar sesión');
+    await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
+    await page.getByLabel('Correo electrónico').fill(email);
+    await page.getByRole('button', { name: 'Enviar el enlace' }).click();
+    await expect(title(page)).toHaveText('Revisa tu correo');
+  };
+  await ask();
+  const recovering = await openMail(pageRoutes.password);
+  await recovering.getByLabel('Contraseña', { exact: true }).fill(`${password}!`);
+  await recovering.getByLabel('Repite la contraseña').fill(`${password}!`);
+  await recovering.getByRole('button', { name: 'Guardar la contraseña' }).click();
+  await signInByForm(recovering, email, `${password}!`);
+  await statusBar(recovering).getByRole('link', { name: 'Volver a donde estabas' }).click();
+  await expect(recovering).toHaveURL(pageRoutes.channel(_id));
+  expect(await kept()).toEqual([]);
+
+  await ask();
+  expect(await kept()).toEqual(['place']);
+  await signOut(recovering);
+  await expect(statusBar(recovering).getByRole('status')).toHaveText('Has cerrado sesión.');
+  expect(await kept()).toEqual([]);
 });
 
 test('the page that ends news asks before', async ({ forum, server, page }) => {

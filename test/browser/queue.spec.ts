@@ -387,7 +387,7 @@ test('the page is missing for members, closed to guests, and empties when the ro
 }) => {
   const { ana } = await fillQueue(forum, ['Uno']);
   await page.goto(pageRoutes.moderation);
-  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(page).toHaveURL(pageRoutes.login);
   const member = await openAs(ana);
   await member.goto(pageRoutes.moderation);
   await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');

@@ -212,6 +212,21 @@ test.describe('a session that cannot be resumed', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('leaves the page open that needs it, and is tried again', async ({
+    forum,
+    page,
+    context,
+  }) => {
+    await stayIn(page, await forum.person());
+    const { tab } = await newTab(context);
+    await failOnce(tab, 'POST', resumeUrl, respondWithProblem('unavailable'));
+    await tab.goto(pageRoutes.settings);
+    await expect(tab.getByRole('alert')).toContainText('Tu sesión todavía no se ha podido abrir');
+    await tab.evaluate(() => dispatchEvent(new Event('online')));
+    await expect(tab.getByRole('region', { name: 'Sesiones' })).toBeVisible();
+    await expect(tab).toHaveURL(pageRoutes.settings);
+  });
+
   test('because the server is slow leaves the guest in after five seconds, and the person when it answers', async ({
     forum,
     page,

@@ -1,10 +1,19 @@
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { type PageName, pages } from '../../src/shared/pages.ts';
+import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import { commentField, sendComment } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { timesAgo } from './hydration.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
-import { endSession, menu, openWithNews, readSession, signInByForm, signOut } from './people.ts';
+import {
+  endSession,
+  menu,
+  openWithNews,
+  readSession,
+  signInByForm,
+  signOut,
+  staffMember,
+} from './people.ts';
 import { statusBar } from './status-bar.ts';
 
 test('home and channels show guests buttons to sign in and to register', async ({
@@ -52,6 +61,8 @@ test('after registering from a channel, the login page says that the account was
     .click();
   await expect(page).toHaveURL(pageRoutes.login);
   await expect(created).toBeHidden();
+  await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
   await page.getByLabel('Correo electrónico').fill('noa@ejemplo.es');
   await page.getByLabel('Contraseña').fill('ñandú');
   await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
@@ -64,6 +75,53 @@ test('after registering from a channel, the login page says that the account was
   await statusBar(page).getByRole('link', { name: 'Volver a Trenes lentos', exact: true }).click();
   await expect(page).toHaveURL(pageRoutes.channel(channel._id));
   await expect(statusBar(page)).toHaveCount(0);
+});
+
+test.describe('links that are followed before the scripts run', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED .*\/assets\//] });
+
+  test('lead back to the comment too', async ({ page, forum }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    await forum.comment(person, _id, 'Hola');
+    const link = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto(commentLink(_id, 1));
+    await link('Iniciar sesión').click();
+    await link('Registrarse').click();
+    await expect(page).toHaveURL(pageRoutes.register);
+    await page.unroute('**/assets/*.js');
+    await page.reload();
+    await link('¿Ya tienes cuenta? Inicia sesión').click();
+    await signInByForm(page, person.email, person.password);
+    await expect(page).toHaveURL(pageRoutes.home);
+    await statusBar(page).getByRole('link', { name: 'Volver a donde estabas' }).click();
+    await expect(page).toHaveURL(commentLink(_id, 1));
+  });
+});
+
+test('pages that need an account lead guests to signing in and from there back, and home who signs out', async ({
+  page,
+  forum,
+}) => {
+  const staff = await staffMember(forum, 'admin');
+  const sentHome: PageName[] = ['create', 'profile'];
+  for (const [name, { path = '', title, needsSignIn }] of Object.entries(pages)) {
+    if (!needsSignIn || sentHome.includes(name as PageName)) continue;
+    await page.goto(`${path}?a=1#b`);
+    await expect(page).toHaveURL(pageRoutes.login);
+    await page.reload();
+    await expect(page.getByText('Inicia sesión para ver esa página.')).toBeVisible();
+    await signInByForm(page, staff.email, staff.password);
+    await expect(page).toHaveURL(pageRoutes.home);
+    await statusBar(page)
+      .getByRole('link', { name: `Volver a ${title}`, exact: true })
+      .click();
+    await expect(page).toHaveURL(`${path}?a=1#b`);
+    await signOut(page);
+    await expect(page).toHaveURL(pageRoutes.home);
+    await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
+  }
 });
 
 test('signing in from home offers no way back', async ({ page, forum }) => {

@@ -5,6 +5,7 @@ import { endSession, forgetBrowser } from '../session/remembered-browser.ts';
 import { readRemembered } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import { deleteLocalFiles } from '../uploads/local-files.ts';
+import { forgetPlace } from './way-back.ts';
 
 /**
  * Discards the account's files in this browser, ends the session on the server, and says that it has ended,
@@ -12,6 +13,7 @@ import { deleteLocalFiles } from '../uploads/local-files.ts';
  */
 export async function finishSignOut(userId: string, token: string): Promise<void> {
   deleteLocalFiles(`${userId} `);
+  forgetPlace();
   await sendLastPositions(userId, token);
   await endSession(token, (retry) =>
     showStatus({

@@ -11,7 +11,7 @@ import { useForm } from '../components/use-form.ts';
 import { entryState } from '../router/entry-state.ts';
 import { Link } from '../router/navigation.tsx';
 import { signInAfresh } from '../session/remembered-browser.ts';
-import { useRedirectHome } from '../session/session-end.ts';
+import { useRedirect } from '../session/session-end.ts';
 import { useIsReady, useStore, useUser } from '../state/store-provider.tsx';
 import { signIn } from './account-calls.ts';
 import { AccountForm, EmailField, Outcome, outcomeOf, PasswordField } from './account-form.tsx';
@@ -23,7 +23,7 @@ export function Login() {
   const store = useStore();
   const isReady = useIsReady();
   const { email } = useUser();
-  useRedirectHome('login');
+  useRedirect('login');
   const [tried, setTried] = useState('');
 
   const form = useForm({
@@ -105,11 +105,17 @@ function savedText(ended: EndedWays = { passkeys: 0, recoveryCodes: 0 }): string
 function Reason({ reason }: { reason: string | undefined }) {
   switch (reason) {
     case 'session-lost':
+      return <Alert>Tu sesión ha terminado. Inicia sesión otra vez.</Alert>;
+    case 'drafts-kept':
       return (
         <Alert>
           Tu sesión ha terminado. Inicia sesión otra vez: los comentarios y canales a medias siguen
           donde los dejaste.
         </Alert>
+      );
+    case 'account-needed':
+      return (
+        <Note>Inicia sesión para ver esa página. Después habrá un enlace para volver a ella.</Note>
       );
     case 'account-created':
       return <Note>Ya tienes cuenta. Escribe tu contraseña para iniciar sesión.</Note>;

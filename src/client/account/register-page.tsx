@@ -11,7 +11,7 @@ import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
 import { Link } from '../router/navigation.tsx';
 import { signInAfresh } from '../session/remembered-browser.ts';
-import { goToLogin, useRedirectHome } from '../session/session-end.ts';
+import { goToLogin, useRedirect } from '../session/session-end.ts';
 import { useIsReady, useSite, useStore, useUser } from '../state/store-provider.tsx';
 import { signIn, signUp } from './account-calls.ts';
 import { AccountForm, EmailField, Outcome, outcomeOf } from './account-form.tsx';
@@ -20,6 +20,7 @@ import { ErrorModal } from './error-modal.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { usePasswordCheck } from './password-warning.ts';
 import { forgetInvitation, useInvitation } from './use-invitation.ts';
+import { keepPlace } from './way-back.ts';
 
 const haveAccount = '¿Ya tienes cuenta? Inicia sesión';
 
@@ -32,7 +33,7 @@ export function Register() {
   const { registration } = useSite();
   const { isLogged } = useUser();
   const invitation = useInvitation();
-  useRedirectHome('register');
+  useRedirect('register');
   useEffect(() => {
     if (!isLogged || !invitation) return;
     forgetInvitation();
@@ -85,6 +86,7 @@ function RegisterForm() {
       setDropped(invitation !== '' && isNotValid);
       if (!hasFailed || isNotValid) forgetInvitation();
       if (hasFailed) throw user;
+      if (hasMail) keepPlace();
       if (!element.isConnected) return;
       store.dispatch({ type: 'REGISTER_REQUEST', user });
       if (registration === 'request') {

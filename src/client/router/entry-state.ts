@@ -11,10 +11,18 @@ export interface ScrollPosition {
   top: number;
 }
 
+/** A page from which another was opened. */
+export interface Place {
+  href: string;
+  /** Of its tab. */
+  title?: string;
+  scrollPosition?: ScrollPosition;
+}
+
 /** The state of a history entry. It outlives a reload. */
 interface EntryState {
   /** The page from which the entry was opened, for the link back after signing in. */
-  cameFrom?: { href: string; title: string; scrollPosition?: ScrollPosition };
+  cameFrom?: Place | undefined;
   /** The address to which the page shows a link back. */
   wayBack?: string;
   /** Whether a link to the fragment of the address was followed and its element is still to be shown. */

@@ -14,6 +14,12 @@ const names = Object.keys(pages) as PageName[];
 /** Whether the path is that of a form for guests, which signed-in users are redirected from. */
 export const isForGuests = (path: string) => pages[pageOf(path).name].needsSignIn === false;
 
+/** Pages on the way to a session. */
+const waysIn: PageName[] = ['login', 'register', 'recover', 'password', 'confirm'];
+
+/** Whether the path is that of a page on the way to a session, which nobody comes back to. */
+export const isWayIn = (path: string) => waysIn.includes(pageOf(path).name);
+
 /** Paths match exactly: '/login/' and '/Login' are not pages of this site. */
 export function pageOf(path: string): Page {
   const name = names.find((name) => pages[name].path === path);

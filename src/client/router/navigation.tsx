@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/use-browser-location';
 import { changeEntry, entryState, type ScrollPosition } from './entry-state.ts';
-import { isForGuests } from './match-page.ts';
+import { isWayIn } from './match-page.ts';
 
 /** The path while the server renders; undefined in the browser, which has `location`. */
 export const ServerPath = createContext<string | undefined>(undefined);
@@ -71,8 +71,8 @@ export function go(to: string, options: GoOptions = {}): void {
   const { scrollPosition: left } = entryState();
   const cameFrom = { href, title: document.title, ...(left && { scrollPosition: left }) };
   const opened = {
-    // Between the forms that open a session, the page before the first of them counts.
-    cameFrom: isForGuests(location.pathname) ? entryState().cameFrom : cameFrom,
+    // Between pages on the way to a session, the page before the first of them counts.
+    cameFrom: isWayIn(location.pathname) ? entryState().cameFrom : cameFrom,
     ...(hasWayBack && { wayBack: href }),
     ...(scrollPosition && { scrollPosition }),
   };

@@ -1,9 +1,13 @@
 import { Fragment, type ReactNode } from 'react';
 import { type PageName, pages } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
 import { NeedsScript } from '../components/needs-script.tsx';
+import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
+import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { useRedirectHome } from './session-end.ts';
+import { useRedirect } from './session-end.ts';
 
 interface AccountPageProps {
   name: PageName;
@@ -12,11 +16,24 @@ interface AccountPageProps {
   children: ReactNode;
 }
 
-/** The frame of a page of signed-in people, which is hidden from guests and sends them home. */
+/** The frame of a page of signed-in people, which is hidden from guests and sends them away. */
 export function AccountPage({ name, isPrepared = false, children }: AccountPageProps) {
   const { id, isLogged } = useUser();
   const { title } = pages[name];
-  useRedirectHome(name);
+  if (useRedirect(name)) {
+    return (
+      <div className="page">
+        <PageTitle>{title}</PageTitle>
+        <Alert>
+          Tu sesión todavía no se ha podido abrir, porque el servidor no responde. Se intentará otra
+          vez cuando vuelva la conexión.
+        </Alert>
+        <p className="links">
+          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+        </p>
+      </div>
+    );
+  }
   return (
     <>
       <NeedsScript title={title} />

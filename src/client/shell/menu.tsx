@@ -1,10 +1,12 @@
 import { type FocusEvent, useRef } from 'react';
 import { noticesText } from '../../shared/notice-texts.ts';
+import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import menus from '../components/action-menu.module.css';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
-import { Link } from '../router/navigation.tsx';
+import { pageOf } from '../router/match-page.ts';
+import { go, Link } from '../router/navigation.tsx';
 import { endToken } from '../session/remembered-browser.ts';
 import { tellTabs } from '../session/tabs.ts';
 import type { Store } from '../state/store.ts';
@@ -108,5 +110,7 @@ function signOut({ getState, dispatch }: Store): void {
       () => endToken(token),
     )
     .catch(() => {});
+  // In one task, and so in one render; otherwise the page would lead to signing in.
+  if (pages[pageOf(location.pathname).name].needsSignIn) go(pageRoutes.home, { replace: true });
   dispatch({ type: 'LOGOUT_REQUEST' });
 }

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { AccountForm, Outcome } from '../../account/account-form.tsx';
+import { linkBack } from '../../account/way-back.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
 import { useForm } from '../../components/use-form.ts';
 import { Link, useFragmentKey } from '../../router/navigation.tsx';
-import { useIsReady, useUser } from '../../state/store-provider.tsx';
+import { useIsReady, useSite, useUser } from '../../state/store-provider.tsx';
 import { confirmEmail, getNotifications } from './mail-calls.ts';
 
 /**
@@ -18,12 +19,15 @@ export function Confirm() {
   const queryClient = useQueryClient();
   const isReady = useIsReady();
   const { id, isLogged } = useUser();
+  const site = useSite();
   const token = useFragmentKey();
   const [isConfirmed, setConfirmed] = useState(false);
+  const [back, setBack] = useState<ReturnType<typeof linkBack>>(null);
   const form = useForm({
     send: () => request(confirmEmail, { token }),
     onSent: () => {
       setConfirmed(true);
+      setBack(linkBack(site));
       void queryClient.invalidateQueries({ queryKey: callKey(id, getNotifications) });
     },
   });
@@ -40,6 +44,7 @@ export function Confirm() {
         detail="Ya puedes recuperar el acceso por correo, y te llegarán los avisos que no hayas leído: al principio, como mucho una vez al día. Cámbialo en Ajustes cuando quieras."
         isForGuests={false}
       >
+        {back && <Link {...back}>{back.label}</Link>}
         {onwards}
       </Outcome>
     );

@@ -4,6 +4,7 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { AccountForm, EmailField, Outcome } from '../../account/account-form.tsx';
 import { NewPasswordField } from '../../account/new-password-field.tsx';
 import { usePasswordCheck } from '../../account/password-warning.ts';
+import { keepPlace } from '../../account/way-back.ts';
 import { accountTexts } from '../../account-texts.ts';
 import { request } from '../../api/request.ts';
 import buttons from '../../components/button.module.css';
@@ -48,7 +49,10 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
     ...options,
     fields: ['email'],
     send: (text) => request(recover, { email: text('email') }),
-    onSent: () => setSent(true),
+    onSent: () => {
+      keepPlace();
+      setSent(true);
+    },
   });
   const other = (
     <button type="button" className={buttons.quiet} onClick={onOther}>
