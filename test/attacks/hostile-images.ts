@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
@@ -33,6 +34,51 @@ export function longGif(frames: number): Buffer {
     'latin1',
   );
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(';')]);
+}
+
+/** Files of two frames of 8 x 8 pixels, the first of which is `corners.topLeft`, by their format. */
+export async function animations(): Promise<Record<'gif' | 'webp' | 'png' | 'avif', Buffer>> {
+  const frames = await Promise.all(
+    [corners.topLeft, corners.bottomLeft].map(([r, g, b]) =>
+      sharp({ create: { width: 8, height: 8, channels: 3, background: { r, g, b } } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const [first, second] = frames;
+  const moving = sharp(frames, { join: { animated: true } });
+  return {
+    gif: await moving.clone().gif().toBuffer(),
+    webp: await moving.clone().webp({ lossless: true }).toBuffer(),
+    png: movingPng(first, second),
+    // sharp writes none.
+    avif: readFileSync(new URL('./moving.avif', import.meta.url)),
+  };
+}
+
+function movingPng(first = Buffer.alloc(0), second = Buffer.alloc(0)): Buffer {
+  const headEnd = 33;
+  const dataOf = (png: Buffer) => {
+    const at = png.indexOf('IDAT');
+    return png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4));
+  };
+  /** The number of a chunk within the animation. */
+  const numbered = (number: number, rest: Buffer) => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(number);
+    return Buffer.concat([bytes, rest]);
+  };
+  // Width, height, place, half a second, what becomes of the frame before.
+  const control = Buffer.from('00000008000000080000000000000000000100020000', 'hex');
+  return Buffer.concat([
+    first.subarray(0, headEnd),
+    chunk('acTL', Buffer.from('0000000200000000', 'hex')),
+    chunk('fcTL', numbered(0, control)),
+    chunk('IDAT', dataOf(first)),
+    chunk('fcTL', numbered(1, control)),
+    chunk('fdAT', numbered(2, dataOf(second))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** Flips one bit of the checksum of the PNG's pixel data. */

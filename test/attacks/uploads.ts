@@ -28,7 +28,10 @@ export const largeUploads: Attack = async (target) => {
     onePixel(8064, 6048).toColourspace('rgb16').png(),
     onePixel(8064, 6048).webp({ effort: 0 }),
   ];
-  return inThrees(target, await Promise.all(images.map((image) => image.toBuffer())));
+  const files: Buffer[] = [];
+  // One by one, so that making them does not delay the health check.
+  for (const image of images) files.push(await image.toBuffer());
+  return inThrees(target, files);
 };
 
 /** Uploads 40 different images of 9 MB of ten accounts at once. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import {
+  animations,
   type Corner,
   corners,
   costlyHeaders,
@@ -267,7 +268,13 @@ describe('making images', () => {
     }
   });
 
-  test('only one frame of an animation is stored', async () => {
+  test('only the first frame of an animation is stored', async () => {
+    for (const [format, bytes] of Object.entries(await animations())) {
+      const { full, extensions } = await make(bytes, 'avatar');
+      assert.ok(extensions.includes(format));
+      assert.equal((await sharp(full.bytes, { pages: -1 }).metadata()).pages ?? 1, 1, format);
+      assert.equal(await cornerAt(full.bytes, 4, 4), 'topLeft', format);
+    }
     const { full } = await make(longGif(10_000), 'avatar');
     assert.equal((await sharp(full.bytes, { pages: -1 }).metadata()).pages ?? 1, 1);
   });

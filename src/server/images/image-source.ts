@@ -27,6 +27,8 @@ export interface ImageSource {
 export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   const bytes = withoutPngTexts(uploaded);
   if (bytes.length === 0) throw new NotAnImage(bytes);
+  // The decoder takes the first picture of an AVIF that moves, but not the brand of such files.
+  if (bytes.toString('latin1', 4, 12) === 'ftypavis') bytes.write('avif', 8, 'latin1');
   // No pixel limit here: exceeding it is reported below with its own error.
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
   const { format, width, height, compression } = metadata;
