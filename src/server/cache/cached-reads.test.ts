@@ -104,6 +104,24 @@ onBothEngines('cached responses', (forum) => {
     }
   });
 
+  test('an address without parameters is the key of its own response', async () => {
+    const ana = await forum().person();
+    const channel = await forum().channel(ana);
+    const { number } = await forum().comment(ana, channel._id, 'Hola');
+    for (const url of [
+      apiRoutes.channels,
+      apiRoutes.channel(channel._id),
+      apiRoutes.channelComments(channel._id),
+      apiRoutes.replies(channel._id, number),
+      apiRoutes.thanks(channel._id, number),
+      apiRoutes.userChannels(ana.id),
+      apiRoutes.userComments(ana.id),
+    ]) {
+      assert.equal((await forum().call('GET', url)).status, 200, url);
+      assert.ok(forum().deps.responses.cached(` ${url}`), url);
+    }
+  });
+
   test('a forged Host header cannot put one page in the cache entry of another', async () => {
     const { host } = new URL(forum().url);
     const page = pageRoutes.channel('login');

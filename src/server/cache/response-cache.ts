@@ -14,7 +14,7 @@ import type { LiveBus } from '../live/bus/live-bus.ts';
 import { CachedResponse, sendCachedResponse } from './cached-response.ts';
 
 interface CachedRead<Data> {
-  /** The canonical URL: requests with the same one get the same response. */
+  /** The canonical URL: requests with the same one get the same response. What was not asked for is not in it. */
   url: string;
   /** Undefined when what it shows changes without being announced: the response is not cached. */
   subject: Subject | undefined;

@@ -102,10 +102,10 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       querystring: Type.Object({ comments: embed }),
       response: { 200: Channel, '4xx': Problem },
     },
-    ({ params: { id }, query: { comments = limits.listItems } }) => ({
+    ({ params: { id }, query: { comments } }) => ({
       url: withQuery(apiRoutes.channel(id), { comments }),
       subject: { channelId: id },
-      load: () => requireChannel(db, id, comments),
+      load: () => requireChannel(db, id, comments ?? limits.listItems),
     }),
   );
 

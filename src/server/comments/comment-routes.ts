@@ -80,10 +80,13 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       }),
       response: { 200: CommentPage, '4xx': Problem },
     },
-    ({ params: { id }, query: { limit = limits.listItems, after, before, around } }) => {
+    ({ params: { id }, query }) => {
+      const { limit = limits.listItems, after, before, around } = query;
       const from = around !== undefined && limit >= minLimitForTens ? firstOfTen(around) : around;
       return {
-        url: withQuery(apiRoutes.channelComments(id), { after, before, around: from, limit }),
+        url: withQuery(apiRoutes.channelComments(id), {
+          ...{ after, before, around: from, limit: query.limit },
+        }),
         subject: { channelId: id },
         load: async () => {
           const range = parsePageRange(id, { after, before, around: from }, generation);
@@ -104,13 +107,16 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       querystring: Type.Object({ limit: pageLimit, after: Type.Optional(Id()) }),
       response: { 200: ListOf(Comment), '4xx': Problem },
     },
-    ({ params: { id, number }, query: { limit = limits.listItems, after } }) => ({
+    ({ params: { id, number }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.replies(id, number), { after, limit }),
       subject: { channelId: id },
       load: async () => {
         const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
         const key = parseCommentKey({ id, number });
-        const page = await listReplies(db, id, key.number, { limit, after: afterNumber });
+        const page = await listReplies(db, id, key.number, {
+          limit: limit ?? limits.listItems,
+          after: afterNumber,
+        });
         if (!page) throw new ApiError('comment_not_found');
         return page;
       },
@@ -128,11 +134,14 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       querystring: Type.Object({ limit: pageLimit, after: Type.Optional(Id()) }),
       response: { 200: ListOf(Thankful), '4xx': Problem },
     },
-    ({ params: { id, number }, query: { limit = limits.listItems, after } }) => ({
+    ({ params: { id, number }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.thanks(id, number), { after, limit }),
       subject: { channelId: id },
       load: async () => {
-        const page = await listThanks(db, parseCommentKey({ id, number }), { limit, after });
+        const page = await listThanks(db, parseCommentKey({ id, number }), {
+          limit: limit ?? limits.listItems,
+          after,
+        });
         if (!page) throw new ApiError('comment_not_found');
         return page;
       },

@@ -105,12 +105,14 @@ function publicRoutes(app: App, services: PersonServices): void {
       querystring,
       response: { 200: ChannelPage, '4xx': Problem },
     },
-    ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
+    ({ params: { id }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.userChannels(id), { after, limit }),
       subject: 'lists',
       load: async () => {
         await requirePerson(db, id);
-        return listChannels(db, { order: 'new', limit, embed: 0, after, authorId: id });
+        return listChannels(db, {
+          ...{ order: 'new', limit: limit ?? limits.listItems, embed: 0, after, authorId: id },
+        });
       },
     }),
   );
@@ -126,12 +128,12 @@ function publicRoutes(app: App, services: PersonServices): void {
       querystring,
       response: { 200: PersonCommentPage, '4xx': Problem },
     },
-    ({ params: { id }, query: { limit = limits.listItems, after } }) => ({
+    ({ params: { id }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.userComments(id), { after, limit }),
       subject: 'lists',
       load: async () => {
         await requirePerson(db, id);
-        return listPersonComments(db, id, { limit, after });
+        return listPersonComments(db, id, { limit: limit ?? limits.listItems, after });
       },
     }),
   );
