@@ -59,6 +59,12 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   const report = { kind: 'channel', id: channel._id, reason: 'spam' };
   const { receipt } = await forum.json<Receipt>('POST', apiRoutes.reports, { body: report });
   await forum.json('GET', apiRoutes.report(receipt));
+  const mailed = 'a-token-of-a-mail';
+  await forum.call('GET', `/unsubscribe/${mailed}`);
+  // No route serves these.
+  await forum.call('GET', `/Unsubscribe/${mailed}`);
+  await forum.call('PUT', `/unsubscribe/${mailed}`);
+  await forum.call('OPTIONS', `/unsubscribe/${mailed}`);
   const search = async () => {
     await forum.call('GET', withQuery(apiRoutes.search, { q: searched }));
     await forum.call('GET', searchUrl({ q: searched, channel: 'x' }));
@@ -78,7 +84,7 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   for (const answer of answers) {
     sent.push(JSON.stringify([...answer.headers]), await answer.text());
   }
-  for (const own of [searched, receipt]) assert.ok(!logged.includes(own), own);
+  for (const own of [searched, receipt, mailed]) assert.ok(!logged.includes(own), own);
   assert.match(logged, /"level":50/, 'the failures were logged');
   assert.ok(logged.split('\n').length > answers.length);
   for (const secret of [token, kept, newPassword, password, email, email.toUpperCase(), basic]) {

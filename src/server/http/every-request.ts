@@ -87,7 +87,9 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   );
 }
 
-function loggedPath({ url, params, routeOptions }: FastifyRequest): string | undefined {
+function loggedPath({ url, params, is404, routeOptions }: FastifyRequest): string | undefined {
+  // Without a route, such as for another method or a preflight, nothing tells whether the rest is a secret.
+  if (is404 || routeOptions.url === '*') return /^\/*[^/?]*/.exec(url)?.[0].slice(0, pathChars);
   const isSecret = ['receipt', 'token'].some((name) => Object.hasOwn(Object(params), name));
   return isSecret ? routeOptions.url : url.split('?', 1)[0]?.slice(0, pathChars);
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
-import { ownWords } from '../../shared/own-words.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import {
   type Names,
@@ -19,10 +18,9 @@ export const readBeginning = (column: string) => {
     else substr(${text}, 1, ${sql.lit(readChars)}) end`;
 };
 
-/** The beginning of a text for a list, without what it quotes, as long as a quotation may be. */
+/** The beginning of a text for a list, as long as a quotation may be. Moderators see what it quotes too. */
 export function beginning(text: StoredText, names: Names): string {
-  const own = ownWords(text).slice(0, 2 * readChars) as StoredText;
-  const plain = toPlainText(withoutCutMention(own), names);
+  const plain = toPlainText(withoutCutMention(text.slice(0, 2 * readChars) as StoredText), names);
   const shown = wholeCharacters(plain, limits.replyExcerptChars);
   return shown === plain ? plain : `${shown.trimEnd()}…`;
 }

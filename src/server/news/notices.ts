@@ -2,10 +2,12 @@ import { type SqlBool, sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Notice, NoticePage } from '../../shared/notices.ts';
+import { ownWords } from '../../shared/own-words.ts';
 import { isNamed } from '../accounts/shown-accounts.ts';
 import { type CommentRowKey, isAt } from '../comments/comment-details.ts';
 import { formatNoticeCursor, parseNoticeCursor } from '../database/cursors.ts';
 import { findNames } from '../database/mention-names.ts';
+import type { StoredText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { beginning, readBeginning } from '../moderation/beginnings.ts';
@@ -216,7 +218,7 @@ async function findExcerpts(db: Database, keys: CommentRowKey[]): Promise<Map<st
   return new Map(
     rows.map(({ channel_id, number, text }) => [
       commentId(channel_id, number),
-      beginning(text, names),
+      beginning(ownWords(text) as StoredText, names),
     ]),
   );
 }

@@ -42,6 +42,9 @@ for (const engine of engines) {
       await mailInOneProcess(forum.deps, false);
       return server.take().flatMap(({ recipients }) => recipients);
     };
+    // Addresses that cannot be written to count for no mailbox.
+    for (const email of ['eva@b.example/1', 'eva@b.example?2', 'eva@b.example#3'])
+      assert.equal(await problemOf(forum, await forum.person('Eva', email)), 'refused');
     const people = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         (i % 2 ? (other ?? forum) : forum).person('Ana', `${i % 3 ? 'Eva' : 'eva'}+${i}@b.example`),

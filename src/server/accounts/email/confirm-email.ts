@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { isPlainAddress } from '../../config/mail-config.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -17,7 +18,8 @@ const perMailbox = 3;
 const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
 /**
- * Queues a mail with a link that confirms the account's present address, and invalidates the previous one.
+ * Queues a mail with a link that confirms the account's present address, and invalidates the previous one. An address
+ * that cannot be written to is marked as refused instead, and counts for no mailbox.
  * @throws ApiError `too_many_requests` with Retry-After when its mailbox has had those of the day, of whatever accounts
  */
 export async function queueConfirmation(
@@ -25,6 +27,11 @@ export async function queueConfirmation(
   { id: accountId, email }: { id: string; email: string },
   nowMs: number,
 ): Promise<void> {
+  if (!isPlainAddress(email)) {
+    const refused = trx.updateTable('accounts').set({ mail_refused_at_ms: nowMs });
+    await refused.where('id', '=', accountId).execute();
+    return;
+  }
   const mailbox = hash('sha256', mailboxKey(email), 'base64url');
   const seconds = await consumeInTransaction(trx, `mailbox:${mailbox}`, perMailbox, nowMs);
   if (seconds > 0) {

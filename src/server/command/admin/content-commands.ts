@@ -1,5 +1,4 @@
 import { commentNumber } from '../../../shared/comment-id.ts';
-import { ownWords } from '../../../shared/own-words.ts';
 import type { Content } from '../../moderation/content.ts';
 import { eraseContent } from '../../moderation/erase-content.ts';
 import { listChannels, listComments } from '../../moderation/list-content.ts';
@@ -34,7 +33,7 @@ export async function comments(admin: AdminContext, id: string): Promise<void> {
     admin.print,
     ['comment', 'by', 'account', 'at', '', 'text'],
     found.map(({ id, author, account_id, created_at_ms, state, text }) => {
-      return [id, author, account_id, toTime(created_at_ms), state, ownWords(text)];
+      return [id, author, account_id, toTime(created_at_ms), state, text];
     }),
   );
 }

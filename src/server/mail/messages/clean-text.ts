@@ -2,11 +2,15 @@
 const otherLetter = /[^\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]/u;
 const segmenter = new Intl.Segmenter('es');
 
-/** A text on one line, without marks that turn the direction of what follows, cut at a grapheme. */
+/**
+ * A text on one line, without marks that turn the direction of what follows, cut at a grapheme. Programs that read mail
+ * would decode `=?` in a subject, so it is broken.
+ */
 export function cleanText(text: string, maxGraphemes: number): string {
   const line = text
     .replace(/\p{Bidi_Control}/gu, '')
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .replaceAll('=?', '=\u2060?')
     .trim();
   const graphemes = segmenter
     .segment(line)

@@ -137,6 +137,15 @@ No recibir más avisos: https://barrio.example/unsubscribe/secreto
     }
   });
 
+  test('a name that looks like an encoded word of a header is not decoded as one', () => {
+    const name = '=?utf-8?Q?=0D=0ABcc:_a=40b.es?=';
+    const lines = [{ ...line, people: [name], count: 1 }];
+    const { subject } = newsMessage(place, {
+      ...{ name, lines, more: 0, settingsLink: link, unsubscribeLink: link, channels: [] },
+    });
+    assert.match(subject, /^=\u2060\?utf-8\?Q\?/);
+  });
+
   test('a name from right to left does not set the direction of a Spanish subject or line', () => {
     const name = '3 שרה';
     const isolated = `\u2068${name}\u2069`;
