@@ -12,7 +12,7 @@ import { PersonPage } from './people/person-page.tsx';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, useAddress, usePath } from './router/navigation.tsx';
 import { SearchPage } from './search/search-page.tsx';
-import { currentPage, isMissingPage } from './shell/current-page.ts';
+import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { NotFound } from './shell/not-found-page.tsx';
@@ -58,7 +58,7 @@ interface LayoutProps extends Pick<AppProps, 'accountPages'> {
 function Layout({ accountPages, isServer }: LayoutProps) {
   const path = usePath();
   const address = useAddress();
-  const isMissing = useAppState((state) => isMissingPage(address, state));
+  const isMissing = useAppState((state) => state.missingAddress === address);
   const page = currentPage(address, isMissing);
 
   return (

@@ -13,7 +13,7 @@ import { RulesPage } from './rules/rules-page.tsx';
 import { Confirm } from './settings/mail/confirm-page.tsx';
 import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
-import { currentPage, isMissingPage } from './shell/current-page.ts';
+import { currentPage } from './shell/current-page.ts';
 import { pageHead, subjectOf } from './shell/page-head.ts';
 import { SiteSettingsPage } from './site-settings/site-settings-page.tsx';
 import { initialState } from './state/state.ts';
@@ -38,7 +38,7 @@ const accountPages: AccountPages = {
 /** Renders a page as a guest sees it. */
 export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
-  const page = currentPage(path, isMissingPage(path, state));
+  const page = currentPage(path, state.missingAddress === path);
   const app = { initialState: state, site, accountPages, ssrPath: path };
   return {
     head: pageHead(page, subjectOf(pageData, commentNumber), site),

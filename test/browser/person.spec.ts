@@ -1,6 +1,7 @@
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Subject } from '../../src/shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
+import { decided, undone, user } from '../forum/moderators.ts';
 import { numberedComments, writeComments } from './comments.ts';
 import { openChannel, openChannels } from './community.ts';
 import { expect, test } from './fixtures.ts';
@@ -93,6 +94,34 @@ test.describe(() => {
     await page.unroute(calls);
     await page.getByRole('button', { name: 'Reintentar' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Ana Belén' })).toBeVisible();
+  });
+});
+
+test.describe('what was missing', () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test('is there at the next visit, without a reload, once moderators show it again', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana, { name: 'Huertos' });
+    const moderator = await staffMember(forum);
+    const pages = { [path(ana.id)]: 'Ana Belén', [pageRoutes.channel(_id)]: 'Huertos' };
+    const expectAll = async (titleOf: (to: string) => string | undefined) => {
+      for (const to of Object.keys(pages)) {
+        await page.evaluate((to) => history.pushState(null, '', to), to);
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleOf(to) ?? '');
+      }
+      await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bienvenidos a tertulia');
+    };
+    await openHome(page);
+    await expectAll((to) => pages[to]);
+    const hidden = await decided(forum, moderator, { subject: user(ana), action: 'hideAll' });
+    await expectAll(() => 'Página no encontrada');
+    await undone(forum, moderator, hidden);
+    await expectAll((to) => pages[to]);
   });
 });
 

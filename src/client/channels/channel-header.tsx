@@ -64,8 +64,9 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
     subject: { kind: 'channel', id: _id },
     focus: focusTitle,
     onDecided({ action }) {
-      if (action === 'hide' || action === 'hideAll')
-        dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
+      if (action !== 'hide' && action !== 'hideAll') return;
+      dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
+      dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
     },
     async onUndone() {
       const loaded = await orFailure(fetchChannel(_id, { range: {} }));

@@ -66,6 +66,7 @@ export async function loadRange(
     if (saved && !isLoaded) restoreScrollPosition(saved, loaded.channel.comments);
     return onStatus('ready');
   }
-  if (loaded.status === 404) return dispatch({ type: 'CHANNEL_MISSING', channelId: id });
-  onStatus('failed');
+  if (loaded.status !== 404) return onStatus('failed');
+  dispatch({ type: 'CHANNEL_MISSING', channelId: id });
+  dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
 }

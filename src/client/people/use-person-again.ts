@@ -7,10 +7,7 @@ export function usePersonAgain() {
   const { dispatch } = useStore();
   const queryClient = useQueryClient();
   return (id: string) => {
-    const { queryKey } = personQuery(id);
-    // Discards the answer that the person is missing, too.
-    queryClient.resetQueries({ queryKey, type: 'inactive' });
-    queryClient.invalidateQueries({ queryKey });
-    dispatch({ type: 'ADDRESS_MISSING', address: '' });
+    queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
+    dispatch({ type: 'ADDRESS_MISSING', address: null });
   };
 }

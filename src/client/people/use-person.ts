@@ -24,8 +24,10 @@ export function usePerson(id: string, after: string | null) {
     placeholderData: keepPreviousData,
   });
 
-  const error = about.error ?? (comments.isFetchNextPageError ? null : comments.error);
-  const code = error?.code;
+  // While a query is asked again, it still has its former error.
+  const aboutError = about.isFetching ? null : about.error;
+  const isFirstPage = !comments.isFetching && !comments.isFetchNextPageError;
+  const code = (aboutError ?? (isFirstPage ? comments.error : null))?.code;
   const isMissing = code === 'user_not_found' || code === 'invalid_cursor';
   useEffect(() => {
     if (isMissing) {

@@ -36,6 +36,7 @@ export function PageChange({ page, address }: PageChangeProps) {
     if (shownAddress.current === address) return;
     shownAddress.current = address;
     dispatch({ type: 'DELETE_ERROR' });
+    dispatch({ type: 'ADDRESS_MISSING', address: null });
     // A search field from which a search is submitted keeps the focus.
     if (document.activeElement?.matches('[type="search"]')) return;
     const main = document.querySelector('main');

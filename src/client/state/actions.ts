@@ -29,8 +29,8 @@ export type Action =
   | { type: 'HANDED_OVER'; user: User | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
-  /** The server does not have this page of the home list, of a person or of a search. */
-  | { type: 'ADDRESS_MISSING'; address: string }
+  /** The server does not have the page with this path and query, which is shown; null asks for it again. */
+  | { type: 'ADDRESS_MISSING'; address: string | null }
   /** Another range of a channel's comments is shown. */
   | { type: 'RANGE_SHOWN'; channelId: string; range: CommentRange }
   /** Appends the page of a channel's comments that follows `after`, requested when `newest` was the newest number known. */

@@ -1,5 +1,6 @@
 import type { Channel } from '../../shared/channels.ts';
 import { isSameRange } from '../../shared/comment-range.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, countComments, removeComment } from './changed-comments.ts';
 import {
@@ -58,7 +59,6 @@ export function reduce(state: AppState, action: Action): AppState {
         ...state,
         channels: relist(state, [...pinned, ...channels]),
         list,
-        ...withoutMissing(state, channels),
       };
     }
     case 'NEWS_LISTED': {
@@ -84,7 +84,9 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'CHANNEL_MISSING':
       return dropChannel(state, action.channelId);
     case 'ADDRESS_MISSING':
-      return { ...state, missingAddress: action.address };
+      return state.missingAddress === action.address
+        ? state
+        : { ...state, missingAddress: action.address };
     case 'ADD_COMMENT':
       return changeChannel(state, action.comment.channelId, (channel) =>
         addComment(channel, action.comment),
@@ -152,12 +154,6 @@ export function reduce(state: AppState, action: Action): AppState {
 
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);
 
-/** A wrong address within a channel, such as `?after=nada`, marks it as missing; being listed shows that it exists. */
-function withoutMissing({ missingChannels }: AppState, listed: Channel[]) {
-  const ids = new Set(idsOf(listed));
-  return { missingChannels: missingChannels.filter((id) => !ids.has(id)) };
-}
-
 /** Channels of the list, which come without comments. Comments loaded earlier stay, for Back. */
 function relist(state: AppState, channels: Channel[]): Map<string, ChannelState> {
   return channelsById(
@@ -180,10 +176,11 @@ function upsertChannel(state: AppState, action: LoadedChannel): AppState {
   const { _id } = channel;
   const loaded = { ...channel, ...page };
   const known = state.channels.get(_id);
+  const isMissing = state.missingAddress?.split('?', 1)[0] === pageRoutes.channel(_id);
   return {
     ...state,
     channels: new Map(state.channels).set(_id, known ? joinLoaded(known, loaded) : loaded),
-    missingChannels: state.missingChannels.filter((id) => id !== _id),
+    missingAddress: isMissing ? null : state.missingAddress,
   };
 }
 
@@ -198,7 +195,6 @@ function dropChannel(state: AppState, channelId: string): AppState {
       ids: state.list.ids.filter((id) => id !== channelId),
       pinned: state.list.pinned.filter((id) => id !== channelId),
     },
-    missingChannels: [...new Set([...state.missingChannels, channelId])],
   };
 }
 

@@ -5,7 +5,6 @@ import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Role } from '../../shared/moderation.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import type { News } from '../../shared/people.ts';
-import { pageOf } from '../router/match-page.ts';
 import type { Reads } from './reads.ts';
 
 export interface UserState extends User {
@@ -43,8 +42,6 @@ export interface AppState {
   channels: ReadonlyMap<string, ChannelState>;
   /** Null until the list is first fetched. */
   list: ChannelList | null;
-  /** Ids of channels that the server does not have. */
-  missingChannels: string[];
   /** The reading positions of the signed-in user: see reads.ts. */
   reads: Reads;
   /** The user's, as last heard. */
@@ -55,7 +52,7 @@ export interface AppState {
   unreadNotices: number;
   /** The decision that keeps the user from writing; null while none does. */
   restriction: News['restriction'];
-  /** Path and query of a page, of the home list, a person or a search, that the server does not have. */
+  /** Path and query of the page that is shown, if the server does not have it. */
   missingAddress: string | null;
   error: boolean;
   /** How often the page has passed from one user, or guest, to another. */
@@ -88,7 +85,6 @@ export function initialState(address: string, data: PageData): AppState {
     wasSignedIn: false,
     channels: new Map(),
     list: null,
-    missingChannels: [],
     ...noNews,
     missingAddress: null,
     error: false,
@@ -114,11 +110,7 @@ export function initialState(address: string, data: PageData): AppState {
     const shown = { ...channel, moreAfter: next, moreBefore: previous, range };
     return { ...empty, channels: channelsById([shown]) };
   }
-  if (data.page !== 'not-found') return empty;
-  const page = pageOf(address.split('?', 1)[0] ?? '');
-  return page.name === 'channel'
-    ? { ...empty, missingChannels: [page.id] }
-    : { ...empty, missingAddress: address };
+  return data.page === 'not-found' ? { ...empty, missingAddress: address } : empty;
 }
 
 export function channelsById(channels: ChannelState[]): Map<string, ChannelState> {
