@@ -20,6 +20,7 @@ import {
 import { openChannel } from './community.ts';
 import type { CountedLiveBus } from './counted-live-bus.ts';
 import { expect, test } from './fixtures.ts';
+import { setHidden } from './status-bar.ts';
 
 test.use({ forumName: 'live' });
 
@@ -320,16 +321,10 @@ test('a hidden tab closes its stream, and gets the missed comments when it is vi
   const ana = await forum.person();
   const channel = await openChannel(forum, ana);
   await followLive(page, channel, bus);
-  const setHidden = (isHidden: boolean) =>
-    page.evaluate((hidden) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, isHidden);
-
-  await setHidden(true);
+  await setHidden(page, true);
   await expect.poll(() => bus.readersOf(channel._id)).toBe(0);
   await writeComments(forum, ana, channel, numberedComments(2));
-  await setHidden(false);
+  await setHidden(page, false);
   await expect(commentsShown(page)).toHaveCount(2);
   expect(await commentTexts(page)).toEqual(numberedComments(2));
 });

@@ -7,7 +7,7 @@ import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
 import { openWithNews, staffMember } from './people.ts';
-import { statusBar } from './status-bar.ts';
+import { setHidden, statusBar } from './status-bar.ts';
 
 test.use({ forumName: 'news' });
 
@@ -191,6 +191,23 @@ test('«Marcar todo como leído» marks what is listed, on all devices', async (
   await statusBar(page).getByRole('button', { name: 'Cerrar aviso' }).click();
   expect((await sent).status()).toBe(204);
   expect(await newsOf(forum, bea, _id)).toMatchObject({ number: 2, unread: 0 });
+});
+
+test('what was marked as read is sent once the page is hidden, and can no longer be undone', async ({
+  openAs,
+  forum,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const { _id } = await openChannel(forum, ana, { name: 'Leído en el móvil' });
+  await write(forum, ana, _id, 2);
+  await read(forum, bea, _id, 0);
+  const page = await openAs(bea);
+  await page.goto(homeUrl('new'));
+  await markAllRead(page).click();
+  await expect(statusBar(page)).toContainText('Deshacer');
+  await setHidden(page, true);
+  await expect.poll(() => newsOf(forum, bea, _id)).toMatchObject({ number: 2, unread: 0 });
+  await expect(statusBar(page)).toHaveCount(0);
 });
 
 test('what was read is sent although the page is left at once', async ({ openAs, forum }) => {

@@ -54,7 +54,7 @@ const reactIsDone = (page: Page) =>
     }
   });
 
-test('a text leaves after six seconds, but not while it is hovered or focused', async ({
+test('a text leaves after six seconds, but not while it is hovered or focused, and a brief action after thirty', async ({
   forum,
   openAs,
 }) => {
@@ -74,6 +74,13 @@ test('a text leaves after six seconds, but not while it is hovered or focused', 
   await expect(bar(page)).toBeVisible();
   await page.getByRole('button', { name: 'Menú de usuario' }).focus();
   await page.clock.runFor(7_000);
+  await expect(bar(page)).toHaveCount(0);
+
+  await show(page, { text: 'Todo leído', isBrief: true }, 'Deshacer');
+  await reactIsDone(page);
+  await page.clock.runFor(20_000);
+  await expect(bar(page)).toBeVisible();
+  await page.clock.runFor(11_000);
   await expect(bar(page)).toHaveCount(0);
 });
 

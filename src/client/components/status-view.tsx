@@ -1,6 +1,7 @@
 import {
   type FocusEvent,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
@@ -23,11 +24,14 @@ export interface Status {
   isKept?: boolean;
   /** Something to do from the message, such as undoing what it reports. */
   action?: { label: string; run: () => void };
+  /** Whether the action stays for half a minute only, unless it is hovered or focused, and no longer than the page is visible. */
+  isBrief?: boolean;
   /** Called once the message has left, also after its action. */
   onLeave?: () => void;
 }
 
 const textStayMs = 6_000;
+const briefStayMs = 30_000;
 const gapPx = 8;
 /** Screen readers announce only what is added to a region that they know already. */
 const regionDelayMs = 100;
@@ -76,6 +80,7 @@ function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null })
   const shown = isOver ? lasting : status;
   const isShownAgain = shown === kept && (shown !== status || hasLeftPage);
   const isPlain = shown !== null && !shown.links && !shown.action;
+  const stayMs = shown?.isBrief ? briefStayMs : isPlain ? textStayMs : null;
 
   const isThere = lasting?.links?.some(
     ({ href }) => new URL(href, location.href).pathname === path,
@@ -89,12 +94,21 @@ function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null })
   }, [latest]);
 
   useEffect(() => {
-    if (!isPlain || isHeld) return;
+    if (stayMs === null || isHeld) return;
     const timer = setInterval(() => {
       if (!document.hidden) setClosedId(id);
-    }, textStayMs);
+    }, stayMs);
     return () => clearInterval(timer);
-  }, [id, isPlain, isHeld]);
+  }, [id, stayMs, isHeld]);
+
+  const onVisibility = useEffectEvent(() => document.hidden && close());
+  useEffect(() => {
+    if (!shown?.isBrief) return;
+    onVisibility();
+    const stop = new AbortController();
+    document.addEventListener('visibilitychange', () => onVisibility(), stop);
+    return () => stop.abort();
+  }, [shown]);
 
   useEffect(() => shown?.onLeave, [shown]);
 

@@ -22,6 +22,7 @@ export function MarkAllRead() {
     showStatus({
       text: 'Se han marcado como leídos los canales de la lista.',
       action: { label: 'Deshacer', run: undo },
+      isBrief: true,
       onLeave: send,
     });
   };

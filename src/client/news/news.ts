@@ -80,7 +80,8 @@ export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action
 }
 
 /**
- * As `markRead`, but sends the positions only when told to, when the session ends or the page closes.
+ * As `markRead`, but sends the positions only when told to, when the session ends or the page is hidden: phones discard
+ * hidden pages.
  * @returns what sends them, and what undoes them instead; once either was called, both do nothing
  */
 export function markReadUndoably(positions: ReadingPosition[], { getState, dispatch }: Store) {
@@ -108,10 +109,9 @@ export function markReadUndoably(positions: ReadingPosition[], { getState, dispa
   };
 }
 
-/** Adds the same listeners each time, so they are added once. */
+/** Adds the same listener each time, so it is added once. A page that is left is hidden too. */
 function sendOnLeaving(): void {
   document.addEventListener('visibilitychange', sendWhenHidden);
-  addEventListener('pagehide', sendAll);
 }
 
 /**
@@ -141,13 +141,10 @@ const settleAll = () => {
   for (const settle of undoable) settle();
 };
 
-const sendAll = () => {
+function sendWhenHidden() {
+  if (!document.hidden) return;
   settleAll();
   void sendWaiting();
-};
-
-function sendWhenHidden() {
-  if (document.visibilityState === 'hidden') void sendWaiting();
 }
 
 /** Positions that could not be sent wait for the next time. */
