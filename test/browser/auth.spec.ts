@@ -257,6 +257,9 @@ test.describe('a session that the server has ended', () => {
     await page.goto('/profile');
     await expect(page).toHaveURL('/login');
     await expect(heading(page)).toHaveText('Iniciar sesión');
+    await expect(page.getByRole('alert')).toHaveText(
+      'Tu sesión ha terminado. Inicia sesión otra vez.',
+    );
     expect(await readSession(page)).toEqual({});
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
     await expect(page.getByRole('link', { name: 'Registarse', exact: true })).toBeVisible();
@@ -289,15 +292,21 @@ test.describe('a session that the server has ended', () => {
     await expect(page).toHaveURL(pageRoutes.login);
   });
 
-  test('does not say that a text was saved which could only be read', async ({ forum, openAs }) => {
-    const person = await forum.person();
-    const { _id } = await openChannel(forum, person);
+  test('does not say that a text was saved which could only be read, or that of a report', async ({
+    forum,
+    openAs,
+  }) => {
+    const [person, other] = [await forum.person(), await forum.person()];
+    const { _id } = await openChannel(forum, other);
     const page = await openAs(person);
     await page.goto(`/channel/${_id}`);
     await commentField(page).fill('A medias');
-    await forum.json('POST', apiRoutes.closeChannel(_id), { token: person.token });
+    await forum.json('POST', apiRoutes.closeChannel(_id), { token: other.token });
     await openWithNews(page, `/channel/${_id}`);
     await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('A medias');
+    await page.getByRole('button', { name: 'Opciones del canal' }).click();
+    await page.getByRole('button', { name: 'Denunciar', exact: true }).click();
+    await page.getByLabel('Explicación').fill('Es publicidad');
     await endSession(forum, person);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await expect(statusBar(page).getByRole('status')).toHaveText(/terminado\.Iniciar/);

@@ -113,6 +113,15 @@ test('Escape closes a reply and leads back to the original, and asks before it d
   await expect(commentField(page)).toHaveValue('A medias');
   await replyButton(page, 1).press('Enter');
   await expect(replyField(page)).toHaveValue('');
+
+  const sent = commentShown(page, 1).getByText('Respuesta enviada');
+  await page.keyboard.type('Bien pensado');
+  await page.keyboard.press('Control+Enter');
+  await expect(sent).toBeVisible();
+  await replyButton(page, 1).press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(replyForm(page)).toHaveCount(0);
+  await expect(sent).toHaveCount(0);
 });
 
 test('after a reply the page stays in place, and a line links to the reply', async ({

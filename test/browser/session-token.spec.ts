@@ -18,6 +18,9 @@ test('a session token that cannot be sent counts as a lost session', async ({ fo
   await page.evaluate(() => sessionStorage.setItem('token', 'dos\nlíneas'));
   await page.getByRole('button', { name: 'Comentar', exact: true }).click();
   await expect(page).toHaveURL(pageRoutes.login);
+  await expect(page.getByRole('alert')).toHaveText(
+    'Tu sesión ha terminado. Inicia sesión otra vez: los comentarios y canales a medias siguen donde los dejaste.',
+  );
   await signInByForm(page, ana.email, ana.password);
   await expect(page).toHaveURL('/');
   await page.goto(pageRoutes.channel(_id));

@@ -30,6 +30,7 @@ export function ChannelFields({
 }: ChannelFieldsProps) {
   const field = (name: keyof ChannelTexts) => ({
     name,
+    'data-draft': true,
     value: content[name],
     autoComplete: 'off',
     readOnly: isSending,

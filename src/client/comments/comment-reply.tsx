@@ -19,6 +19,8 @@ interface CommentReplyProps {
 export function CommentReply({ comment, draft, isOpen }: CommentReplyProps) {
   const { channelId } = comment;
   const [sent, setSent] = useState<Comment | null>(null);
+  // A form that is open again is about another reply, which may be canceled.
+  if (isOpen && sent) setSent(null);
 
   const { getState } = useStore();
   const onReopened = useEffectEvent(() => {

@@ -36,6 +36,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
       <TextAreaField
         {...textarea}
         name="comment"
+        data-draft
         required={!hasImage}
         value={text}
         aria-autocomplete="list"
