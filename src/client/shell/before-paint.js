@@ -2,8 +2,19 @@
 // storage does when a browser forbids it.
 (() => {
   const root = document.documentElement.dataset;
-  // The two features that came last to browsers, of those without which the scripts do not work.
-  if (!CSS.supports('color', 'light-dark(red, red)') || !HTMLElement.prototype.showPopover) {
+  // The scripts use these; no browser has had one of them since before 2022, and all else that they use is older.
+  const needed = [
+    CSS.supports('color', 'light-dark(red, red)'),
+    HTMLElement.prototype.showPopover,
+    Element.prototype.checkVisibility,
+    Array.prototype.toSorted,
+    Array.prototype.toSpliced,
+    AbortSignal.any,
+    Intl.Segmenter,
+    Promise.withResolvers,
+    URL.canParse,
+  ];
+  if (!needed.every(Boolean)) {
     root.old = '';
     return;
   }
