@@ -26,6 +26,12 @@ test('a comment takes four images at most and shows those that were not removed 
     await Promise.all(colors.map((color, index) => plainImage(`foto${index}.png`, color))),
   );
   await expect(altOf(page, 4)).toBeVisible();
+  const previews = page.getByRole('list', { name: 'Imágenes del comentario' }).locator('img');
+  const areFiles = () =>
+    previews.evaluateAll((all: HTMLImageElement[]) =>
+      all.map(({ src, naturalWidth }) => src.startsWith('blob:') && naturalWidth === 1000),
+    );
+  await expect.poll(areFiles, 'from the files at hand').toEqual([true, true, true, true]);
   await expect(page.getByRole('alert')).toHaveText(
     'Puedes añadir hasta 4 imágenes por comentario.',
   );
@@ -36,6 +42,7 @@ test('a comment takes four images at most and shows those that were not removed 
   await altOf(page, 1).fill('El mar');
   await page.reload();
   await expect(altOf(page, 1)).toHaveValue('El mar');
+  expect(await areFiles(), 'from the server').toEqual([false, false, false]);
   await sendButton(page).click();
   const images = commentsShown(page).first().getByRole('link').getByRole('img');
   await expect(images).toHaveCount(3);

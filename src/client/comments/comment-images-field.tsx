@@ -12,11 +12,12 @@ import { StillNote } from '../uploads/still-note.tsx';
 import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { acceptedImages } from '../uploads/use-image-input.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
+import { useObjectUrl } from '../uploads/use-object-url.ts';
 import { WaitLine } from '../uploads/wait-line.tsx';
 import { addUploads, type CommentDraft, finishUpload, removeUpload } from './comment-draft.ts';
 import styles from './comment-images-field.module.css';
 import { commentTexts } from './comment-texts.ts';
-import { PendingUpload } from './pending-upload.tsx';
+import { PendingUpload, type UploadedImage } from './pending-upload.tsx';
 import type { UploadWait } from './use-upload-wait.ts';
 
 interface CommentImagesFieldProps {
@@ -33,8 +34,8 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
   const images = useDraft(draft, ({ images }) => images);
   const uploads = useDraft(draft, ({ uploads }) => uploads);
   const [hasTooMany, setTooMany] = useState(false);
-  /** The URLs of images whose files moved, of those uploaded since the page was opened. */
-  const [animated, setAnimated] = useState<string[]>([]);
+  /** The images uploaded since the page was opened. */
+  const [uploaded, setUploaded] = useState<UploadedImage[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const count = images.length + uploads.length;
 
@@ -59,13 +60,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
         <ul className={styles.list} aria-label="Imágenes del comentario">
           {images.map(({ url, alt }, index) => (
             <li key={url} className={styles.item}>
-              <img
-                {...commentImageSources(url, 2)}
-                className={styles.preview}
-                width={112}
-                height={84}
-                alt=""
-              />
+              <Preview url={url} file={uploaded.find((one) => one.url === url)?.file} />
               <div className={styles.alt}>
                 <TextField
                   label={`Texto alternativo de la imagen ${index + 1}`}
@@ -81,7 +76,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
                     )
                   }
                 />
-                {animated.includes(url) && <StillNote />}
+                {uploaded.some((one) => one.url === url && one.isAnimated) && <StillNote />}
               </div>
               <button
                 type="button"
@@ -102,9 +97,9 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
               <PendingUpload
                 pending={upload}
                 wait={wait}
-                onStored={(url, isAnimated) => {
-                  if (isAnimated) setAnimated((urls) => [...urls, url]);
-                  finishUpload(draft, upload, url);
+                onStored={(image) => {
+                  setUploaded((images) => [...images, image]);
+                  finishUpload(draft, upload, image.url);
                 }}
                 onRemoved={() => {
                   // Nobody has asked to send the comment without this image.
@@ -137,5 +132,19 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
       </p>
       <WaitLine wait={wait} />
     </div>
+  );
+}
+
+/** The image from the file at hand, which needs no connection; else from the server. */
+function Preview({ url, file }: { url: string; file: File | null | undefined }) {
+  const fileUrl = useObjectUrl(file);
+  return (
+    <img
+      {...(file ? { src: fileUrl ?? undefined } : commentImageSources(url, 2))}
+      className={styles.preview}
+      width={112}
+      height={84}
+      alt=""
+    />
   );
 }

@@ -13,10 +13,16 @@ import type { UploadWait } from './use-upload-wait.ts';
 
 const imageLost = 'Esta imagen no llegó a subirse y el navegador no la ha conservado.';
 
+export interface UploadedImage {
+  url: string;
+  file: File | null;
+  isAnimated: boolean;
+}
+
 interface PendingUploadProps {
   pending: DraftUpload;
   wait: UploadWait;
-  onStored: (url: string, isAnimated: boolean) => void;
+  onStored: (image: UploadedImage) => void;
   onRemoved: () => void;
 }
 
@@ -30,7 +36,9 @@ export function PendingUpload({
   /** Null when the browser did not keep it while the page was closed, undefined until it is known. */
   const [file, setFile] = useState<File | null>();
   const isAnimated = useIsAnimated(file);
-  const upload = useImageUpload('comment', (url) => onStored(url, isAnimated));
+  const upload = useImageUpload('comment', (url) =>
+    onStored({ url, file: upload.file, isAnimated }),
+  );
   const start = useEffectEvent((stored: File | null) => {
     setFile(stored);
     if (stored) upload.start(stored);
