@@ -98,7 +98,8 @@ test.describe('in a new forum', () => {
     await expect(saved(page)).toBeVisible();
     await expect(page).toHaveTitle('Ajustes de la comunidad · Vecinas del barrio');
     await expect(page.getByRole('banner')).toContainText('Vecinas del barrio');
-    await expect(steps.getByText('Hecho:')).toHaveCount(4);
+    await expect(steps.getByText('Hecho:')).toHaveCount(3);
+    await expect(steps.getByRole('link', { name: 'Elige quién puede entrar' })).toBeVisible();
 
     await guest.reload();
     await expect(guest).toHaveTitle('Vecinas del barrio');
@@ -133,7 +134,7 @@ test.describe('in a new forum', () => {
     await expect(field(page, 'Nombre')).toHaveValue('Vecinas del barrio');
     await expect(steps).toHaveCount(0);
     await page.goto(pageRoutes.home);
-    await expect(steps.getByText('Hecho:')).toHaveCount(5);
+    await expect(steps.getByText('Hecho:')).toHaveCount(4);
     await steps.getByRole('button', { name: 'Cerrar esta lista' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.reload();

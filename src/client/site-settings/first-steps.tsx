@@ -86,7 +86,8 @@ function whatIsDone(saved: SavedSettings, hasChannel: boolean): Record<Step, boo
     name: saved.name !== '',
     rules: saved.rules !== '',
     contact: saved.contact !== '' || saved.fixed.includes('contact'),
-    registration: saved.revision > 0,
+    // Whoever may enter at first was not chosen.
+    registration: saved.registration !== 'open',
     holdsFirstPosts: saved.holdsFirstPosts,
     channel: hasChannel,
   };
