@@ -31,5 +31,8 @@ export const texts = {
 /** Characters that embed, override or isolate a direction, or end that. Not ended, they turn what follows. */
 export const directions = /[\u202a-\u202e\u2066-\u2069]/g;
 
+/** Between two facts on a line. The spaces keep a line from beginning or ending with it. */
+export const dot = '\u00a0·\u00a0';
+
 /** The name of the site. */
 export const siteNameOf = ({ name }: Pick<Site, 'name'>): string => name || texts.siteName;

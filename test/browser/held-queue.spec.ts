@@ -64,6 +64,7 @@ test('by keyboard alone, one is approved at once, the next refused, and the refu
   await page.keyboard.press('j');
   await page.keyboard.press('p');
   await expect(cases.nth(0)).toContainText('Aprobado');
+  await expect(cases.nth(0)).not.toContainText('Otra cosa');
   await expect(caseHeading(cases.nth(1))).toBeFocused();
   await expect(statusBar(page)).toContainText('Aprobado');
   await expect(tab(page, 'Por aprobar (2)')).toBeVisible();

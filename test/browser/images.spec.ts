@@ -119,7 +119,7 @@ type Network = Awaited<ReturnType<typeof networkOf>>;
 async function uploadPart(page: Page, network: Network): Promise<void> {
   await network.slowDown();
   await coverField(page).setInputFiles(await photo());
-  await expect(page.getByText(/ de .* · [1-9][0-9]\s%/)).toBeVisible();
+  await expect(page.getByText(/ de .*\s·\s[1-9][0-9]\s%/)).toBeVisible();
 }
 
 /** A `DataTransfer` with the file, as when it is dragged from the desktop. */

@@ -129,7 +129,7 @@ test('a closed channel says so in place of the form, to guests too, and is opene
   await expect(guest.getByText(note)).toBeVisible();
   await expect(guest.getByRole('region', { name: 'Comentarios' })).toContainText('· cerrado');
   const home = await (await guest.request.get(homeUrl('new'))).text();
-  expect(home).toContain(' · cerrado');
+  expect(home).toMatch(/\s·\scerrado/);
   await choose(page, 'Reabrir canal');
   await expect(commentField(page)).toHaveValue('A medias');
   await expect(guest.getByText('Si deseas comentar')).toBeVisible();

@@ -36,7 +36,7 @@ test('a reply is written below its original, quotes the selected text, links to 
   await expect(form.getByRole('link')).toHaveAttribute('href', commentLink(channel._id, 1));
   await expect(replyField(page)).toBeFocused();
   await expect(replyField(page)).toHaveAccessibleDescription(
-    /^En respuesta a Ana Belén · .?abre el jueves/,
+    /^En respuesta a Ana Belén\s·\s.?abre el jueves/,
   );
   await page.keyboard.type('> abre\n¿A qué hora?');
   await expect(commentField(page)).toHaveValue('');
@@ -173,7 +173,7 @@ test('a reply on its way cannot be canceled, and what is typed meanwhile stays a
   await expect(sendReplyButton(page)).not.toHaveAttribute('aria-disabled');
   await expect(replyField(page)).toBeFocused();
   await page.keyboard.press('Control+Enter');
-  await expect(commentShown(page, 4)).toContainText(/En respuesta a Ana Belén · Uno.*segundo/);
+  await expect(commentShown(page, 4)).toContainText(/En respuesta a Ana Belén\s·\sUno.*segundo/);
   await expect(replyForm(page)).toHaveCount(0);
 });
 

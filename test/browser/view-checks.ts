@@ -102,7 +102,7 @@ export async function animatedColors(page: Page): Promise<string[]> {
   });
 }
 
-/** Controls, and icons on them, without contrast to their background. */
+/** Controls, and icons on them, without contrast to their background, or with a border that is thick. */
 export async function unseenControls(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isUnseen = (control: Element) => {
@@ -116,7 +116,15 @@ export async function unseenControls(page: Page): Promise<string[]> {
         const { stroke, fill } = getComputedStyle(control);
         return ![stroke, fill].some((ink) => ink.startsWith('rgb') && ink !== ground);
       }
-      return color === backgroundColor || opacity === '0';
+      return color === backgroundColor || opacity === '0' || hasThickBorder(control);
+    };
+    const canvas = getComputedStyle(document.documentElement).backgroundColor;
+    const hasThickBorder = (control: Element) => {
+      const { borderTopWidth, borderTopColor } = getComputedStyle(control);
+      return (
+        Number.parseFloat(borderTopWidth) > 3 &&
+        ![canvas, 'rgba(0, 0, 0, 0)'].includes(borderTopColor)
+      );
     };
     return [...document.querySelectorAll('a, button, input, textarea, button svg')]
       .filter((control) => control.checkVisibility() && isUnseen(control))
@@ -137,11 +145,38 @@ export async function overflow(page: Page): Promise<string[]> {
   });
 }
 
+/** The dots between facts with which a line of text begins or ends. */
+async function looseDots(page: Page): Promise<string[]> {
+  return page.getByRole('main').evaluate((main) => {
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const characters: { text: Text; index: number }[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node as Text;
+      if (!text.parentElement?.checkVisibility()) continue;
+      for (const { index } of text.data.matchAll(/\S/g)) characters.push({ text, index });
+    }
+    const lineOf = (at: number) => {
+      const { text, index } = characters[at] ?? { text: new Text(''), index: 0 };
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + 1);
+      const { top, height } = range.getBoundingClientRect();
+      return top + height / 2;
+    };
+    return characters.flatMap(({ text, index }, at) => {
+      if (text.data[index] !== '·') return [];
+      const isLoose = [at - 1, at + 1].some((one) => Math.abs(lineOf(one) - lineOf(at)) > 8);
+      return isLoose ? [text.data] : [];
+    });
+  });
+}
+
 /** Checks that nothing overflows the window, at any width, and with text about twice as large, as by the browser's setting. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   for (const width of [320, 375, 780, 1080, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await overflow(page)).toEqual([]);
+    expect(await looseDots(page)).toEqual([]);
   }
   const setTextSize = (size: string) =>
     page.evaluate((fontSize) => {
@@ -151,6 +186,7 @@ export async function expectNoOverflow(page: Page): Promise<void> {
     await page.setViewportSize({ width, height: 800 });
     await setTextSize('212.5%');
     expect(await overflow(page), 'large text').toEqual([]);
+    expect(await looseDots(page), 'large text').toEqual([]);
   }
   await setTextSize('');
 }

@@ -6,7 +6,7 @@ import { Avatar } from '../components/avatar.tsx';
 import { MessageCircle } from '../components/icons.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useAppState } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
+import { dot, texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './channel-card.module.css';
 import { unreadLink } from './channel-jumps.tsx';
@@ -59,7 +59,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           </span>
           <span className={styles.count}>
             <MessageCircle size={16} />
-            <span>{texts.commentCount(commentCount) + (closedAt ? ` · ${texts.closed}` : '')}</span>
+            <span>{texts.commentCount(commentCount) + (closedAt ? dot + texts.closed : '')}</span>
           </span>
         </div>
         <p className={styles.last}>

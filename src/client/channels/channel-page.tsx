@@ -16,7 +16,7 @@ import { Loading } from '../components/spinner.tsx';
 import { Link } from '../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../state/state.ts';
 import { useAppState, useIsHydration, useUser } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
+import { dot, texts } from '../texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
@@ -114,7 +114,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
           Comentarios
         </h2>
         <span className={styles.count}>
-          {numberText(commentCount) + (closedAt ? ` · ${texts.closed}` : '')}
+          {numberText(commentCount) + (closedAt ? dot + texts.closed : '')}
         </span>
         <div className={`links ${styles.jumps}`}>
           <ChannelJumps channel={channel} unread={unread} />

@@ -5,6 +5,7 @@ import buttons from '../components/button.module.css';
 import fields from '../components/field.module.css';
 import { Spinner } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
+import { dot } from '../texts.ts';
 import { sizeText } from '../uploads/byte-texts.ts';
 import { StillNote, useIsAnimated } from '../uploads/still-note.tsx';
 import { UploadControl } from '../uploads/upload-control.tsx';
@@ -78,7 +79,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
             )}
             <div className={styles.facts}>
               {shown.isUploaded && <Uploaded />}
-              <p className={styles.file}>{`${shown.file.name} · ${sizeText(shown.bytes)}`}</p>
+              <p className={styles.file}>{shown.file.name + dot + sizeText(shown.bytes)}</p>
               {isAnimated && !isRefused && <StillNote />}
               {upload.status !== 'error' && (
                 <div className={styles.control}>

@@ -1,5 +1,6 @@
 import { ownWords } from '../../shared/own-words.ts';
 import { Link } from '../router/navigation.tsx';
+import { dot } from '../texts.ts';
 import styles from './comment-item.module.css';
 
 interface ReplyLineProps {
@@ -21,7 +22,7 @@ export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
         <span>En respuesta a</span> <bdi>{autor}</bdi>
         {excerpt && (
           <>
-            <span className={styles.dot}>{' · '}</span>
+            <span className={styles.dot}>{dot}</span>
             <q>{ownWords(excerpt)}</q>
           </>
         )}

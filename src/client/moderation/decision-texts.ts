@@ -1,5 +1,5 @@
 import type { Decision, NewDecision } from '../../shared/moderation.ts';
-import { directions } from '../texts.ts';
+import { directions, dot } from '../texts.ts';
 import { decidedTexts } from './log-texts.ts';
 
 /** What a moderator does: decides, or undoes a decision. */
@@ -8,7 +8,7 @@ export type StaffAction = NewDecision['action'] | 'undo';
 /** Texts of the form that makes a decision, and of decisions in lists. */
 export const decisionTexts = {
   decidedBefore: (decision: Decision) =>
-    `Ya estaba ${decision.undoneAt ? 'deshecho' : 'decidido'}: ${decidedText(decision)} · ${decision.decidedBy.replace(directions, '') || decisionTexts.operator}`,
+    `Ya estaba ${decision.undoneAt ? 'deshecho' : 'decidido'}: ${decidedText(decision)}${dot}${decision.decidedBy.replace(directions, '') || decisionTexts.operator}`,
   operator: 'Quien administra el servidor',
 } as const;
 

@@ -8,10 +8,11 @@ import { Note } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link, useAfter, useFragment } from '../router/navigation.tsx';
 import { useServedPage } from '../state/store-provider.tsx';
+import { dot } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { getReport, listLog } from './calls.ts';
 import styles from './log-page.module.css';
-import { categoryTexts, decidedTexts, logTexts, outcomeText, receiptPrefix } from './log-texts.ts';
+import { categoryOf, decidedTexts, logTexts, outcomeText, receiptPrefix } from './log-texts.ts';
 
 const title = 'Tu denuncia';
 
@@ -42,17 +43,17 @@ export function LogPage() {
           <>
             {data.length === 0 && <p>Aún no se ha decidido nada.</p>}
             <ol>
-              {data.map(({ at, action, category, isUndone }, index) => (
+              {data.map(({ at, isUndone, ...decision }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and no state
                 <li key={index} className={styles.entry}>
                   <span className="note">
                     <TimeAgo iso={at} isDate />
                   </span>
                   <span className={styles.action} data-undone={isUndone || undefined}>
-                    {decidedTexts[action]}
+                    {decidedTexts[decision.action]}
                   </span>
                   <span className="note">
-                    {categoryTexts[category] + (isUndone ? ` · ${logTexts.undone}` : '')}
+                    {[categoryOf(decision), isUndone && logTexts.undone].filter(Boolean).join(dot)}
                   </span>
                 </li>
               ))}

@@ -1,4 +1,4 @@
-import type { Category, DecisionAction, ReportState } from '../../shared/moderation.ts';
+import type { Category, Decision, DecisionAction, ReportState } from '../../shared/moderation.ts';
 
 export const categoryTexts: Record<Category, string> = {
   spam: 'Publicidad',
@@ -20,6 +20,10 @@ export const decidedTexts: Record<DecisionAction, string> = {
   undo: 'Decisión deshecha',
   passwordLink: 'Enlace para otra contraseña',
 };
+
+/** The category of a decision. What is approved or left as it is, and a link to a new password, have none. */
+export const categoryOf = ({ action, category }: Pick<Decision, 'action' | 'category'>) =>
+  ['dismiss', 'approve', 'passwordLink'].includes(action) ? undefined : categoryTexts[category];
 
 /** The text that says whether a report is decided, and how. */
 export function outcomeText({ state, outcome }: ReportState): string {

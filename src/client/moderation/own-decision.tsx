@@ -54,7 +54,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
         <strong>{what(action, subject.kind)}</strong>
       </p>
       <p className="note">
-        {isAppealable && <span>{`${categoryTexts[category]} · `}</span>}
+        {isAppealable && <span>{`${categoryTexts[category]}, `}</span>}
         <TimeAgo iso={at} />
       </p>
       {excerpt && (

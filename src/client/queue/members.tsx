@@ -14,6 +14,7 @@ import { SubmitButton } from '../components/submit-button.tsx';
 import { useForm } from '../components/use-form.ts';
 import { go, Link, useQueryString } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
+import { dot } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { listMembers } from './calls.ts';
 import styles from './moderation-page.module.css';
@@ -98,7 +99,7 @@ function MemberLine({ member: { id, name, img, role, state, createdAt } }: { mem
           <RoleBadge role={role} />
         </p>
         <p className="note">
-          {state !== 'active' && <strong>{`${stateTexts[state]} · `}</strong>}
+          {state !== 'active' && <strong>{stateTexts[state] + dot}</strong>}
           <span>Desde el</span> <TimeAgo iso={createdAt} isDate />
         </p>
       </div>

@@ -11,8 +11,9 @@ import buttons from '../components/button.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
-import { categoryTexts, decidedTexts, logTexts } from '../moderation/log-texts.ts';
+import { categoryOf, categoryTexts, decidedTexts, logTexts } from '../moderation/log-texts.ts';
 import { isDestructive } from '../moderation/subject-actions.ts';
+import { dot } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { Part, Scrolled } from './card-parts.tsx';
@@ -62,8 +63,8 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
         {!appeal && !held && !isReported && (
           <strong>Editado en los primeros días, con una dirección o una imagen nuevas</strong>
         )}
-        {isReported && <span>{` · ${reportedBy(reports.count)}`}</span>}
-        {!appeal && <span> · </span>}
+        {isReported && <span>{dot + reportedBy(reports.count)}</span>}
+        {!appeal && <span>, </span>}
         <TimeAgo iso={openedAt} />
       </p>
       <QueueContent item={item} />
@@ -97,7 +98,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
                   <span>, </span>
                   <TimeAgo iso={at} />
                   <span>
-                    {` · ${categoryTexts[reason]}${said === undefined ? '' : ' · decía entonces: '}`}
+                    {`, ${categoryTexts[reason]}${said === undefined ? '' : `${dot}decía entonces: `}`}
                   </span>
                   {said !== undefined && <q dir="auto">{said}</q>}
                 </span>
@@ -167,11 +168,11 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
       <p>
         {hasPage ? <AutorLink id={id} name={name} /> : <bdi>{name}</bdi>} <RoleBadge role={role} />{' '}
         <span>
-          {`· desde el ${shortDate(createdAt)}${history.length === 0 ? ' · sin decisiones anteriores' : ''}`}
+          {`desde el ${shortDate(createdAt)}${history.length === 0 ? `${dot}sin decisiones anteriores` : ''}`}
         </span>
         {invitedBy && (
           <span>
-            {' · Invitación de '}
+            <span>{`${dot}Invitación de `}</span>
             <bdi>{invitedBy}</bdi>
           </span>
         )}
@@ -184,14 +185,16 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
               : `${history.length} decisiones anteriores`}
           </summary>
           <ul className={styles.part}>
-            {history.map(({ id: decisionId, at, action, category, undoneAt }) => (
-              <li key={decisionId}>
+            {history.map((earlier) => (
+              <li key={earlier.id}>
                 {[
-                  decidedTexts[action],
-                  categoryTexts[category],
-                  shortDate(at),
-                  ...(undoneAt ? [logTexts.undone] : []),
-                ].join(' · ')}
+                  decidedTexts[earlier.action],
+                  categoryOf(earlier),
+                  shortDate(earlier.at),
+                  earlier.undoneAt && logTexts.undone,
+                ]
+                  .filter(Boolean)
+                  .join(dot)}
               </li>
             ))}
           </ul>

@@ -180,7 +180,7 @@ function Wrote({ arrival }: { arrival: Arrival }) {
   return (
     <>
       <TimeAgo iso={createdAt} />
-      <span>{` · ${wrote(arrival)} · ${isApproved ? 'aprobada · ' : ''}`}</span>
+      <span>{`, ${wrote(arrival)}${isApproved ? ', aprobada' : ''}. `}</span>
       <Link href={pageRoutes.user(id)}>Ver su página</Link>
       {excerpt && (
         <q className="clamped" dir="auto">

@@ -8,7 +8,7 @@ import { Cover } from '../channels/cover.tsx';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { Paged } from '../components/more-link.tsx';
 import { Link } from '../router/navigation.tsx';
-import { texts } from '../texts.ts';
+import { dot, texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import type { Search } from './search-address.ts';
 import styles from './search-hits.module.css';
@@ -65,7 +65,7 @@ export function FoundChannels({ channels, heading: Title }: FoundChannelsProps) 
                   <bdi>{name}</bdi>
                 </Link>
                 <p className="note">
-                  {texts.commentCount(commentCount) + (closedAt ? ` · ${texts.closed}` : '')}
+                  {texts.commentCount(commentCount) + (closedAt ? dot + texts.closed : '')}
                 </p>
               </div>
             </article>

@@ -14,7 +14,7 @@ import { QrCode } from '../components/qr-code.tsx';
 import { shownAddress } from '../components/shown-address.ts';
 import { useForm } from '../components/use-form.ts';
 import { useSite } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
+import { dot, texts } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { Item } from './item.tsx';
 import styles from './settings.module.css';
@@ -146,7 +146,7 @@ function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
       <span className={styles.label}>{`Invitación ${number}`}</span>
       <br />
       <span id={id} className="note">
-        {`${used} de ${uses} ${uses === 1 ? 'uso' : 'usos'} · ${isRevoked ? 'retirada' : `${isEnded ? 'caducó' : 'caduca'} el ${shortDate(endsAt)}`}`}
+        {`${used} de ${uses} ${uses === 1 ? 'uso' : 'usos'}${dot}${isRevoked ? 'retirada' : `${isEnded ? 'caducó' : 'caduca'} el ${shortDate(endsAt)}`}`}
       </span>
     </Item>
   );

@@ -11,10 +11,10 @@ test('writes sizes in kB below one megabyte and in MB with a decimal comma above
 test('writes progress in the unit of the total, and in percent', () => {
   assert.equal(
     progressText(1.2 * megabyte, 3.4 * megabyte),
-    '1,2\u00a0MB de 3,4\u00a0MB · 35\u00a0%',
+    '1,2\u00a0MB de 3,4\u00a0MB\u00a0·\u00a035\u00a0%',
   );
-  assert.equal(progressText(0, 3.4 * megabyte), '0,0\u00a0MB de 3,4\u00a0MB · 0\u00a0%');
-  assert.equal(progressText(512, 2048), '1\u00a0kB de 2\u00a0kB · 25\u00a0%');
+  assert.equal(progressText(0, 3.4 * megabyte), '0,0\u00a0MB de 3,4\u00a0MB\u00a0·\u00a00\u00a0%');
+  assert.equal(progressText(512, 2048), '1\u00a0kB de 2\u00a0kB\u00a0·\u00a025\u00a0%');
 });
 
 test('gives zero percent for a total of zero', () => {

@@ -1,3 +1,5 @@
+import { dot } from '../texts.ts';
+
 const kilobyte = 1024;
 export const megabyte = 1024 * kilobyte;
 
@@ -8,7 +10,7 @@ export function sizeText(bytes: number): string {
 
 /** '1,2 MB de 3,4 MB · 35 %' */
 export function progressText(sent: number, total: number): string {
-  return `${amountText(sent, total)} de ${sizeText(total)} · ${percentOf(sent, total)}\u00a0%`;
+  return `${amountText(sent, total)} de ${sizeText(total)}${dot}${percentOf(sent, total)}\u00a0%`;
 }
 
 export function percentOf(bytes: number, total: number): number {
