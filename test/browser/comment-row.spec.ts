@@ -3,7 +3,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { test as base, expect, oncePerForum } from './fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from './layout-shifts.ts';
-import { channelWith, commentShown, replyButton } from './replies.ts';
+import { channelWith, commentShown, replyButton, replyField } from './replies.ts';
 
 /** A comment with thanks of four people and a reply, and another one. */
 const test = base.extend<{ channelPath: string }>({
@@ -33,7 +33,7 @@ async function boxesOf(buttons: Locator) {
   );
 }
 
-test('thanks, replies and the buttons of a comment stand on one line of 44 px, in full with the pointer or the focus in the comment, where nothing moves', async ({
+test('thanks, replies and the buttons of a comment stand on one line of 44 px, in full with the pointer or the focus in the comment, where nothing moves; a reply is typed in the letters of the page', async ({
   forum,
   openAs,
   channelPath,
@@ -47,6 +47,13 @@ test('thanks, replies and the buttons of a comment stand on one line of 44 px, i
     const boxes = await boxesOf(buttons);
     expect(new Set(boxes.map(({ y }) => Math.round(y))).size, `${width} px`).toBe(1);
     for (const box of boxes) expect(box.height, `${width} px`).toBe(44);
+    const isWhole = await replyButton(page, 1).evaluate((button) => {
+      const [word, around] = [button.querySelector('span') ?? button, button].map((element) =>
+        element.getBoundingClientRect(),
+      );
+      return word && around && word.bottom <= around.bottom && word.right <= around.right;
+    });
+    expect(isWhole, `the word Responder at ${width} px`).toBe(true);
   }
   const names = page.getByRole('button', { name: 'Gracias de Guadalupe Ríos, Eva y 2 más' });
   await expect(names).toBeVisible();
@@ -63,6 +70,14 @@ test('thanks, replies and the buttons of a comment stand on one line of 44 px, i
   await replyButton(page, 1).focus();
   await expect(label).toBeVisible();
   expect(await boxesOf(buttons)).toEqual(before);
+
+  await page.keyboard.press('Enter');
+  const lettersOf = (element: Locator) =>
+    element.evaluate((one) => {
+      const { color, fontSize } = getComputedStyle(one);
+      return [color, fontSize];
+    });
+  expect(await lettersOf(replyField(page))).toEqual(await lettersOf(page.locator('body')));
 });
 
 test('hydration moves nothing in the row of a comment', async ({ forum, openAs, channelPath }) => {

@@ -33,11 +33,11 @@ test('the comment button is a quarter as wide as its form at every size', async 
     expect((await boxOf(button)).width / form.width, `${width} px`).toBeCloseTo(0.25, 2);
     const label = await boxOf(button.getByText('Comentar'));
     const air = ((await boxOf(button)).width - label.width) / 2;
-    expect(air, `beside the label at ${width} px`).toBeGreaterThanOrEqual(4);
+    expect(air, `beside the label at ${width} px`).toBeGreaterThanOrEqual(7);
     const size = await button.evaluate((element) =>
       Number.parseFloat(getComputedStyle(element).fontSize),
     );
-    expect(size, `letters at ${width} px`).toBeGreaterThanOrEqual(width < 375 ? 12 : 14.5);
+    expect(size, `letters at ${width} px`).toBeGreaterThanOrEqual(width < 375 ? 11 : 13);
   }
 });
 
@@ -88,7 +88,7 @@ test('the orders of channels stand on one line beside the search field, the feet
 test.describe('the first screen of home', () => {
   test.use({ forumName: 'first-screen' });
 
-  test('has five channels for somebody signed in on a phone, and one for a guest', async ({
+  test('has five channels for somebody signed in on a phone, marks within their covers, and one for a guest', async ({
     forum,
     openAs,
     page: guest,
@@ -97,6 +97,9 @@ test.describe('the first screen of home', () => {
     const names = ['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco'];
     const [first] = await openChannels(forum, ana, names);
     const { _id } = first ?? { _id: '' };
+    // Home shows it first.
+    const { db } = forum.deps;
+    await db.updateTable('channels').set({ pinned_at_ms: 1 }).where('id', '=', _id).execute();
     const body = { channelId: _id, number: 0 };
     await forum.json('PUT', apiRoutes.reads, { token: bea.token, body });
     await forum.comment(ana, _id, 'Hola');
@@ -116,6 +119,24 @@ test.describe('the first screen of home', () => {
     );
     expect((await boxOf(unread)).x).toBeGreaterThan(cover.x);
     expect((await boxOf(unread)).x).toBeLessThan(cover.x + cover.width);
+    for (const textSize of ['', '212.5%']) {
+      await page.evaluate((fontSize) => {
+        document.documentElement.style.fontSize = fontSize;
+      }, textSize);
+      const mark = page.getByText('Fijado');
+      const [pinned, image] = [
+        await boxOf(mark),
+        await boxOf(mark.locator('..').locator('img').first()),
+      ];
+      for (const [start, size] of [
+        ['x', 'width'],
+        ['y', 'height'],
+      ] as const) {
+        expect(pinned[start] - image[start], textSize).toBeGreaterThanOrEqual(2);
+        const rest = image[start] + image[size] - pinned[start] - pinned[size];
+        expect(rest, textSize).toBeGreaterThanOrEqual(0);
+      }
+    }
     await guest.setViewportSize(size);
     await guest.goto(pageRoutes.home);
     expect(await rowsInView(guest)).toBeGreaterThanOrEqual(1);

@@ -34,7 +34,7 @@ export function CommentReply({ comment, draft, isOpen }: CommentReplyProps) {
   return (
     sent && (
       <p className={styles.sent} tabIndex={-1}>
-        Respuesta enviada · <Link href={commentLink(channelId, sent.number)}>Ver la respuesta</Link>
+        Respuesta enviada <Link href={commentLink(channelId, sent.number)}>Ver la respuesta</Link>
       </p>
     )
   );

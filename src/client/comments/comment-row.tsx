@@ -33,11 +33,14 @@ export function CommentRow({ comment, isThanked, children }: CommentRowProps) {
           <button
             type="button"
             className={styles.thanks}
+            data-count={numberText(thanks.count)}
             aria-expanded={opened === 'thanks'}
             onClick={() => toggle('thanks')}
           >
-            <span className={styles.word}>{isThanked ? 'Gracias: ' : 'Gracias de '}</span>
-            <Names {...thanks} isThanked={isThanked} />
+            <span className={styles.word}>
+              <span>{isThanked ? 'Gracias: ' : 'Gracias de '}</span>
+              <Names {...thanks} isThanked={isThanked} />
+            </span>
           </button>
         )}
         {replyCount > 0 && (
