@@ -1,4 +1,4 @@
-// Decodes uploaded images and draws SVG of the site, one task at a time. The server starts it (decoder.ts), and it ends with it.
+// Decodes uploaded images and draws SVG of the site, one task at a time. The server starts it (decoder.ts).
 import sharp from 'sharp';
 import type { Answer, Task } from './decoder.ts';
 import { ImageRejected } from './errors.ts';
@@ -13,8 +13,9 @@ sharp.unblock({
 });
 const svgDecoder = { operation: ['VipsForeignLoadSvg'] };
 
-// A server that is told to stop answers its requests first.
+// A server that is told to stop answers its requests first; then, or when it is killed, this ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+process.once('disconnect', () => process.exit());
 
 process.on('message', async (task: Task) => {
   try {

@@ -153,7 +153,7 @@ onEveryImageSetup('uploads', (forum) => {
     }
     const huge = await forum().upload(owner, hugePng(16_000), { filename: 'enorme.png' });
     const { detail } = await expectProblem(huge, 422, 'image_too_large');
-    assert.match(detail, /24 millones/);
+    assert.match(detail, /50 millones/);
     assert.deepEqual(await filesOf(forum()), before);
   });
 
