@@ -65,7 +65,11 @@ export function uploadRoutes(
     scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>
       done(null),
     );
-    const schema = { tags: ['images'], summary: 'Subir una imagen por partes (protocolo tus 1.0)' };
+    const schema = {
+      tags: ['images'],
+      summary:
+        'Subir una imagen por partes (protocolo tus 1.0); de una animación se guarda el primer fotograma',
+    };
     const config = { moves: 'upload' } as const;
     const url = apiRoutes.upload(':id');
     scope.post(apiRoutes.uploads, { schema, config }, handle);
