@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findLinks } from '../../src/shared/find-links.ts';
 import { parseText } from '../../src/client/comments/parse-text.ts';
 import { findAmbiguousLines } from '../../src/server/config/ambiguous-lines.ts';
 import {
@@ -13,6 +12,7 @@ import {
   toStoredText,
 } from '../../src/server/database/stored-text.ts';
 import type { Mention } from '../../src/shared/comments.ts';
+import { findLinks } from '../../src/shared/find-links.ts';
 import { limits } from '../../src/shared/limits.ts';
 import { bodyTexts, headerTexts } from '../attacks/sent-texts.ts';
 import { Forum } from '../forum/forum.ts';
