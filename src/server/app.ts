@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import cors from '@fastify/cors';
-import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
 import { deletionRoutes } from './accounts/deletion/deletion-routes.ts';
 import { countWaiting } from './accounts/email/queue-mail.ts';
@@ -27,7 +27,7 @@ import { heldRoutes } from './held/own/held-routes.ts';
 import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
 import { handleEveryRequest } from './http/every-request.ts';
-import { addJsonParser, lazySerializers } from './http/json.ts';
+import { addJsonParser, lazySerializers, lazyValidators } from './http/json.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { serveStaticFiles } from './http/static-files.ts';
 import { unknownRouteHandler } from './http/unknown-routes.ts';
@@ -106,7 +106,7 @@ export async function buildApp(
   }).withTypeProvider<TypeBoxTypeProvider>();
   deps.live.onProblem = (err) => app.log.warn({ err }, 'not listening to other processes');
   const closing = gracefulShutdown(app, lameDuck);
-  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.setValidatorCompiler(lazyValidators);
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);
 

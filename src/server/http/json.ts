@@ -1,4 +1,5 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
 
@@ -58,5 +59,14 @@ export const lazySerializers: typeof compileAtOnce = (schemas, options) => {
       serialize ??= compile(route);
       return serialize(data);
     };
+  };
+};
+
+/** Compiles the validator of a part of a request when one is first sent, for the same reason. */
+export const lazyValidators: typeof TypeBoxValidatorCompiler = (part) => {
+  let validate: ReturnType<typeof TypeBoxValidatorCompiler> | undefined;
+  return (value) => {
+    validate ??= TypeBoxValidatorCompiler(part);
+    return validate(value);
   };
 };
