@@ -92,6 +92,6 @@ function firstWords({ autor, comment }: Comment): string {
 
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  const isShort = wholeCharacters(line, descriptionChars) === line;
-  return isShort ? line : `${wholeCharacters(line, descriptionChars - 1)}…`;
+  const begin = wholeCharacters(line, descriptionChars - 1);
+  return begin === line ? line : `${begin}…`;
 }
