@@ -10,7 +10,7 @@ import {
 import { type Database, toInstant } from '../database/tables.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
 import { binMs } from '../times.ts';
-import { completeComments, isAt } from './comment-details.ts';
+import { completeComments, isAt, replyCount, thanksCount } from './comment-details.ts';
 
 /**
  * Deleted comments read for one page. Comments in hidden and deleted channels are left out, so a page may
@@ -89,6 +89,7 @@ async function readItems(
     .innerJoin('accounts', 'accounts.id', 'comments.account_id')
     .selectAll('comments')
     .select(['accounts.name as autor', 'accounts.img as autor_img', 'accounts.role as autor_role'])
+    .select([replyCount('comments').as('reply_count'), thanksCount('comments').as('thanks_count')])
     .where(isAt(keys))
     .where('comments.deleted_at_ms', 'is not', null)
     .where('comments.hidden_by', 'is', null)

@@ -21,20 +21,46 @@ export interface CommentRowKey {
   number: number;
 }
 
-/** Selects visible comments with their authors; callers add conditions and order. */
+/** Selects visible comments with their authors and counts; callers add conditions and order. */
 export function selectComments(db: Database) {
   return db
     .selectFrom('visible_comments')
     .innerJoin('accounts', 'accounts.id', 'visible_comments.account_id')
     .selectAll('visible_comments')
-    .select(['accounts.name as autor', 'accounts.img as autor_img', 'accounts.role as autor_role']);
+    .select(['accounts.name as autor', 'accounts.img as autor_img', 'accounts.role as autor_role'])
+    .select([
+      replyCount('visible_comments').as('reply_count'),
+      thanksCount('visible_comments').as('thanks_count'),
+    ]);
 }
+
+type Comments = 'comments' | 'visible_comments';
+
+/** How many shown comments answer each of these, whose channels are visible. */
+export const replyCount = (table: Comments) => sql<number>`(
+  select count(*) from comments as answers
+  where answers.channel_id = ${sql.ref(`${table}.channel_id`)}
+    and answers.reply_to = ${sql.ref(`${table}.number`)} and answers.reply_to is not null
+    and ${isShown('answers')}
+)`;
+
+/** How many people whom visitors are shown gave thanks for each of these. */
+export const thanksCount = (table: Comments) => sql<number>`(
+  select count(*) from comment_thanks
+  where comment_thanks.channel_id = ${sql.ref(`${table}.channel_id`)}
+    and comment_thanks.number = ${sql.ref(`${table}.number`)}
+    and ${isThankfulNamed}
+)`;
+
+/** A subquery for each row: PostgreSQL would read all accounts for a join. */
+const isThankfulNamed = sql<SqlBool>`(
+  select 1 from accounts where accounts.id = comment_thanks.account_id and ${isNamed}) = 1`;
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
 
 /**
- * The comments of these rows, with data from other tables: quoted comments, names in mentions, images, answers and
- * thanks. Makes at most seven queries for up to a hundred comments.
+ * The comments of these rows, with data from other tables: quoted comments, names in mentions, images and names of
+ * thanks. Makes at most five queries for up to a hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const quotations = await findQuotations(db, rows);
@@ -43,9 +69,7 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   const isNaming = mentionedAccounts(texts).size > 0;
   const names: Names = isNaming ? await findNames(db, texts) : new Map();
   const images = await findImages(db, rows);
-  const replyCounts = await countReplies(db, rows);
-  const thanksCounts = await countThanks(db, rows);
-  const thankful = rows.filter((row) => thanksCounts.has(idOf(row)));
+  const thankful = rows.filter((row) => row.thanks_count > 0);
   const thanks = await findThanks(db, thankful);
   return rows.map((row) => {
     const id = idOf(row);
@@ -65,10 +89,10 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       replyTo: row.reply_to,
       replyAutor: autor,
       replyExcerpt: toPlainText(excerpt, names),
-      replyCount: replyCounts.get(id) ?? 0,
+      replyCount: row.reply_count,
       mentions,
       images: images.get(id) ?? [],
-      thanks: { count: thanksCounts.get(id) ?? 0, names: thanks.get(id) ?? [] },
+      thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
       // Last, since V8 is slow at adding properties after those of a spread object.
       ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),
     };
@@ -144,44 +168,6 @@ async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string,
   return groupByComment(inOrder, ({ url, alt }) => ({ url, alt }));
 }
 
-/** How many comments answer each of these, whose channels are visible, by comment id. */
-async function countReplies(db: Database, keys: CommentRowKey[]): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map();
-  const found = await db
-    .selectFrom('comments')
-    .select(['channel_id', 'reply_to', sql<number>`count(*)`.as('count')])
-    .where(isAt(keys, 'reply_to'))
-    .where('reply_to', 'is not', null)
-    .where(isShown('comments'))
-    .groupBy(['channel_id', 'reply_to'])
-    .execute();
-  return new Map(
-    found.map(({ channel_id, reply_to, count }) => [
-      commentId(channel_id, reply_to ?? 0),
-      Number(count),
-    ]),
-  );
-}
-
-/** How many people whom visitors are shown gave thanks for each of these comments, by comment id. */
-export async function countThanks(
-  db: Database,
-  keys: CommentRowKey[],
-): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map();
-  // A subquery for each row: PostgreSQL would read all accounts for a join.
-  const isThankfulNamed = sql<SqlBool>`(
-    select 1 from accounts where accounts.id = comment_thanks.account_id and ${isNamed}) = 1`;
-  const found = await db
-    .selectFrom('comment_thanks')
-    .select(['channel_id', 'number', sql<number>`count(*)`.as('count')])
-    .where(isAt(keys))
-    .where(isThankfulNamed)
-    .groupBy(['channel_id', 'number'])
-    .execute();
-  return new Map(found.map((row) => [idOf(row), Number(row.count)]));
-}
-
 /** Names of the people who gave thanks last, as far as lists of people name them, latest first, by comment id. */
 async function findThanks(db: Database, keys: CommentRowKey[]): Promise<Map<string, string[]>> {
   if (keys.length === 0) return new Map();
@@ -214,12 +200,12 @@ const thankfulName = (index: number) => sql<string | null>`(
 const nameOf = (accountId: string) =>
   sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
 
-/** Condition on `channel_id` and `number`, or the number that is answered: one range of an index for each channel. */
-export function isAt(keys: CommentRowKey[], column: 'number' | 'reply_to' = 'number') {
+/** Condition on `channel_id` and `number`: one range of an index for each channel. */
+export function isAt(keys: CommentRowKey[]) {
   const channels = [...Map.groupBy(keys, ({ channel_id }) => channel_id)];
   const conditions = channels.map(([channelId, ofChannel]) => {
     const numbers = [...new Set(ofChannel.map(({ number }) => number))];
-    return sql`(channel_id = ${channelId} and ${sql.ref(column)} in (${sql.join(numbers)}))`;
+    return sql`(channel_id = ${channelId} and number in (${sql.join(numbers)}))`;
   });
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }

@@ -175,7 +175,8 @@ export async function publishComment(
   const event = { channelId, number, actorId: author.id };
   await writeNotices(trx, event, kindsOf(author.id, text, added?.authorId), nowMs);
   const { name, img, role } = author;
-  const complete = { ...row, autor: name, autor_img: img, autor_role: role };
+  const counts = { reply_count: 0, thanks_count: 0 };
+  const complete = { ...row, ...counts, autor: name, autor_img: img, autor_role: role };
   const comment = (await completeComments(trx, [complete]))[0] as Comment;
   await announce({ kind: 'comment', channelId, number, comment });
   if (reply && added?.authorId !== undefined) {

@@ -1,4 +1,3 @@
-import { commentId } from '../../shared/comment-id.ts';
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Thankful } from '../../shared/people.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
@@ -6,7 +5,7 @@ import { isNamed, requireApproved } from '../accounts/shown-accounts.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
-import { countThanks } from './comment-details.ts';
+import { thanksCount } from './comment-details.ts';
 import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
 import { type CommentKey, lockVisibleChannel } from './stored-comments.ts';
@@ -50,8 +49,13 @@ export async function setThanks(
     const kinds = new Map([[comment.account_id, 'thanks'] as const]);
     if (isChanged && mine) await writeNotices(trx, event, kinds, nowMs);
     if (isChanged) await recordChanges(trx, announce, channelId, [number], nowMs);
-    const counts = await countThanks(trx, [key]);
-    return { count: counts.get(commentId(channelId, number)) ?? 0, mine };
+    const { count } = await trx
+      .selectFrom('visible_comments')
+      .select(thanksCount('visible_comments').as('count'))
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .executeTakeFirstOrThrow();
+    return { count, mine };
   });
 }
 

@@ -146,11 +146,6 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /^select "channel_id", "(reply_to|number)", count\(\*\) as "count" from/,
-    why: 'groups the answers to the comments of one page, or the thanks for them',
-  },
-  {
-    engine: 'sqlite',
     sql: /from "?decision_accounts"?( as "about")? .* order by "?(decisions"?\."?)?number"? desc limit/s,
     why: 'sorts the decisions that concern one account',
   },

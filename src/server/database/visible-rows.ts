@@ -19,7 +19,7 @@ export function isVisible(row: Visibility): boolean {
  * Whether neither a row nor its author is hidden or deleted, as a condition of a query: what the view of channels has,
  * and what `comment_count` counts, whatever the channel of the comments is.
  */
-export const isShown = (table: 'channels' | 'comments') =>
+export const isShown = (table: 'channels' | 'comments' | 'answers') =>
   sql<SqlBool>`${sql.ref(`${table}.deleted_at_ms`)} is null and ${sql.ref(`${table}.hidden_by`)} is null
     and (select author.hidden_by from accounts as author
       where author.id = ${sql.ref(`${table}.account_id`)}) is null`;

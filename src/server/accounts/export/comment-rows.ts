@@ -2,9 +2,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { commentId } from '../../../shared/comment-id.ts';
 import {
   type CommentRowKey,
-  countThanks,
   findQuotations,
   isAt,
+  thanksCount,
 } from '../../comments/comment-details.ts';
 import type { StoredComment } from '../../comments/stored-comments.ts';
 import { isPast, type TimedCursor } from '../../database/cursors.ts';
@@ -71,12 +71,13 @@ async function* readBatches(
   db: Database,
   accountId: string,
   signal: AbortSignal,
-): AsyncGenerator<StoredComment[]> {
+): AsyncGenerator<CountedComment[]> {
   let after: TimedCursor | undefined;
   for (;;) {
     const rows = await db
       .selectFrom('comments')
       .selectAll()
+      .select(thanksCount('comments').as('thanks_count'))
       .where('account_id', '=', accountId)
       .where(isNotMarkedForErasure)
       .where(({ exists, selectFrom }) =>
@@ -111,7 +112,9 @@ function stateOf({ deleted_at_ms, hidden_by }: StoredComment, author: Author | u
 /** When everything of the account is hidden, `hidden_by` names the decision on the account. */
 type Author = { hidden_by: string | null };
 
-async function complete(db: Database, rows: StoredComment[]): Promise<object[]> {
+type CountedComment = StoredComment & { thanks_count: number };
+
+async function complete(db: Database, rows: CountedComment[]): Promise<object[]> {
   const author: Author | undefined = await db
     .selectFrom('accounts')
     .select('hidden_by')
@@ -127,7 +130,6 @@ async function complete(db: Database, rows: StoredComment[]): Promise<object[]> 
   const images = rows.some((row) => row.image_count > 0)
     ? await db.selectFrom('comment_images').selectAll().where(isAt(rows)).execute()
     : [];
-  const thanks = await countThanks(db, rows);
   const inOrder = images.sort((one, other) => one.position - other.position);
   const imagesOf = Map.groupBy(inOrder, idOf);
   return rows.map((row) => {
@@ -142,7 +144,7 @@ async function complete(db: Database, rows: StoredComment[]): Promise<object[]> 
       editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
       replyTo: row.reply_to,
       replyExcerpt: toPlainText(excerptOf(row), names),
-      thanks: thanks.get(idOf(row)) ?? 0,
+      thanks: row.thanks_count,
       mentions: mentions.map(({ start, length, accountId }) => ({ start, length, accountId })),
       images: (imagesOf.get(idOf(row)) ?? []).map(({ url, alt }) => ({ url, alt })),
     };
