@@ -40,7 +40,7 @@ export function leaveForLogin(dispatch: Dispatch<Action>, reason: LoginReason, e
 
 /** Whether anything is typed in a field whose text is stored as it is typed. */
 function isDrafting(): boolean {
-  const fields = document.querySelectorAll<HTMLInputElement>('[data-draft]:read-write');
+  const fields = document.querySelectorAll<HTMLInputElement>('[data-draft]');
   return [...fields].some(({ value }) => value !== '');
 }
 
