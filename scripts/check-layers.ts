@@ -1,6 +1,7 @@
 /**
  * Checks the layers that docs/architecture.md lists from top to bottom: a file must not import from a line
- * above its own, types included, and no files may import each other in a circle. Exits with 1 otherwise.
+ * above its own, types included, and no files may import each other in a circle. No script of the browser may contain
+ * TypeBox. Exits with 1 otherwise.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,8 +15,12 @@ interface Layer {
 }
 
 interface Import {
+  /** A file, or a package. */
   to: string;
+  isPackage: boolean;
   isDynamic: boolean;
+  /** Whether it imports only types. */
+  isType: boolean;
 }
 
 const drawing = readFileSync('docs/architecture.md', 'utf8');
@@ -43,18 +48,24 @@ function importsOf(file: string): Import[] {
   const { module } = parseSync(file, text);
   const exported = module.staticExports.flatMap(({ entries }) => entries);
   const found = [
-    ...module.staticImports.map(({ moduleRequest: { value } }) => ({ value, isDynamic: false })),
-    ...exported.flatMap(({ moduleRequest }) =>
-      moduleRequest ? [{ value: moduleRequest.value, isDynamic: false }] : [],
+    ...module.staticImports.map(({ moduleRequest: { value }, entries }) => ({
+      value,
+      isDynamic: false,
+      isType: entries.length > 0 && entries.every(({ isType }) => isType),
+    })),
+    ...exported.flatMap(({ moduleRequest, isType }) =>
+      moduleRequest ? [{ value: moduleRequest.value, isDynamic: false, isType }] : [],
     ),
     ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => ({
       value: text.slice(start + 1, end - 1),
       isDynamic: true,
+      isType: false,
     })),
   ];
-  return found
-    .filter(({ value }) => value.startsWith('.'))
-    .map(({ value, isDynamic }) => ({ to: path.join(path.dirname(file), value), isDynamic }));
+  return found.map(({ value, ...how }) => {
+    const isPackage = !value.startsWith('.');
+    return { to: isPackage ? value : path.join(path.dirname(file), value), isPackage, ...how };
+  });
 }
 
 const files = globSync('src/**/*.{ts,tsx,js}', { exclude: ['**/*.test.*'] });
@@ -66,7 +77,8 @@ for (const [file, imports] of graph) {
   if (!from && !file.startsWith('src/shared/')) {
     faults.push(`${file} belongs to no line of docs/architecture.md`);
   }
-  for (const { to, isDynamic } of imports) {
+  for (const { to, isPackage, isDynamic } of imports) {
+    if (isPackage) continue;
     const target = layerOf(to);
     const isNear = to.startsWith(`${root}/`) || to.startsWith('src/shared/');
     if (!isNear) faults.push(`${file} imports ${to}`);
@@ -95,6 +107,15 @@ function findCircles(file: string, way: string[]): void {
 }
 
 for (const file of files) findCircles(file, []);
+
+const inBrowser = new Set(['src/client/entry-client.tsx']);
+// A set goes on to what is added meanwhile.
+for (const file of inBrowser) {
+  for (const { to, isType } of graph.get(file) ?? []) {
+    if (to === 'typebox' && !isType) faults.push(`${file} brings TypeBox into the browser`);
+    if (!isType) inBrowser.add(to);
+  }
+}
 
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

@@ -11,9 +11,8 @@ const SubjectKind = Type.Enum(['comment', 'channel', 'user']);
 export type SubjectKind = Static<typeof SubjectKind>;
 
 /** Why something is reported, and the category of a decision. */
-export const categories = ['spam', 'abuse', 'personal_data', 'illegal', 'other'] as const;
-export type Category = (typeof categories)[number];
-const CategorySchema = Type.Enum(categories);
+const CategorySchema = Type.Enum(['spam', 'abuse', 'personal_data', 'illegal', 'other']);
+export type Category = Static<typeof CategorySchema>;
 
 const decidable = [
   ...(['hide', 'silence', 'suspend', 'hideAll'] as const),

@@ -1,11 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import {
-  type Category,
-  categories,
-  type Decision,
-  type NewDecision,
-} from '../../shared/moderation.ts';
+import type { Category, Decision, NewDecision } from '../../shared/moderation.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
@@ -17,7 +12,7 @@ import { useUser } from '../state/store-provider.tsx';
 import { subjectTexts } from '../subject-texts.ts';
 import styles from './decision-form.module.css';
 import { decisionTexts, type StaffAction } from './decision-texts.ts';
-import { categoryTexts } from './log-texts.ts';
+import { categories, categoryTexts } from './log-texts.ts';
 import { decide, decisionOf, staffFailureText, undoDecision } from './staff-calls.ts';
 import { actionTexts, isDestructive } from './subject-actions.ts';
 

@@ -8,6 +8,8 @@ export const categoryTexts: Record<Category, string> = {
   other: 'Otra cosa',
 };
 
+export const categories = Object.keys(categoryTexts) as Category[];
+
 /** In lists of decisions. */
 export const decidedTexts: Record<DecisionAction, string> = {
   hide: 'Contenido ocultado',

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { limits } from '../../shared/limits.ts';
-import { type Category, categories, type SubjectKind } from '../../shared/moderation.ts';
+import type { Category, SubjectKind } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { CheckField } from '../components/check-field.tsx';
@@ -13,7 +13,7 @@ import { useUser } from '../state/store-provider.tsx';
 import { subjectTexts } from '../subject-texts.ts';
 import { texts } from '../texts.ts';
 import { report, reportAsGuest } from './calls.ts';
-import { categoryTexts, receiptPrefix } from './log-texts.ts';
+import { categories, categoryTexts, receiptPrefix } from './log-texts.ts';
 import styles from './report-form.module.css';
 import { reasonHints } from './report-texts.ts';
 import type { SubjectPanelProps } from './subject-actions.ts';

@@ -1,17 +1,18 @@
 import { useState } from 'react';
-import {
-  type Category,
-  categories,
-  type Decision,
-  type QueueItem,
-} from '../../shared/moderation.ts';
+import type { Category, Decision, QueueItem } from '../../shared/moderation.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { AutorLink } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
-import { categoryOf, categoryTexts, decidedTexts, logTexts } from '../moderation/log-texts.ts';
+import {
+  categories,
+  categoryOf,
+  categoryTexts,
+  decidedTexts,
+  logTexts,
+} from '../moderation/log-texts.ts';
 import { isDestructive } from '../moderation/subject-actions.ts';
 import { dot } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
