@@ -1,17 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import type { Site } from '../shared/page-data.ts';
-import type { FormPage } from '../shared/pages.ts';
+import type { LazyPage } from '../shared/pages.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { ChannelPage } from './channels/channel-page.tsx';
-import { Home } from './channels/home-page.tsx';
 import { lazyPart } from './components/lazy-part.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
-import { LogPage } from './moderation/log-page.tsx';
-import { PersonPage } from './people/person-page.tsx';
 import type { Page } from './router/match-page.ts';
 import { ServerPath, useAddress, usePath } from './router/navigation.tsx';
-import { SearchPage } from './search/search-page.tsx';
 import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -26,36 +22,38 @@ const AccountEffects = lazyPart(
   { isForAccount: true, isQuiet: true },
 );
 
-/** The components of the pages that `accountPages` of the browser loads lazily. */
-export type AccountPages = Readonly<Record<FormPage, ComponentType>>;
+/** The components of the pages that `lazyPages` of the browser loads. */
+export type LazyPages = Readonly<
+  Record<Exclude<LazyPage, 'user'>, ComponentType> & { user: ComponentType<{ id: string }> }
+>;
 
 interface AppProps {
   initialState: AppState;
   site: Site;
-  accountPages: AccountPages;
+  lazyPages: LazyPages;
   /** The path while the server renders; undefined in the browser, which has `location`. */
   ssrPath?: string;
 }
 
-export function App({ initialState, site, accountPages, ssrPath }: AppProps) {
+export function App({ initialState, site, lazyPages, ssrPath }: AppProps) {
   // Not one for the module: on the server each rendering has its own.
   const [queryClient] = useState(createQueryClient);
   return (
     <StoreProvider initialState={initialState} site={site}>
       <QueryClientProvider client={queryClient}>
         <ServerPath value={ssrPath}>
-          <Layout accountPages={accountPages} isServer={ssrPath !== undefined} />
+          <Layout lazyPages={lazyPages} isServer={ssrPath !== undefined} />
         </ServerPath>
       </QueryClientProvider>
     </StoreProvider>
   );
 }
 
-interface LayoutProps extends Pick<AppProps, 'accountPages'> {
+interface LayoutProps extends Pick<AppProps, 'lazyPages'> {
   isServer: boolean;
 }
 
-function Layout({ accountPages, isServer }: LayoutProps) {
+function Layout({ lazyPages, isServer }: LayoutProps) {
   const path = usePath();
   const address = useAddress();
   const isMissing = useAppState((state) => state.missingAddress === address);
@@ -66,7 +64,7 @@ function Layout({ accountPages, isServer }: LayoutProps) {
       <Header page={page} />
       <main id="contenido" tabIndex={-1}>
         <PageBoundary key={path}>
-          <PageContent page={page} accountPages={accountPages} />
+          <PageContent page={page} lazyPages={lazyPages} />
         </PageBoundary>
       </main>
       <Footer />
@@ -83,23 +81,17 @@ function AccountLayer() {
   return (isLogged || readRemembered()) && <AccountEffects />;
 }
 
-function PageContent({ page, accountPages }: Pick<AppProps, 'accountPages'> & { page: Page }) {
+function PageContent({ page, lazyPages }: Pick<AppProps, 'lazyPages'> & { page: Page }) {
   switch (page.name) {
-    case 'home':
-      return <Home />;
     case 'channel':
       return <ChannelPage key={page.id} id={page.id} />;
-    case 'user':
-      return <PersonPage key={page.id} id={page.id} />;
     case 'not-found':
       return <NotFound />;
-    case 'search':
-      return <SearchPage />;
-    case 'log':
-      return <LogPage />;
+    case 'user':
+      return <lazyPages.user key={page.id} id={page.id} />;
     default: {
-      const AccountPage = accountPages[page.name];
-      return <AccountPage />;
+      const LazyPage = lazyPages[page.name];
+      return <LazyPage />;
     }
   }
 }

@@ -2,13 +2,13 @@ import './base.css';
 import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { EmbeddedData } from '../shared/page-data.ts';
-import { isFormPage } from '../shared/pages.ts';
+import { isLazyPage } from '../shared/pages.ts';
 import { fetchServerTime } from './api/call.ts';
-import { type AccountPages, App } from './app.tsx';
+import { App, type LazyPages } from './app.tsx';
 import { preloadAccountParts } from './components/lazy-part.tsx';
 import { reloadForMissingParts } from './components/missing-parts.ts';
 import { loadPageStyles } from './components/style-sheets.ts';
-import { accountPages } from './shell/account-pages.ts';
+import { lazyPages } from './shell/lazy-pages.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
 import { readRemembered, readToken } from './storage/session.ts';
@@ -22,21 +22,21 @@ if ('old' in document.documentElement.dataset)
 const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
 const { page } = pageData;
 
-const show = (render: (app: ReactNode) => void, loaded?: Partial<AccountPages>) => {
+const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>) => {
   followTheme();
   const state = initialState(location.pathname + location.search, pageData);
-  const pages = { ...accountPages, ...loaded };
+  const pages = { ...lazyPages, ...loaded };
   // A transition renders in slices, between which the browser handles input.
-  startTransition(() => render(<App initialState={state} site={site} accountPages={pages} />));
+  startTransition(() => render(<App initialState={state} site={site} lazyPages={pages} />));
 };
 // A hydration mismatch is reported here.
 const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError: console.error });
 
 reloadForMissingParts();
 const stylesLoaded = loadPageStyles();
-if (isFormPage(page)) {
+if (isLazyPage(page)) {
   // Hydration needs the page itself. If its script cannot be loaded, the page shows an error instead.
-  Promise.all([accountPages[page].load(), stylesLoaded]).then(
+  Promise.all([lazyPages[page].load(), stylesLoaded]).then(
     ([Page]) => show(hydrate, { [page]: Page }),
     () => show((app) => createRoot(root).render(app)),
   );

@@ -5,11 +5,15 @@ import { Login } from './account/login-page.tsx';
 import { NewPassword } from './account/new-password-page.tsx';
 import { ProfilePage } from './account/profile-page.tsx';
 import { Register } from './account/register-page.tsx';
-import { type AccountPages, App } from './app.tsx';
+import { App, type LazyPages } from './app.tsx';
 import { Create } from './channels/create-page.tsx';
+import { Home } from './channels/home-page.tsx';
+import { LogPage } from './moderation/log-page.tsx';
 import { NoticesPage } from './news/notices-page.tsx';
+import { PersonPage } from './people/person-page.tsx';
 import { ModerationPage } from './queue/moderation-page.tsx';
 import { RulesPage } from './rules/rules-page.tsx';
+import { SearchPage } from './search/search-page.tsx';
 import { Confirm } from './settings/mail/confirm-page.tsx';
 import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
@@ -18,8 +22,11 @@ import { pageHead, subjectOf } from './shell/page-head.ts';
 import { SiteSettingsPage } from './site-settings/site-settings-page.tsx';
 import { initialState } from './state/state.ts';
 
-/** Imported here, not from `shell/account-pages.ts`, since `renderToString` does not wait for scripts. */
-const accountPages: AccountPages = {
+/** Imported here, not from `shell/lazy-pages.ts`, since `renderToString` does not wait for scripts. */
+const lazyPages: LazyPages = {
+  home: Home,
+  user: PersonPage,
+  search: SearchPage,
   login: Login,
   register: Register,
   create: Create,
@@ -32,6 +39,7 @@ const accountPages: AccountPages = {
   moderation: ModerationPage,
   members: ModerationPage,
   siteSettings: SiteSettingsPage,
+  log: LogPage,
   rules: RulesPage,
 };
 
@@ -39,7 +47,7 @@ const accountPages: AccountPages = {
 export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
   const page = currentPage(path, state.missingAddress === path);
-  const app = { initialState: state, site, accountPages, ssrPath: path };
+  const app = { initialState: state, site, lazyPages, ssrPath: path };
   return {
     head: pageHead(page, subjectOf(pageData, commentNumber), site),
     html: renderToString(<App {...app} />),

@@ -56,6 +56,10 @@ const namedExports: Plugin = {
   },
 };
 
+/** What the public pages share beside the entry. In the group of all that is shared they would load what forms need. */
+const sharedByPublicPages =
+  /\/@tanstack\/|\/(?:field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|use-person-again)\.tsx?$/;
+
 /** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
 const checks = { moduleLevelDirective: false };
 
@@ -101,6 +105,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // Without groups there are some 50 scripts: one for each set of modules that are shared.
                 groups: [
                   { name: 'entry', tags: ['$initial'] },
+                  { name: 'public', test: sharedByPublicPages },
                   { name: 'shared', minShareCount: 2 },
                 ],
               },

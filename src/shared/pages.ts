@@ -2,11 +2,11 @@ import { pageRoutes } from './routes.ts';
 
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
-/** Pages without data from the server. Their scripts are loaded for those who need an account. */
-export type FormPage = Exclude<
-  PageName,
-  'home' | 'channel' | 'user' | 'search' | 'log' | 'not-found'
->;
+/** Pages that are a script of their own. */
+export type LazyPage = Exclude<PageName, 'channel' | 'not-found'>;
+
+/** Pages without data from the server. */
+export type FormPage = Exclude<LazyPage, 'home' | 'user' | 'search' | 'log'>;
 
 interface PageInfo {
   /** The server's route pattern; undefined for the page of unknown addresses. */
@@ -43,8 +43,11 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   'not-found': { title: 'NotFound' },
 };
 
-/** The module in `src/client` of each page that is a script of its own. */
-export const formPageModules: Readonly<Record<FormPage, string>> = {
+/** Their modules in `src/client`. */
+export const lazyPageModules: Readonly<Record<LazyPage, string>> = {
+  home: 'channels/home-page.tsx',
+  user: 'people/person-page.tsx',
+  search: 'search/search-page.tsx',
   login: 'account/login-page.tsx',
   register: 'account/register-page.tsx',
   create: 'channels/create-page.tsx',
@@ -54,10 +57,11 @@ export const formPageModules: Readonly<Record<FormPage, string>> = {
   moderation: 'queue/moderation-page.tsx',
   members: 'queue/moderation-page.tsx',
   siteSettings: 'site-settings/site-settings-page.tsx',
+  log: 'moderation/log-page.tsx',
   rules: 'rules/rules-page.tsx',
   recover: 'settings/recovery/recover-page.tsx',
   password: 'account/new-password-page.tsx',
   confirm: 'settings/mail/confirm-page.tsx',
 };
 
-export const isFormPage = (name: PageName): name is FormPage => name in formPageModules;
+export const isLazyPage = (name: PageName): name is LazyPage => name in lazyPageModules;

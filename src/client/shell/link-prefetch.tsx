@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { isFormPage } from '../../shared/pages.ts';
+import { isLazyPage } from '../../shared/pages.ts';
 import { prefetchChannel } from '../channels/fetch-channel.ts';
 import { pageOf } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { useStore } from '../state/store-provider.tsx';
-import { accountPages } from './account-pages.ts';
+import { lazyPages } from './lazy-pages.ts';
 
 /** Time on a link before it is prefetched: a pointer that leaves sooner is only passing over it. */
 const hoverMs = 50;
@@ -39,7 +39,7 @@ export function LinkPrefetch() {
 
 function prefetch({ pathname, search }: HTMLAnchorElement, store: Store): void {
   const page = pageOf(pathname);
-  if (isFormPage(page.name)) accountPages[page.name].load().catch(() => {});
+  if (isLazyPage(page.name)) lazyPages[page.name].load().catch(() => {});
   // With a query it shows another range than the first comments.
   if (page.name === 'channel' && search === '') prefetchChannel(page.id, store);
 }

@@ -9,7 +9,7 @@ import {
 import type { ProblemCode } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData, SearchContent } from '../../shared/page-data.ts';
-import { isFormPage, type PageName, pages } from '../../shared/pages.ts';
+import { type FormPage, isLazyPage, type PageName, pages } from '../../shared/pages.ts';
 import { homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { sendCachedResponse } from '../cache/cached-response.ts';
 import { cachedRoute, type ResponseCache } from '../cache/response-cache.ts';
@@ -44,7 +44,9 @@ const hide = { hide: true };
 /** Problems for which the NotFound page is sent. */
 const notFoundCodes: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
-const formPages = (Object.keys(pages) as PageName[]).filter(isFormPage);
+const formPages = (Object.keys(pages) as PageName[]).filter(
+  (name): name is FormPage => isLazyPage(name) && !['home', 'user', 'search', 'log'].includes(name),
+);
 
 export function notFoundSender(makePage: MakePage) {
   return async (reply: FastifyReply) => {

@@ -11,7 +11,7 @@ import type {
   RenderInput,
   RenderPage,
 } from '../../shared/page-data.ts';
-import { formPageModules, isFormPage, type PageName } from '../../shared/pages.ts';
+import { isLazyPage, lazyPageModules, type PageName } from '../../shared/pages.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { CachedResponse } from '../cache/cached-response.ts';
 import type { Config } from '../config/config.ts';
@@ -90,7 +90,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
       .replace(/^ *\/\/.*\n/gm, '')
       .trim(),
     assetsOf: (page) => {
-      const own = isFormPage(page) ? manifest[`src/client/${formPageModules[page]}`] : undefined;
+      const own = isLazyPage(page) ? manifest[`src/client/${lazyPageModules[page]}`] : undefined;
       const loaded = new Set(withImports(own ? [...entry, own] : entry));
       const css = new Set([...loaded].flatMap((script) => script.css ?? []));
       return {

@@ -1,8 +1,19 @@
-import type { FormPage } from '../../shared/pages.ts';
+import type { LazyPage } from '../../shared/pages.ts';
 import { type LazyPart, lazyPart } from '../components/lazy-part.tsx';
 
-/** Pages that only people with an account need, or who create one. Each is a script of its own. */
-export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
+/** Pages that are a script of their own, in the browser: all but those of channels. */
+export const lazyPages: Readonly<
+  Record<Exclude<LazyPage, 'user'>, LazyPart<object>> & { user: LazyPart<{ id: string }> }
+> = {
+  home: lazyPart(async () => (await import('../channels/home-page.tsx')).Home, {
+    isForAccount: true,
+  }),
+  user: lazyPart(async () => (await import('../people/person-page.tsx')).PersonPage, {
+    isForAccount: true,
+  }),
+  search: lazyPart(async () => (await import('../search/search-page.tsx')).SearchPage, {
+    isForAccount: true,
+  }),
   login: lazyPart(async () => (await import('../account/login-page.tsx')).Login),
   register: lazyPart(async () => (await import('../account/register-page.tsx')).Register),
   create: lazyPart(async () => (await import('../channels/create-page.tsx')).Create, {
@@ -20,6 +31,7 @@ export const accountPages: Readonly<Record<FormPage, LazyPart<object>>> = {
   siteSettings: lazyPart(
     async () => (await import('../site-settings/site-settings-page.tsx')).SiteSettingsPage,
   ),
+  log: lazyPart(async () => (await import('../moderation/log-page.tsx')).LogPage),
   rules: lazyPart(async () => (await import('../rules/rules-page.tsx')).RulesPage),
   recover: lazyPart(async () => (await import('../settings/recovery/recover-page.tsx')).Recover),
   password: lazyPart(async () => (await import('../account/new-password-page.tsx')).NewPassword),
