@@ -74,28 +74,22 @@ export async function isBackupDue(
 }
 
 /**
- * What a new daily backup makes superfluous. A complete one: those beyond the number to keep, of which the ones dated in
- * the future come first, since a wrong clock dated them and they would outlive all others; and incomplete ones that are
- * older than all that stay, or dated in the future. An incomplete one: only incomplete ones that do not have more than it has.
- * @param dailies with the new one
+ * The daily backups beyond the number to keep, of complete and of incomplete ones apart: none is removed for one of the other
+ * kind, except that incomplete ones go with the complete ones of their time. Those dated in the future come first, since a
+ * wrong clock dated them and they would outlive all others.
  */
 export function surplusBackups(
   dailies: DailyFile[],
-  made: Pick<DailyFile, 'name' | 'lost'>,
   { keep, nowMs }: { keep: number; nowMs: number },
 ): DailyFile[] {
-  const incomplete = dailies.filter(({ lost }) => lost > 0);
-  if (made.lost > 0) {
-    return incomplete.filter(({ name, lost }) => name !== made.name && lost >= made.lost);
-  }
-  const complete = dailies.filter(({ lost }) => lost === 0);
-  const { future = [], past = [] } = Object.groupBy(complete, ({ madeAtMs }) =>
-    madeAtMs > nowMs ? 'future' : 'past',
+  const ordered = [...dailies].sort(
+    (a, b) => Number(b.madeAtMs > nowMs) - Number(a.madeAtMs > nowMs) || a.madeAtMs - b.madeAtMs,
   );
-  const ordered = [...future, ...past];
-  const oldestMs = ordered.at(-keep)?.madeAtMs ?? 0;
-  const outdated = incomplete.filter(({ madeAtMs }) => madeAtMs < oldestMs || madeAtMs > nowMs);
-  return [...ordered.slice(0, -keep), ...outdated];
+  const complete = ordered.filter(({ lost }) => lost === 0);
+  const incomplete = ordered.filter(({ lost }) => lost > 0);
+  const oldestMs = complete.at(-keep)?.madeAtMs ?? 0;
+  const outdated = incomplete.filter(({ madeAtMs }) => madeAtMs < oldestMs);
+  return [...new Set([...complete.slice(0, -keep), ...incomplete.slice(0, -keep), ...outdated])];
 }
 
 /** Formats a time for a file name, in UTC. Names sort as the times do. */

@@ -16,6 +16,9 @@ const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=256', '--disa
 /** The message that the backup process sends to the server. */
 export type BackupReport = { made: DailyBackup | undefined } | { failed: string };
 
+/** Data folders of which a child makes a backup, or waits for the lock that another backup holds. */
+const running = new Set<string>();
+
 /**
  * Makes today's backup in a child process when it is due, since reading and hashing would delay
  * responses. The child exits together with this process. A failure is logged, not thrown.
@@ -26,6 +29,9 @@ export async function backUpDaily(
 ): Promise<void> {
   await attempt(services, 'backup', log, async () => {
     if (!(await isBackupDue(services, Date.now()))) return;
+    const { dataDir } = services.config;
+    if (running.has(dataDir)) throw new Error('the backup that began earlier has not ended');
+    running.add(dataDir);
     // The child reads its settings from the inherited environment.
     const child = fork(command, ['backup', '--daily'], {
       execArgv,
@@ -39,7 +45,7 @@ export async function backUpDaily(
     child.on('message', (message) => {
       said = message as BackupReport;
     });
-    const [code, signal] = await once(child, 'exit');
+    const [code, signal] = await once(child, 'exit').finally(() => running.delete(dataDir));
     if (!said) throw new Error(`the backup process ended with ${signal ?? code}`);
     if ('failed' in said) throw new Error(said.failed);
     const { made } = said;

@@ -23,7 +23,7 @@ export interface DailyBackup extends Pick<Manifest, 'madeAt' | 'images' | 'lost'
 }
 
 /**
- * Makes and verifies today's backup, then removes those that it makes superfluous. The file is named
+ * Makes and verifies today's backup, then removes surplus ones. The file is named
  * `….unproven` until it is verified; one that lacks images in use is named incomplete from the beginning.
  * @param counted which are backups of the day already, see `isBackupDue`
  * @returns undefined when another process has made it meanwhile @throws LockLost, DamagedBackup
@@ -53,9 +53,8 @@ export async function makeDailyBackup(
     });
     if (made === 'already made') return undefined;
     const { file, madeAt, images, lost } = made;
-    const named = { name: path.basename(file), lost: lost.count };
     const kept = { keep: config.backupKeep, nowMs };
-    for (const { name } of surplusBackups(await dailyBackups(site), named, kept))
+    for (const { name } of surplusBackups(await dailyBackups(site), kept))
       await rm(path.join(folder, name));
     return { file, bytes: (await stat(file)).size, madeAt, images, lost };
   });

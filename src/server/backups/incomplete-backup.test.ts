@@ -29,7 +29,7 @@ async function addCover(forum: Forum, width: number): Promise<void> {
   });
 }
 
-test('daily backups that lack images in use are named incomplete, and remove and replace only such ones that have no more', async () => {
+test('daily backups that lack images in use are named incomplete and kept apart, as many as of complete ones', async () => {
   await using forum = await Forum.start('sqlite', { BACKUP_KEEP: '2' });
   const { config, siteIdentity } = forum.deps;
   for (const width of [1000, 1001]) await addCover(forum, width);
@@ -54,7 +54,7 @@ test('daily backups that lack images in use are named incomplete, and remove and
   await makeDailyBackup(config, at(3));
   const empty = await makeDailyBackup(config, at(4));
   assert.deepEqual([empty?.images, empty?.lost.count, empty?.lost.examples.length], [0, 8, 3]);
-  const incomplete = ['2.incomplete-1.tar', '4.incomplete-8.tar'];
+  const incomplete = ['3.incomplete-8.tar', '4.incomplete-8.tar'];
   assert.deepEqual(await names(), ['0.tar', '1.tar', ...incomplete]);
   assert.equal((await readLastBackup(forum.deps))?.madeAt, new Date(at(1)).toISOString());
   assert.equal(await isBackupDue(forum.deps, at(4.5)), false, 'not again each hour');

@@ -10,8 +10,8 @@ const program = fileURLToPath(new URL('./decoder-process.ts', import.meta.url));
 
 /** How long the process waits for a further task, since a start takes a fifth of a second. */
 const idleMs = 5000;
-/** For the largest photos, on a slow machine. Tests shorten it. */
-export const longest = { ms: 60_000 };
+/** For the largest photos, on a slow machine; shorter than what the client waits for an answer (connections.ts). Tests shorten it. */
+export const longest = { ms: 45_000 };
 
 export type Task = { file: string; use: ImageUse } | { svg: string };
 export type Answer =
