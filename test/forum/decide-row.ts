@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { DecisionAction } from '../../src/shared/moderation.ts';
 import type { Forum } from './forum.ts';
@@ -27,7 +26,11 @@ export async function decideRow(
 ): Promise<string> {
   const id = uuidv7();
   const at_ms = now();
-  const number = sql<number>`(select coalesce(max(number), 0) + 1 from decisions)`;
+  const { decisions: number } = await db
+    .updateTable('site')
+    .set((eb) => ({ decisions: eb('decisions', '+', 1) }))
+    .returning('decisions')
+    .executeTakeFirstOrThrow();
   await db
     .insertInto('decisions')
     .values({

@@ -1,6 +1,5 @@
-import { expressionBuilder, sql } from 'kysely';
+import { expressionBuilder } from 'kysely';
 import type { User } from '../../shared/accounts.ts';
-import { isPostgres } from '../database/is-postgres.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -37,13 +36,12 @@ export function requireOpenAccount(row: { open_account: string | null } | undefi
 }
 
 /**
- * Runs the transactions that count what one account has written one after the other. Call it after `requireWriter`, and
- * before a channel is locked.
+ * Locks the row of an account until the transaction ends, so that what it writes and decisions on it run one after the
+ * other. Call it before taking any other lock.
  */
-export async function serializeWrites(trx: Database, accountId: string): Promise<void> {
-  // SQLite runs them so anyway. A lock of the account's row would deadlock with those that share it.
-  if (isPostgres(trx))
-    await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 0))`.execute(trx);
+export async function lockAccountRow(trx: Database, accountId: string): Promise<void> {
+  const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId);
+  await account.forNoKeyUpdate().execute();
 }
 
 /**
@@ -56,13 +54,14 @@ export async function lockOpenAccount(
   column: 'id' | 'email_key',
   value: string,
 ): Promise<{ user: User; passwordHash: string } | undefined> {
-  const account = trx
+  const row = await trx
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'img', 'password_hash'])
     .where(column, '=', value)
     .where('disabled_at_ms', 'is', null)
-    .where('erased_at_ms', 'is', null);
-  const row = await (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();
+    .where('erased_at_ms', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   if (!row) return undefined;
   const { password_hash, ...user } = row;
   return { user, passwordHash: password_hash };

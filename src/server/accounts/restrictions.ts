@@ -1,5 +1,4 @@
 import { type SqlBool, sql } from 'kysely';
-import { isPostgres } from '../database/is-postgres.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -17,18 +16,19 @@ export interface Restriction {
 }
 
 /**
- * Checks that an account may publish. A decision that keeps it from that waits until the transaction ends, or has been
- * made before. Call it before taking any other lock.
+ * Checks that an account may publish, and locks its row: a decision that keeps it from that waits until the transaction
+ * ends, or has been made before, and so do its other writes. Call it before taking any other lock.
  * @throws ApiError `not_signed_in`, `silenced`, `suspended`
  */
 export async function requireWriter(trx: Database, accountId: string, nowMs: number) {
-  const query = trx
+  const account = await trx
     .selectFrom('accounts')
     .select(['id', 'role', 'is_shown'])
     .where('id', '=', accountId)
     .where('disabled_at_ms', 'is', null)
-    .where('erased_at_ms', 'is', null);
-  const account = await (isPostgres(trx) ? query.forShare() : query).executeTakeFirst();
+    .where('erased_at_ms', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   if (!account) throw new ApiError('not_signed_in');
   // A query of its own, which sees a decision that the lock has waited for.
   const restriction = await findRestriction(trx, accountId, nowMs);

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { restrictionsInForce } from './restrictions.ts';
@@ -19,13 +18,14 @@ export async function lockStaff(trx: Database, ...accountIds: string[]) {
     .where('role', '<>', 'member')
     .limit(maxStaff)
     .execute();
-  const query = trx
+  return trx
     .selectFrom('accounts')
     .select(['id', 'role', 'disabled_at_ms', 'admission'])
     .where('id', 'in', [...staff.map(({ id }) => id), ...accountIds])
     .where('erased_at_ms', 'is', null)
-    .orderBy('id');
-  return (isPostgres(trx) ? query.forNoKeyUpdate() : query).execute();
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 /** Moderators and admins who can act: neither disabled, nor kept from writing, nor about to be erased. */

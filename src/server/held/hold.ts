@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
-import { serializeWrites } from '../accounts/open-account.ts';
 import { publishesFreely } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -14,7 +13,8 @@ import { findHeld, keepHeldImages, type Post, textOf } from './held-rows.ts';
 
 /**
  * Why a post waits for a moderator instead of being published; undefined when it does not: the settings do not ask for
- * it, the author is of the staff, or was approved or published before and no signal is found.
+ * it, the author is of the staff, or was approved or published before and no signal is found. Call it after
+ * `requireWriter`, whose lock keeps what the author writes at the same time from being counted together.
  */
 export async function holdReason(
   trx: Database,
@@ -23,7 +23,6 @@ export async function holdReason(
   nowMs: number,
 ): Promise<HoldReason | undefined> {
   if (!(await isReviewed(trx, author))) return undefined;
-  await serializeWrites(trx, author.id);
   const account = await trx
     .selectFrom('accounts')
     .select('created_at_ms')

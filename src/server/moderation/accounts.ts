@@ -2,7 +2,6 @@ import { letIn } from '../accounts/admission.ts';
 import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { endListed } from '../accounts/sessions/session-list.ts';
 import { endSessions } from '../accounts/sessions/sessions.ts';
-import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -66,12 +65,13 @@ function setDisabled(
  * @throws ApiError `user_not_found`, also when it is erased
  */
 export async function lockAccount(trx: Database, accountId: string) {
-  const account = trx
+  const row = await trx
     .selectFrom('accounts')
     .select(['disabled_at_ms', 'admission'])
     .where('id', '=', accountId)
-    .where('erased_at_ms', 'is', null);
-  const row = await (isPostgres(trx) ? account.forNoKeyUpdate() : account).executeTakeFirst();
+    .where('erased_at_ms', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   if (!row) throw new ApiError('user_not_found');
   return row;
 }

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../shared/limits.ts';
 import type { OwnDecision } from '../../shared/moderation.ts';
+import { lockAccountRow } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { awaitDecisions } from './deciding-accounts.ts';
 import { readOwnDecisions } from './own-decisions.ts';
 
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
@@ -28,7 +28,7 @@ export async function appeal(
   if (decisionId.includes('\0')) throw new ApiError('decision_not_found');
   const nowMs = now();
   return transact(`account ${accountId}`, async (trx) => {
-    await awaitDecisions(trx, accountId);
+    await lockAccountRow(trx, accountId);
     const find = async () =>
       (await readOwnDecisions(trx, accountId, nowMs, decisionId))[0] ?? notFound();
     const { isInForce, action, appeal: earlier } = await find();

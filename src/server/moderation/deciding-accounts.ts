@@ -37,12 +37,13 @@ export async function lockDeciding(
   if (ids.length === 0) return [];
   // Decisions of one process run one after the other, so they cannot use up the connections while they wait.
   if (isPostgres(trx)) await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(trx);
-  const query = trx
+  const rows = await trx
     .selectFrom('accounts')
     .select(['id', 'role', 'hidden_by', 'erased_at_ms', 'disabled_at_ms'])
     .where('id', 'in', ids)
-    .orderBy('id');
-  const rows = await (isPostgres(trx) ? query.forNoKeyUpdate() : query).execute();
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
   const caller = rows.find(({ id }) => id === callerId);
   if (callerId !== undefined) {
     if (!caller || caller.role === 'member' || caller.disabled_at_ms !== null)
@@ -72,12 +73,3 @@ export const noAdmin = `Nobody administers the forum yet. Create an account on t
 /** Whether an admin can act now. */
 export const hasAdmin = async (db: Database, nowMs: number): Promise<boolean> =>
   (await readDeciders(db, nowMs)).some(({ role }) => role === 'admin');
-
-/** Waits for decisions on an account, and keeps further ones waiting until the transaction ends. */
-export async function awaitDecisions(trx: Database, accountId: string): Promise<void> {
-  // An SQLite transaction that begins with a read cannot always write later, and needs no lock.
-  if (!isPostgres(trx)) return;
-  // Not for share: further callers would share the lock, and a decision could wait for as long as they come.
-  const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId);
-  await account.forNoKeyUpdate().execute();
-}

@@ -1,7 +1,5 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Decision, DecisionSubject, Subject } from '../../shared/moderation.ts';
-import { isPostgres } from '../database/is-postgres.ts';
-import { lockKeys } from '../database/locks/advisory-lock.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -18,9 +16,13 @@ export async function appendDecision(
   decision: NewDecision,
   accounts: { account_id: string; case_id: string | null }[],
 ): Promise<void> {
-  if (isPostgres(trx))
-    await sql`select pg_advisory_xact_lock(${lockKeys.decisions}::bigint)`.execute(trx);
-  const number = sql<number>`(select coalesce(max(number), 0) + 1 from decisions)`;
+  // Locks the row, so that numbers follow the order of commits.
+  const { decisions: number } = await trx
+    .updateTable('site')
+    .set((eb) => ({ decisions: eb('decisions', '+', 1) }))
+    .where('id', '=', 1)
+    .returning('decisions')
+    .executeTakeFirstOrThrow();
   await trx
     .insertInto('decisions')
     .values({ ...decision, number })

@@ -3,7 +3,6 @@ import type { Subject, Users } from '../../shared/moderation.ts';
 import { refuse } from '../accounts/admission.ts';
 import { forceRefetch } from '../comments/numbered-changes.ts';
 import { newestAt } from '../comments/stored-comments.ts';
-import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { rejectHeldOf } from '../held/held-rows.ts';
@@ -96,7 +95,7 @@ async function lockChannelsOf(trx: Database, accountIds: string[]): Promise<stri
     union select channel_id from comment_thanks where account_id in (${ids})
   `.execute(trx);
   const channelIds = rows.map(({ id }) => id).sort();
-  if (isPostgres(trx) && channelIds.length > 0) {
+  if (channelIds.length > 0) {
     await trx
       .selectFrom('channels')
       .select('id')

@@ -12,7 +12,7 @@ import { decided, undone } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { OwnReports, Queue, Receipt, ReportState } from '../../shared/moderation.ts';
-import { awaitDecisions } from './deciding-accounts.ts';
+import { lockAccountRow } from '../accounts/open-account.ts';
 
 onBothEngines('reports', (forum, _wait, engine) => {
   const report = (body: object, token?: string) =>
@@ -312,7 +312,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
       decisions.push((await made.execute()).length);
     };
     const held = await db.startTransaction().execute();
-    await awaitDecisions(held, author.id);
+    await lockAccountRow(held, author.id);
     const deciding = decided(forum(), eva, { subject, action: 'suspend' });
     await eventually('the decision waits', async () => (await blocked()) === 1);
     const reporting = [comment.id, other.id].map(reportOn);

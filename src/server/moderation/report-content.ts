@@ -5,11 +5,11 @@ import { visibleName } from '../../shared/clean-text.ts';
 import { limits } from '../../shared/limits.ts';
 import type { NewReport } from '../../shared/moderation.ts';
 import { emailKey } from '../accounts/email-key.ts';
+import { lockAccountRow } from '../accounts/open-account.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { awaitDecisions } from './deciding-accounts.ts';
 import { reportSecret } from './report-secret.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
 import { openCase } from './reports-case.ts';
@@ -64,7 +64,7 @@ export async function reportContent(
   const secret = await reportSecret(db);
   return transact(`account ${found.accountId}`, async (trx) => {
     const nowMs = now();
-    await awaitDecisions(trx, found.accountId);
+    await lockAccountRow(trx, found.accountId);
     const open = await openCase(trx, { kind, id }, found.accountId, found, nowMs);
     const { accountId: account_id, addressKey } = reporter;
     const reporter_key = account_id ?? guestKey(secret, open.id, addressKey, report.email);

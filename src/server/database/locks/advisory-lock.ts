@@ -15,7 +15,6 @@ export const lockKeys = {
   restore: 7_320_117,
   mail: 7_320_118,
   schema: 7_320_119,
-  decisions: 7_320_120,
 };
 const retryMs = 500;
 

@@ -513,7 +513,8 @@ const site = [
   `create table site (
     id integer primary key check (id = 1),
     identity text not null,
-    generation text
+    generation text,
+    decisions bigint not null default 0
   )`,
 
   `create table report_secret (

@@ -4,6 +4,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type LimitNode,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteDriver,
   SqliteIntrospector,
@@ -21,17 +22,24 @@ export function sqliteDialect(open: () => NodeSqlite): Dialect {
   return {
     createDriver: () => new YieldingSqliteDriver(open),
     createAdapter: () => new SqliteAdapter(),
-    createQueryCompiler: () => new LiteralLimits(),
+    createQueryCompiler: () => new Compiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
 
-/** Writes limits into the query: SQLite prepares a statement again each time that a parameter limits its rows. */
-class LiteralLimits extends SqliteQueryCompiler {
+/**
+ * Leaves out locks of rows: a transaction has locked the whole file. Writes limits into the query: SQLite prepares a
+ * statement again each time that a parameter limits its rows.
+ */
+class Compiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     const { limit } = node;
     if (ValueNode.is(limit) && Number.isInteger(limit.value)) this.append(`limit ${limit.value}`);
     else super.visitLimit(node);
+  }
+
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (!node.modifier?.startsWith('For')) super.visitSelectModifier(node);
   }
 }
 

@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely';
-import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { analysisVersion } from './words.ts';
 
@@ -49,7 +48,7 @@ export async function requestRebuild(db: Database): Promise<void> {
 /** @param isLocked whether the state is locked until the transaction ends */
 export function readState(db: Database, isLocked = false): Promise<IndexState | undefined> {
   const query = db.selectFrom('search_state').selectAll().where('id', '=', 1);
-  return query.$if(isLocked && isPostgres(db), (query) => query.forUpdate()).executeTakeFirst();
+  return query.$if(isLocked, (query) => query.forUpdate()).executeTakeFirst();
 }
 
 export async function writeState(db: Database, values: Partial<IndexState>): Promise<void> {
