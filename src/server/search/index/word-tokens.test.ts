@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bareTokens, rootTokens, stem, tokensOfWord } from './word-tokens.ts';
+import { stem, tokensOfWord, wideTokens } from './word-tokens.ts';
 import { findForms } from './words.ts';
 
 /** Verbs, each found by its other forms and by which they are found, and words made of another one. */
@@ -50,10 +50,7 @@ const strangers = `
   Julio/Julia Mario/marzo vino/venir pelota/pelo sol/solo cuarto/cuatro arroz/arrozal cana/caña pollo/poner bolso/bolsa
 `;
 
-const searchedTokens = (form: string, written: string) => [
-  ...rootTokens(form, written),
-  ...bareTokens(form, written),
-];
+const searchedTokens = (form: string, written: string) => [...wideTokens(form, written)];
 const formOf = (word: string) => findForms(word)[0]?.form ?? '';
 
 function finds(searched: string, word: string): boolean {

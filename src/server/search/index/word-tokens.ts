@@ -62,19 +62,20 @@ export function tokensOfWord(form: string, written: string): string[] {
   return [stem(form), ...wide];
 }
 
-/** Tokens of words that have more than a final vowel: of `contaba` for `contar` and for `cuenta`. */
-export function rootTokens(form: string, written: string): string[] {
-  return rootsOf(form, written).map(({ root }) => `__w${root}`);
+/**
+ * Tokens of the words of the same root: of `contaba`, `cuento` and `cuenta` for `contar`. Of a word with no more than a
+ * final vowel, only those of words with more: of `contaba` for `cuenta`; and of a long noun in its other gender.
+ */
+export function wideTokens(form: string, written: string): string[] {
+  return rootsOf(form, written).flatMap((root) => [`__w${root.root}`, ...bareTokens(root)]);
 }
 
-/** Tokens of words that have no more: of `cuento` and `cuenta` for `contar`, but of long nouns in both genders. */
-export function bareTokens(form: string, written: string): string[] {
-  return rootsOf(form, written).flatMap(({ root, isBare }) => {
-    if (isBare) return /.{6}$|[^aeiou]in$/.test(root) ? [stem(`${root}o`), stem(`${root}a`)] : [];
-    const changed = root.replace(/[eo](?=[^aeiou]*$)/, (vowel) => (vowel === 'e' ? 'ie' : 'ue'));
-    const spelled = [root, changed, `${root}i`].flatMap((one) => [one, one.replace(/c$/, 'z')]);
-    return spelled.flatMap((one) => ['o', 'a', 'e'].map((vowel) => stem(one + vowel)));
-  });
+/** Tokens of the words of a root with no more than a final vowel. */
+function bareTokens({ root, isBare }: Root): string[] {
+  if (isBare) return /.{6}$|[^aeiou]in$/.test(root) ? [stem(`${root}o`), stem(`${root}a`)] : [];
+  const changed = root.replace(/[eo](?=[^aeiou]*$)/, (vowel) => (vowel === 'e' ? 'ie' : 'ue'));
+  const spelled = [root, changed, `${root}i`].flatMap((one) => [one, one.replace(/c$/, 'z')]);
+  return spelled.flatMap((one) => ['o', 'a', 'e'].map((vowel) => stem(one + vowel)));
 }
 
 /** A word without its ending. */

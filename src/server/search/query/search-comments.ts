@@ -10,7 +10,7 @@ import {
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { authorToken } from '../index/index-comment.ts';
-import { bareTokens, rootTokens } from '../index/word-tokens.ts';
+import { wideTokens } from '../index/word-tokens.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
 import { docsEnd, type Scope } from './find-docs.ts';
 import { findNamedEach } from './find-people.ts';
@@ -19,10 +19,10 @@ import { meantWords, withMissing } from './partial-query.ts';
 import { findSnippet } from './snippet.ts';
 
 /**
- * Kinds of hits, in their order: exact ones where the words follow each other, all exact ones, those with other forms of
- * verbs, those with other words of the same root, and where there are no others those that lack one word, then two.
+ * Kinds of hits, in their order: exact ones where the words follow each other, all exact ones, those with other words of
+ * the same root, and where there are no others those that lack one word, then two.
  */
-const tiers = ['phrase', 'exact', 'wide', 'bare', 'one', 'two'] as const;
+const tiers = ['phrase', 'exact', 'wide', 'one', 'two'] as const;
 type Tier = (typeof tiers)[number];
 /** How many words the hits of a tier lack. */
 const missingIn: Partial<Record<Tier, number>> = { one: 1, two: 2 };
@@ -154,7 +154,7 @@ function tiersOf({ sort, query, isExact, isPartial, after }: CommentSearch): Tie
   if (isPartial) return ['one', 'two'];
   const isByPhrase = sort === 'relevance' && query.required.length > 1;
   const tiers: Tier[] = isByPhrase ? ['phrase', 'exact'] : ['exact'];
-  if (!isExact) tiers.push('wide', 'bare');
+  if (!isExact) tiers.push('wide');
   if (!isExact && after !== undefined) tiers.push('one', 'two');
   return tiers;
 }
@@ -167,13 +167,7 @@ function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
   if (tier === 'phrase') return { ...query, phrases: [...query.phrases, query.required] };
   if (tier === 'exact') return query;
   if (tier === 'wide') return isDeepStrictEqual(wide.required, query.required) ? undefined : wide;
-  const required = wide.words.map(({ form, written, isInPhrase }, index) => {
-    const bare = isInPhrase ? [] : bareTokens(form, written);
-    return [...new Set([...(wide.required[index] ?? []), ...bare])];
-  });
-  const bare = { ...wide, required, except: { required: wide.required } };
-  if (tier === 'bare') return isDeepStrictEqual(required, wide.required) ? undefined : bare;
-  return withMissing(query, bare, missingIn[tier] ?? 0);
+  return withMissing(query, wide, missingIn[tier] ?? 0);
 }
 
 /**
@@ -188,7 +182,7 @@ export async function widen(db: Database, query: Query): Promise<Query> {
     if (isInPhrase) return entry;
     const ids = named.get(form) ?? [];
     const authors = ids.length > mostNamed ? [] : ids.map(authorToken);
-    return [...new Set([...entry, ...rootTokens(form, written), ...authors])];
+    return [...new Set([...entry, ...wideTokens(form, written), ...authors])];
   });
   return { ...query, words, required, except: { required: query.required } };
 }

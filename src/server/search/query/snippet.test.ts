@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rootTokens } from '../index/word-tokens.ts';
+import { wideTokens } from '../index/word-tokens.ts';
 import { parseQuery } from './parse-query.ts';
 import { findSnippet } from './snippet.ts';
 
@@ -123,7 +123,7 @@ test('other forms of many words are marked nearly as fast as those of one', () =
     const query = parseQuery(words.join(' '), false);
     const required = query.words.map(({ form, written, entry }) => [
       ...entry,
-      ...rootTokens(form, written),
+      ...wideTokens(form, written),
     ]);
     return { ...query, required };
   };
