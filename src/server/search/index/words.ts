@@ -1,7 +1,7 @@
 import { stem, tokensOfWord } from './word-tokens.ts';
 
 /** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
-export const analysisVersion = 6;
+export const analysisVersion = 7;
 
 /** A word of a text. */
 export interface Form {
@@ -53,13 +53,11 @@ const BESIDE_DIGITS =
   /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³]|[hH])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
 const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
 const SEPARATOR = /[.,'’·]/;
-/** Matches `10 000` and `1 000 000`, and telephone numbers in groups of three, without a prefix like +34. */
+/** Matches `10 000` and `1 000 000`. */
 const SPACED_NUMBER =
-  /(?<!\+|(?<!\+[0-9]{0,2}|(?<![0-9])00[0-9]{1,2})[0-9][ \u00a0\u2009\u202f-])[1-9][0-9]{0,2}(?:(?:[\u00a0\u2009\u202f][0-9]{3}){1,9}|(?:[ -][0-9]{3}){2,9}| 000)(?:[.,][0-9]+)?(?![0-9]|[ \u00a0\u2009\u202f-][0-9])/y;
-/** Matches telephone numbers of Spain with digits in pairs, and the code of a country before the other digits. */
+  /(?<![0-9][ \u00a0\u2009\u202f-])[1-9][0-9]{0,2}(?:(?:[\u00a0\u2009\u202f][0-9]{3}){1,9}|(?: [0-9]{3}){2,9}| 000)(?:[.,][0-9]+)?(?![0-9]|[ \u00a0\u2009\u202f-][0-9])/y;
+/** Matches telephone numbers of Spain with digits in pairs. */
 const PAIRED_NUMBER = /[6-9][0-9]{2}([ \u00a0.-])[0-9]{2}\1[0-9]{2}\1[0-9]{2}(?![0-9])/y;
-const COUNTRY_CODE =
-  /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|[2-9][0-9]{2})(?=[0-9]{7,12}$)/;
 /** Matches `S` of S. A. and `EE` of EE. UU. */
 const INITIAL = /^[a-zñ]{1,2}$/;
 /** Matches words that are also written without their hyphen, at most as long as a token. */
@@ -134,13 +132,6 @@ export function findForms(text: string): Form[] {
     const plain = text[start - 1] === '-' ? undefined : plainWord(match[0]);
     if (plain) {
       words.push({ form: plain.form, start, end: WORD.lastIndex, tokens: plain.tokens });
-      continue;
-    }
-    const [code] = (text[start - 1] === '+' && COUNTRY_CODE.exec(match[0])) || [];
-    if (code !== undefined) {
-      const middle = start + code.length;
-      words.push({ form: code, start, end: middle });
-      words.push({ form: match[0].slice(code.length), start: middle, end: WORD.lastIndex });
       continue;
     }
     const numbers = NUMBERED.test(match[0])
