@@ -37,7 +37,7 @@ test('a tile pattern becomes the cover, another one at each tap', async ({ forum
   await expect(preview).toHaveJSProperty('naturalWidth', 2000);
   await expect(preview).toHaveJSProperty('naturalHeight', 800);
 
-  const shown = (await fileName(page).innerText()).split(' ')[0];
+  const shown = (await fileName(page).innerText()).split(/\s/)[0];
   const sent = page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith(apiRoutes.channels),
   );
