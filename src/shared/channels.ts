@@ -23,10 +23,6 @@ export const Channel = Type.Object(
     removedCount: Type.Integer({
       description: 'Cuántos números se salta la lista, porque esos comentarios ya no se muestran.',
     }),
-    changeNumber: Type.Integer({
-      description:
-        'Número del último cambio, borrado o recuperación de sus comentarios; 0 antes del primero. Forma parte de las posiciones en directo.',
-    }),
     createdAt: Instant,
     revision: Type.Integer({ description: 'Desde 1; cada cambio la aumenta.' }),
     editedAt: Nullable(Instant),

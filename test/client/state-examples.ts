@@ -52,7 +52,6 @@ export function channelWith(
     comments: [],
     commentCount,
     removedCount: 0,
-    changeNumber: 0,
     createdAt: '2026-11-01T10:00:00.000Z',
     revision: 1,
     editedAt: null,

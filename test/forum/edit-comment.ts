@@ -1,4 +1,3 @@
-import { recordChanges } from '../../src/server/comments/numbered-changes.ts';
 import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { Forum } from './forum.ts';
@@ -10,7 +9,7 @@ export async function editComment(
   text: string,
 ): Promise<void> {
   await transact(`channel ${channelId}`, async (trx, announce) => {
-    await recordChanges(trx, announce, channelId, [number], Date.now());
+    await announce({ kind: 'channel', channelId, numbers: [number] });
     await trx
       .updateTable('comments')
       .set((eb) => ({ text: toStoredText(text), revision: eb('revision', '+', 1) }))

@@ -271,10 +271,6 @@ export async function fillHistory(db: Database, atMs: number): Promise<void> {
     select channel_id, number, 0, 0, '/files/' || channel_id || number, '' from visible_comments
   `.execute(db);
   await sql`
-    insert into channel_changes (channel_id, change_number, number, at_ms)
-    select channel_id, number + 100000, number, ${at} from visible_comments
-  `.execute(db);
-  await sql`
     insert into channel_versions
       (channel_id, revision, name, description, cover, cover_alt, replaced_at_ms)
     select id, 0, name, description, cover, cover_alt, ${at} from channels

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { commentId } from '../../src/shared/comment-id.ts';
+import { commentNumber } from '../../src/shared/comment-id.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import { liveEvents } from '../../src/shared/live.ts';
 import type { ForumClient } from './forum-client.ts';
@@ -35,8 +35,8 @@ export class LiveFollower {
     this.#reader = await LiveReader.open(
       forum,
       channelId,
-      commentId(channelId, 0),
-      this.seen.at(-1),
+      0,
+      String(commentNumber(channelId, this.seen.at(-1) ?? '') ?? ''),
     );
     this.connected = true;
   }
@@ -58,7 +58,7 @@ export class LiveFollower {
         for (;;) {
           const next = await this.#reader?.next();
           this.#retryMs = this.#reader?.retryMs ?? 0;
-          if (next?.event === liveEvents.missed) await this.#readList(forum, channelId);
+          if (next?.event === liveEvents.changed) await this.#readList(forum, channelId);
           else if (next?.data) {
             const { id } = JSON.parse(next.data) as Comment;
             // The stream may repeat comments of the list.

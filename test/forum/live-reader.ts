@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Comment } from '../../src/shared/comments.ts';
-import { liveEvents } from '../../src/shared/live.ts';
+import { type LiveChanged, type LiveOpened, liveEvents } from '../../src/shared/live.ts';
 import type { ForumClient } from './forum-client.ts';
 
 interface LiveEvent {
@@ -19,6 +19,7 @@ export class LiveReader {
   retryMs = 0;
   /** Event id of its start. */
   openedAt = '';
+  epoch = '';
 
   private constructor(response: Response, abort: AbortController) {
     assert.ok(response.body);
@@ -26,17 +27,16 @@ export class LiveReader {
     this.#abort = abort;
   }
 
+  /** @param after number of a comment, or anything else that a client may send */
   static async open(
     forum: ForumClient,
     channelId: string,
-    after?: string,
+    after?: number | string,
     lastEventId?: string,
-    changes?: number,
   ) {
     const abort = new AbortController();
     const url = new URL(apiRoutes.channelLive(channelId), forum.url);
-    if (after !== undefined) url.searchParams.set('after', after);
-    if (changes !== undefined) url.searchParams.set('changes', String(changes));
+    if (after !== undefined) url.searchParams.set('after', String(after));
     const response = await fetch(url, {
       headers: {
         accept: 'text/event-stream',
@@ -62,24 +62,30 @@ export class LiveReader {
       this.#text = this.#text.slice(end + 2);
       const event = Object.fromEntries(lines.map((line) => line.split(/: ?(.*)/s, 2)));
       if ('retry' in event) this.retryMs = Number(event.retry);
-      if (event.event === liveEvents.opened) this.openedAt = event.id ?? '';
-      else if ('event' in event) return event;
+      if (event.event === liveEvents.opened) {
+        this.openedAt = event.id ?? '';
+        this.epoch = (JSON.parse(event.data ?? '') as LiveOpened).epoch;
+      } else if ('event' in event) return event;
     }
   }
 
+  /** The next new comment; skips what else is said to have changed. */
   async nextComment(): Promise<Comment> {
-    const { event, data, id } = await this.next();
-    assert.equal(event, 'comment');
-    const comment = JSON.parse(data ?? '') as Comment;
-    assert.equal(id?.split('.')[1], comment.id);
-    return comment;
+    for (;;) {
+      const { event, data = '', id } = await this.next();
+      if (event !== liveEvents.comment) continue;
+      const comment = JSON.parse(data) as Comment;
+      assert.equal(id, String(comment.number));
+      return comment;
+    }
   }
 
-  /** The next new comment; skips changes of earlier ones. */
-  async nextNewComment(): Promise<Comment> {
+  /** Reads until something has changed that is named like this; on PostgreSQL a process may say so twice. */
+  async untilChanged(expected: LiveChanged): Promise<void> {
     for (;;) {
       const { event, data = '' } = await this.next();
-      if (event === liveEvents.comment) return JSON.parse(data) as Comment;
+      assert.equal(event, liveEvents.changed);
+      if (data === JSON.stringify(expected)) return;
     }
   }
 

@@ -92,7 +92,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     const channel = await forum.channel(author);
     const reader = await LiveReader.open(forum, channel._id);
     const { id } = await forum.comment(author, channel._id, 'Hola');
-    assert.equal((await reader.nextNewComment()).id, id);
+    assert.equal((await reader.nextComment()).id, id);
     reader.close();
     const uploaded = await forum.upload(author, await quarters(400, 300).png().toBuffer());
     const { downloadURL } = (await uploaded.json()) as { downloadURL: string };

@@ -276,8 +276,7 @@ async function readLive(community: Community): Promise<void> {
   const channel = community.channel();
   if (!channel) return;
   const seen = community.between(0, channel.comments);
-  const after = commentId(channel.id, seen);
-  const reader = await LiveReader.open(community.transcript.forum, channel.id, after);
+  const reader = await LiveReader.open(community.transcript.forum, channel.id, seen);
   for (let number = seen; number < channel.comments; number++) {
     community.transcript.note(JSON.stringify(await reader.next(), null, 1));
   }

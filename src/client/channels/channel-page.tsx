@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { type ComponentProps, memo, useState } from 'react';
 import { isSameRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { unreadText } from '../../shared/notice-texts.ts';
@@ -45,7 +45,7 @@ const UnsentComments = lazyPart(
 export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const range = useRange();
-  const { status, retry, loadEarlier, loadLater } = useChannel(id, range);
+  const { status, retry, live, loadEarlier, loadLater } = useChannel(id, range);
   const isFromServer = useIsHydration();
   const unread = useUnread(id);
   const { isLogged } = useUser();
@@ -81,7 +81,7 @@ export function ChannelPage({ id }: { id: string }) {
         channel={channel}
         unread={unread}
         isLoaded={status === 'ready'}
-        reload={retry}
+        live={live}
         loadEarlier={loadEarlier}
         loadLater={loadLater}
       />
@@ -95,14 +95,14 @@ interface CommentsProps {
   channel: ChannelState;
   unread: Unread | null;
   isLoaded: boolean;
-  reload: () => void;
+  live: ComponentProps<typeof CommentsEnd>['live'];
   /** Loads the page before a cursor. @returns its last comment */
   loadEarlier: (before: string) => Promise<Comment | undefined>;
   /** Loads the page after a cursor. @returns its first comment */
   loadLater: (after: string) => Promise<Comment | undefined>;
 }
 
-function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }: CommentsProps) {
+function Comments({ channel, unread, isLoaded, live, loadEarlier, loadLater }: CommentsProps) {
   const { _id, moreBefore, commentCount, closedAt, range } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
@@ -140,7 +140,7 @@ function Comments({ channel, unread, isLoaded, reload, loadEarlier, loadLater }:
         />
       </PageBoundary>
       {!closedAt && <Invitation key={_id} channel={channel} />}
-      <CommentsEnd channel={channel} isLoaded={isLoaded} reload={reload} loadLater={loadLater} />
+      <CommentsEnd channel={channel} isLoaded={isLoaded} live={live} loadLater={loadLater} />
     </section>
   );
 }

@@ -15,7 +15,7 @@ function serve(t: TestContext, comments: Comment[]): string[] {
     const after = searchParams.get('after');
     const limit = Number(searchParams.get('limit'));
     if (after === null) {
-      return Response.json(channelWith('c1', comments.length, { changeNumber: 9 }));
+      return Response.json(channelWith('c1', comments.length));
     }
     asked.push(`${after} ${limit}`);
     const number = Number(after.split('-')[1]);
@@ -37,7 +37,6 @@ test('fetches all pages of a range, and none beyond it', async (t) => {
   const { channel, moreBefore, moreAfter } = loaded;
   assert.deepEqual([channel.comments[0]?.number, channel.comments.at(-1)?.number], [102, 290]);
   assert.deepEqual([moreBefore, moreAfter], ['c1-102', 'c1-290']);
-  assert.equal(channel.changeNumber, 9);
 });
 
 test('fetches a thousand comments around the reader of a longer range', async (t) => {

@@ -28,7 +28,7 @@ export async function fetchChannel(
     const channel = await request(getChannel, { id, comments: limits.commentsPerPage }, { signal });
     return { type, channel, moreAfter: moreAfterOf(channel), moreBefore: null, range };
   }
-  // Fetched before the comments, so that they contain all changes up to its `changeNumber`.
+  // Fetched before the comments, so that all that it counts are among them.
   const channel = await request(getChannel, { id, comments: 0 }, { signal });
   const limit = end ? limits.listItems : limits.commentsPerPage;
   const comments: Comment[] = [];
@@ -51,7 +51,7 @@ export async function fetchChannel(
 }
 
 /** More comments are not fetched: of a longer list, those around the scroll position are. */
-const maxFetched = 1000;
+export const maxFetched = 1000;
 
 /** The comments that a page had. */
 export function commentsAt(id: string, { first, last, number }: ScrollPosition): Wanted {

@@ -3,7 +3,6 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import {
-  findScrollPosition,
   noteReloaded,
   restoreScrollPosition,
   savedScrollPosition,
@@ -50,13 +49,11 @@ export async function loadRange(
       if (comments && !signal.aborted) restoreScrollPosition(saved, comments);
     });
   }
-  if (isLoaded && (isServed || isFollowed) && !channel.isStale) return onStatus('ready');
+  if (isLoaded && (isServed || isFollowed)) return onStatus('ready');
   onStatus('loading');
-  const shown = isLoaded && channel.isStale ? findScrollPosition(channel) : undefined;
-  const position = isLoaded ? shown : saved;
   // A list that is loaded needs only the page around the reader to be brought up to date.
   const page = saved ? { after: commentId(id, Math.max(0, saved.number - 10)) } : range;
-  const wanted = position ? commentsAt(id, position) : { range: page };
+  const wanted = saved && !isLoaded ? commentsAt(id, saved) : { range: page };
   const loaded = await orFailure(fetchChannel(id, wanted, signal));
   if (signal.aborted) return;
   if (!(loaded instanceof Failure)) {

@@ -4,6 +4,7 @@ import { loadEarlier, loadLater } from '../comments/load-comments.ts';
 import { useQueryString } from '../router/navigation.tsx';
 import { useIsHydration, useStore } from '../state/store-provider.tsx';
 import { type LoadStatus, loadRange } from './load-range.ts';
+import { refreshChannel } from './refresh-channel.ts';
 
 /** The range of comments that the address asks for. */
 export function useRange(): CommentRange {
@@ -41,10 +42,18 @@ export function useChannel(id: string, range: CommentRange) {
   }, [id, range, attempt, store]);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  const live = useMemo(
+    () => ({
+      reload: retry,
+      refresh: (signal: AbortSignal) => refreshChannel(id, store, signal),
+    }),
+    [id, store, retry],
+  );
 
   return {
     status,
     retry,
+    live,
     loadLater: (after: string) => loadLater(id, after, store),
     loadEarlier: (before: string) => loadEarlier(id, before, store),
   };

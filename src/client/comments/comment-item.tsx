@@ -68,7 +68,6 @@ export const CommentItem = memo(function CommentItem({
     subject: { kind: 'comment', id: comment.id },
     focus: () => focusElement(commentAnchor(number)),
     onDecided: removeHidden,
-    onUndone: () => dispatch({ type: 'CHANGES_MISSED', channelId }),
   });
   return (
     <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>

@@ -10,6 +10,7 @@ import { countLater } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import styles from './comments-end.module.css';
 import { LiveComments } from './live-comments.tsx';
+import type { LiveOptions } from './use-live-comments.ts';
 
 /** Id of the line above the first unread comment. */
 export const unreadAnchor = 'nuevo';
@@ -19,8 +20,7 @@ export const endAnchor = 'ultimo';
 interface CommentsEndProps {
   channel: ChannelState;
   isLoaded: boolean;
-  /** Fetches the channel again. */
-  reload: () => void;
+  live: Pick<LiveOptions, 'reload' | 'refresh'>;
   /** @returns the first comment after a cursor */
   loadLater: (after: string) => Promise<Comment | undefined>;
 }
@@ -30,7 +30,7 @@ interface CommentsEndProps {
  * ones, and a link back after an own comment was sent. Its height does not change, so that the form below
  * does not move.
  */
-export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEndProps) {
+export function CommentsEnd({ channel, isLoaded, live, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter } = channel;
   const later = countLater(channel);
   // The server may know of one that is not counted yet.
@@ -38,7 +38,7 @@ export function CommentsEnd({ channel, isLoaded, reload, loadLater }: CommentsEn
   const wayBack = useEntryState((state) => state.wayBack);
   return (
     <div id={endAnchor} className={styles.end} tabIndex={-1}>
-      <LiveComments channelId={_id} isLoaded={isLoaded} reload={reload} />
+      <LiveComments channelId={_id} isLoaded={isLoaded} {...live} />
       {moreAfter && (
         <MoreLink
           href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}

@@ -1,37 +1,15 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
-import {
-  eventId,
-  type LiveCounts,
-  type LiveGone,
-  type LiveMissed,
-  type LiveOpened,
-  type liveEvents,
-} from '../../shared/live.ts';
+import type { LiveChanged, LiveOpened, liveEvents } from '../../shared/live.ts';
+import { withQuery } from '../../shared/routes.ts';
 
 /** One function for each kind of event of a live stream. */
 interface LiveHandlers extends Record<keyof typeof liveEvents, (data: never) => void> {
   /** A stream has opened, also after a lost connection. */
   opened: (opened: LiveOpened) => void;
   comment: (comment: Comment) => void;
-  /** An earlier comment was changed or restored. */
-  edit: (comment: Comment) => void;
-  /** A comment was deleted or hidden. */
-  gone: (comment: LiveGone) => void;
-  /** The channel, without comments, was edited, closed or reopened. */
-  channel: (channel: Channel) => void;
-  counts: (counts: LiveCounts) => void;
-  missed: (missed: LiveMissed) => void;
-}
-
-interface LastKnown {
-  /** Id of the last comment loaded without a gap before it, null to receive only new comments. */
-  comment: string | null;
-  /** The newest change that the loaded comments contain. */
-  changeNumber: number;
-  /** The site's generation as the last stream sent it. */
-  generation: string | null;
+  /** What the page shows may have changed. */
+  changed: (changed: LiveChanged) => void;
 }
 
 const firstDelayMs = 1_000;
@@ -40,10 +18,11 @@ const longestDelayMs = 60_000;
 /**
  * Follows a channel's comments until the returned function is called. Browsers allow six HTTP/1.1
  * connections to a site, shared by all tabs, so a hidden page closes its stream.
+ * @param lastKnown number of the last comment loaded without a gap before it, null to receive only new comments
  */
 export function followChannel(
   channelId: string,
-  lastKnown: () => LastKnown,
+  lastKnown: () => number | null,
   handlers: LiveHandlers,
 ): () => void {
   let source: EventSource | null = null;
@@ -59,12 +38,7 @@ export function followChannel(
   const connect = () => {
     disconnect();
     if (document.hidden) return;
-    const { comment, changeNumber, generation } = lastKnown();
-    const search = new URLSearchParams({ changes: String(changeNumber) });
-    if (comment) {
-      search.set('after', generation ? eventId(generation, comment, changeNumber) : comment);
-    }
-    source = new EventSource(`${apiRoutes.channelLive(channelId)}?${search}`);
+    source = new EventSource(withQuery(apiRoutes.channelLive(channelId), { after: lastKnown() }));
     source.onopen = () => {
       failures = 0;
     };

@@ -2,9 +2,10 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
-import type { LiveCounts, LiveOpened } from '../../shared/live.ts';
+import type { LiveOpened } from '../../shared/live.ts';
 import type { Level } from '../../shared/notices.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
+import type { Refreshed } from './loaded-comments.ts';
 import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
 
@@ -49,15 +50,13 @@ export type Action =
   | { type: 'READS_RESTORED'; reads: Reads }
   /** The name, description or cover of a channel changed, or whether it is closed. */
   | { type: 'CHANNEL_CHANGED'; channel: Channel }
-  /** A comment as it now reads: edited, answered, thanked or restored. */
+  /** A comment as it now reads: edited, thanked or restored by this page. */
   | { type: 'COMMENT_CHANGED'; comment: Comment }
-  /** A comment was deleted or hidden. */
+  /** A comment was deleted or hidden by this page. */
   | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
-  /** The server's counts of the whole channel, after changes up to `changeNumber`. */
-  | ({ type: 'COMMENTS_COUNTED'; channelId: string } & LiveCounts)
-  | ({ type: 'LIVE_OPENED' } & Pick<LiveOpened, 'generation'>)
-  /** The live stream could not replay all missed changes: what is loaded may be outdated. */
-  | { type: 'CHANGES_MISSED'; channelId: string }
+  /** What the page shows of a channel was fetched again. */
+  | ({ type: 'CHANNEL_REFRESHED' } & Refreshed)
+  | ({ type: 'LIVE_OPENED' } & Pick<LiveOpened, 'epoch'>)
   /** Comments after those of a channel that are loaded are left to be loaded. */
   | { type: 'COMMENTS_MISSED'; channelId: string }
   /** The site was restored from a backup, which may lack comments that are loaded. */

@@ -114,66 +114,55 @@ test('replies to a removed comment show that it was deleted, and its author when
   assert.deepEqual([edited?.replyAutor, edited?.replyExcerpt], ['Lucía', '']);
 });
 
-test('the counts of the server include comments that are not loaded', () => {
-  const channel = after(load({ last: 50, count: 80 }), removed(60), {
-    type: 'COMMENTS_COUNTED',
-    channelId: 'c1',
-    removedCount: 1,
-    newestNumber: 80,
-    changeNumber: 7,
-  });
-  assert.deepEqual([channel.commentCount, channel.removedCount], [79, 1]);
-  assert.equal(channel.changeNumber, 7);
-});
-
-test('comments that are not loaded and of which none is left are not waited for', () => {
-  const counted = (newestNumber: number, removedCount: number): Action => ({
-    type: 'COMMENTS_COUNTED',
-    channelId: 'c1',
+const refreshed = (
+  [from, to]: [number, number],
+  numbers: number[],
+  { count = 0, removedCount = 0, isEnd = true, hasLater = false },
+): Action => ({
+  type: 'CHANNEL_REFRESHED',
+  channel: channelWith('c1', count, {
+    comments: numbers.map((number) => commentNo(number)),
     removedCount,
-    newestNumber,
-    changeNumber: 7,
-  });
-  const live: Action = { type: 'ADD_COMMENT', comment: commentNo(61) };
-  const fromStart = load({ last: 50, count: 60 });
-  assert.equal(after(fromStart, counted(60, 9), live).moreAfter, commentId('c1', 50));
-  const { moreAfter, comments } = after(fromStart, counted(60, 10), live);
-  assert.equal(moreAfter, null);
-  assert.equal(comments.at(-1)?.number, 61);
-  const inside = load({ first: 11, last: 50, count: 60 });
-  // Some of those that were removed may come before the first that is loaded.
-  assert.equal(after(inside, counted(60, 10)).moreAfter, commentId('c1', 50));
+  }),
+  ...{ from, to, isEnd, hasLater },
 });
 
-test('counts that were read before a live comment arrived do not undo it', () => {
+test('what is fetched again replaces what is shown, but for comments that arrived meanwhile', () => {
   const channel = after(
     load({ last: 3, count: 3 }),
     { type: 'ADD_COMMENT', comment: commentNo(4) },
-    {
-      type: 'COMMENTS_COUNTED',
-      channelId: 'c1',
-      removedCount: 1,
-      newestNumber: 3,
-      changeNumber: 1,
-    },
+    refreshed([1, 3], [1, 3], { count: 2, removedCount: 1 }),
   );
+  assert.deepEqual(numbersOf(channel), [1, 3, 4]);
   assert.deepEqual([channel.commentCount, channel.removedCount], [3, 1]);
 });
 
-test('after missed changes the response replaces what was loaded', () => {
-  const channel = after(
-    load({ last: 3, count: 3 }),
-    { type: 'CHANGES_MISSED', channelId: 'c1' },
-    {
-      type: 'CHANNEL_LOADED',
-      channel: channelWith('c1', 1, { comments: commentsNo(3, 3), removedCount: 2 }),
-      moreAfter: null,
-      moreBefore: null,
-      range: {},
-    },
+test('a comment that is as before stays the same object, and one that this page edited meanwhile stays', () => {
+  const state = load({ last: 2, count: 2 });
+  const edited = { ...commentNo(2), revision: 2, comment: 'corregido' };
+  const before = after(state, { type: 'COMMENT_CHANGED', comment: edited });
+  const { comments } = after(
+    reduce(state, { type: 'COMMENT_CHANGED', comment: edited }),
+    refreshed([1, 2], [1, 2], { count: 2 }),
   );
-  assert.deepEqual(numbersOf(channel), [3]);
-  assert.equal(channel.isStale, undefined);
+  assert.equal(comments[0], before.comments[0]);
+  assert.equal(comments[1]?.comment, 'corregido');
+});
+
+test('comments that are not loaded and of which none is left are not waited for', () => {
+  const state = load({ last: 50, count: 60 });
+  const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
+  const some = refreshed([1, 50], numbers, { count: 51, removedCount: 9, hasLater: true });
+  assert.equal(after(state, some).moreAfter, commentId('c1', 50));
+  const none = refreshed([1, 50], numbers, { count: 50, removedCount: 10 });
+  assert.equal(after(state, none).moreAfter, null);
+});
+
+test('of a very long list, the comments that were not fetched again are left to be loaded', () => {
+  const part = refreshed([21, 30], [21, 30], { count: 60, isEnd: false, hasLater: true });
+  const { moreBefore, moreAfter, ...channel } = after(load({ last: 60, count: 60 }), part);
+  assert.deepEqual(numbersOf({ moreBefore, moreAfter, ...channel }), [21, 30]);
+  assert.deepEqual([moreBefore, moreAfter], [commentId('c1', 21), commentId('c1', 30)]);
 });
 
 test('a comment is removed when it was written and is missing among the loaded ones', () => {

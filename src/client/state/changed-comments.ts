@@ -1,6 +1,5 @@
 import type { Comment } from '../../shared/comments.ts';
-import type { LiveCounts } from '../../shared/live.ts';
-import { countLater, hasNumbers, newestNumber } from './loaded-comments.ts';
+import { hasNumbers, newestNumber } from './loaded-comments.ts';
 import type { ChannelState } from './state.ts';
 
 /** Replaces a loaded comment by its present content, or inserts one that was restored. */
@@ -26,14 +25,14 @@ function withComments(channel: ChannelState, comments: Comment[]): ChannelState 
     ...channel,
     comments,
     commentCount: channel.commentCount + added,
-    // `countComments` may have counted a restored comment already.
+    // A refresh may have counted a restored comment already.
     removedCount: Math.max(0, channel.removedCount - added),
   };
 }
 
 function changedComments(channel: ChannelState, comment: Comment): Comment[] {
   const known = channel.comments.find(({ number }) => number === comment.number);
-  // The response to an edit of this tab may arrive after a later edit on the live stream.
+  // The response to an edit of this tab may arrive after a later edit.
   if (known && known.revision > comment.revision) return channel.comments;
   const comments = channel.comments.map((one) => {
     if (one.number === comment.number) return comment;
@@ -61,14 +60,4 @@ export function isRemoved(
     hasNumbers(channel, number) &&
     !channel.comments.some((one) => one.number === number)
   );
-}
-
-/** Takes over the server's counts, which include comments that are not loaded: perhaps none of these is left. */
-export function countComments(channel: ChannelState, counts: LiveCounts): ChannelState {
-  const { removedCount, changeNumber } = counts;
-  const newest = Math.max(counts.newestNumber, newestNumber(channel));
-  const counted = { ...channel, removedCount, commentCount: newest - removedCount, changeNumber };
-  return counted.moreAfter !== null && countLater(counted).count <= 0
-    ? { ...counted, moreAfter: null }
-    : counted;
 }

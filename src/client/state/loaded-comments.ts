@@ -1,3 +1,4 @@
+import type { Channel } from '../../shared/channels.ts';
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
@@ -130,7 +131,7 @@ export function hasNumbers(channel: ChannelState, first: number, last = first): 
 
 /** Joins a loaded page to the known comments, or replaces them if some are missing between the two. */
 export function joinLoaded(known: ChannelState, loaded: ChannelState): ChannelState {
-  if (lacksComments(known) || known.isStale || !touches(known, loaded)) return loaded;
+  if (lacksComments(known) || !touches(known, loaded)) return loaded;
   const { _id, moreBefore, moreAfter } = loaded;
   const first = loaded.comments[0]?.number ?? 0;
   const last = loaded.comments.at(-1)?.number ?? 0;
@@ -141,10 +142,48 @@ export function joinLoaded(known: ChannelState, loaded: ChannelState): ChannelSt
   return {
     ...loaded,
     comments: [...earlier, ...loaded.comments, ...later],
-    // The earlier comments lack the changes since they were loaded.
-    changeNumber: Math.min(known.changeNumber, loaded.changeNumber),
     moreBefore: earlier.length > 0 ? known.moreBefore : moreBefore,
     moreAfter: isKnownLonger ? known.moreAfter : moreAfter,
+  };
+}
+
+/** What a page shows of a channel, as it now is. */
+export interface Refreshed {
+  channel: Channel;
+  /** The first and the last number of comments that were fetched again. */
+  from: number;
+  to: number;
+  /** Whether the page has no later ones, but for those that arrived meanwhile. */
+  isEnd: boolean;
+  /** Whether others follow those of the page. */
+  hasLater: boolean;
+}
+
+/** Replaces what a page shows. Comments that were not fetched again are left out. */
+export function refresh(
+  known: ChannelState,
+  { channel, from, to, isEnd, hasLater }: Refreshed,
+): ChannelState {
+  const former = new Map(known.comments.map((comment) => [comment.number, comment]));
+  const current = channel.comments
+    .filter(({ number }) => from <= number && number <= to)
+    .map((comment) => {
+      const one = former.get(comment.number);
+      // One that this tab edited meanwhile, or the same object, so that it is not rendered again.
+      const isKept =
+        one && (one.revision > comment.revision || JSON.stringify(one) === JSON.stringify(comment));
+      return isKept ? one : comment;
+    });
+  const arrived = isEnd ? known.comments.filter(({ number }) => number > to) : [];
+  const newest = Math.max(newestNumber(channel), newestNumber(known));
+  const moreAfter = isEnd && !hasLater ? null : known.moreAfter;
+  return {
+    ...known,
+    ...channel,
+    commentCount: newest - channel.removedCount,
+    comments: [...current, ...arrived],
+    moreBefore: from > loadedNumbers(known)[0] ? commentId(known._id, from) : known.moreBefore,
+    moreAfter: isEnd ? moreAfter : commentId(known._id, to),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Channel } from '../../shared/channels.ts';
 import { isSameRange } from '../../shared/comment-range.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Action, LoadedChannel } from './actions.ts';
-import { changeComment, countComments, removeComment } from './changed-comments.ts';
+import { changeComment, removeComment } from './changed-comments.ts';
 import {
   addComment,
   addEarlierPage,
@@ -12,6 +12,7 @@ import {
   joinLoaded,
   leaveNewer,
   newestNumber,
+  refresh,
 } from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
 import {
@@ -95,7 +96,7 @@ export function reduce(state: AppState, action: Action): AppState {
       const { _id, name, description, cover, coverAlt, revision, editedAt, closedAt, isPinned } =
         action.channel;
       return changeChannel(state, _id, (channel) => {
-        // The response to an edit of this tab may arrive after a later one on the live stream.
+        // The response to an edit of this tab may arrive after a later one.
         if (channel.revision > revision) return channel;
         return {
           ...channel,
@@ -111,12 +112,10 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, action.channelId, (channel) =>
         removeComment(channel, action.number),
       );
-    case 'COMMENTS_COUNTED':
-      return changeChannel(state, action.channelId, (channel) => countComments(channel, action));
+    case 'CHANNEL_REFRESHED':
+      return changeChannel(state, action.channel._id, (channel) => refresh(channel, action));
     case 'LIVE_OPENED':
-      return { ...state, generation: action.generation, liveStreams: state.liveStreams + 1 };
-    case 'CHANGES_MISSED':
-      return changeChannel(state, action.channelId, (channel) => ({ ...channel, isStale: true }));
+      return { ...state, epoch: action.epoch, liveStreams: state.liveStreams + 1 };
     case 'RANGE_SHOWN':
       return changeChannel(state, action.channelId, (channel) =>
         isSameRange(channel.range, action.range) || !hasRange(channel, action.range)
@@ -164,9 +163,7 @@ function relist(state: AppState, channels: Channel[]): Map<string, ChannelState>
         // The same object, so that its card is not rendered again.
         return known && JSON.stringify(known) === JSON.stringify(channel) ? known : channel;
       }
-      // The listed `changeNumber` may be newer than the comments that are loaded.
-      const { comments, changeNumber } = known;
-      return { ...known, ...listed, comments, changeNumber };
+      return { ...known, ...listed, comments: known.comments };
     }),
   );
 }

@@ -17,8 +17,6 @@ export interface ChannelState extends Channel {
   moreAfter: string | null;
   /** The cursor before which the preceding comments are loaded; null when the first is loaded. */
   moreBefore: string | null;
-  /** Changes of these comments were missed: they are fetched again before they are relied on. */
-  isStale?: boolean;
   range: CommentRange;
 }
 
@@ -57,8 +55,8 @@ export interface AppState {
   error: boolean;
   /** How often the page has passed from one user, or guest, to another. */
   handovers: number;
-  /** The site's generation, which changes when a backup is restored; null until a live stream opens. */
-  generation: string | null;
+  /** The site's, which changes when a backup is restored; null until a live stream opens. */
+  epoch: string | null;
   /** How often a live stream has opened: each time, the server could be reached. */
   liveStreams: number;
 }
@@ -89,7 +87,7 @@ export function initialState(address: string, data: PageData): AppState {
     missingAddress: null,
     error: false,
     handovers: 0,
-    generation: null,
+    epoch: null,
     liveStreams: 0,
   };
   if (data.page === 'home') {

@@ -133,7 +133,6 @@ const conversationTables = [
   'comment_versions',
   'comment_version_images',
   'channel_versions',
-  'channel_changes',
   'reading_positions',
   'notices',
   'decisions',

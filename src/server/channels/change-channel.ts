@@ -3,7 +3,6 @@ import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
 import { refuseOtherSites } from '../accounts/shown-accounts.ts';
-import { channelItself, recordUnannouncedChanges } from '../comments/numbered-changes.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import { toStoredText } from '../database/stored-text.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -59,7 +58,6 @@ export function editChannel(
       ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
     });
     await indexChannel(trx, channelId);
-    await recordUnannouncedChanges(trx, channelId, [channelItself], nowMs);
     const change = {
       before: contentOf(current),
       after: contentOf({ ...current, ...parts }),
@@ -87,7 +85,6 @@ export function setClosed(
   return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
     if (isClosed === (current.closed_at_ms !== null)) return;
     await update(trx, channelId, { closed_at_ms: isClosed ? nowMs : null });
-    await recordUnannouncedChanges(trx, channelId, [channelItself], nowMs);
   });
 }
 

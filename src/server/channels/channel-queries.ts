@@ -65,7 +65,7 @@ export async function insertChannel(
       const created = await findChannel(db, earlierId, 0);
       if (!created) return findHeld(db, author.id, now(), earlierId);
       // The counts are those of the first response, even if comments were added since.
-      const counts = { commentCount: 0, removedCount: 0, changeNumber: 0 };
+      const counts = { commentCount: 0, removedCount: 0 };
       return { ...created, ...counts, lastCommentAt: null };
     },
   );
@@ -86,7 +86,6 @@ export async function publishChannel(
     account_id: author.id,
     comment_count: 0,
     last_comment_number: 0,
-    last_change_number: 0,
     created_at_ms: nowMs,
     active_at_ms: nowMs,
     revision: 1,
@@ -230,7 +229,6 @@ function toChannel(row: ChannelRow): Channel {
     comments: [],
     commentCount: row.comment_count,
     removedCount: row.last_comment_number - row.comment_count,
-    changeNumber: row.last_change_number,
     createdAt: toInstant(row.created_at_ms),
     revision: row.revision,
     editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),

@@ -35,12 +35,12 @@ export async function eraseDeletedChannels(db: Database, beforeMs: number): Prom
 export async function eraseChannel(db: Database, channelId: string): Promise<void> {
   const channel = await db
     .selectFrom('channels')
-    .select(['last_comment_number', 'last_change_number'])
+    .select('last_comment_number')
     .where('id', '=', channelId)
     .executeTakeFirst();
   // Housekeeping and a moderator may erase the same channel.
   if (!channel) return;
-  const { last_comment_number, last_change_number } = channel;
+  const { last_comment_number } = channel;
   await markAllForSweep(db, channelId, last_comment_number);
   for (const table of [...commentTables, 'comments']) {
     for (let upTo = batchSize; upTo < last_comment_number + batchSize; upTo += batchSize) {
@@ -55,14 +55,6 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
   for (let from = 1; from <= last_comment_number; from += batchSize) {
     const numbers = { from, to: from + batchSize - 1 };
     await db.transaction().execute((trx) => eraseIndexedComments(trx, channelId, numbers));
-    await yieldToEventLoop();
-  }
-  for (let upTo = batchSize; upTo < last_change_number + batchSize; upTo += batchSize) {
-    await db
-      .deleteFrom('channel_changes')
-      .where('channel_id', '=', channelId)
-      .where('change_number', '<=', upTo)
-      .execute();
     await yieldToEventLoop();
   }
   await db.deleteFrom('channel_versions').where('channel_id', '=', channelId).execute();

@@ -20,7 +20,7 @@ import { Id, ListOf } from '../../shared/schema.ts';
 import { callerOf, refuseOtherId } from '../accounts/sessions/session-guard.ts';
 import { cachedGet, type ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
-import { parseListCursor } from '../database/cursors.ts';
+import { parseCommentCursor } from '../database/cursors.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
@@ -44,8 +44,6 @@ export const commentKeyParameters = Type.Object({ id: Type.String(), number: Typ
 const numberParameter = Type.Integer({ minimum: 1, maximum: maxNumber });
 interface CommentRouteServices extends CommentServices {
   responses: ResponseCache;
-  /** The generation of the site (site-generation.ts). */
-  generation: string;
   config: Pick<Config, 'publicUrl'>;
 }
 
@@ -55,7 +53,7 @@ const minLimitForTens = 20;
 
 /** Pages of comments, and routes to write, edit, delete and restore one's own, for thanks and for the bin. */
 export function commentRoutes(app: App, services: CommentRouteServices): void {
-  const { db, responses, generation, config, now } = services;
+  const { db, responses, config, now } = services;
 
   cachedGet(
     app,
@@ -89,7 +87,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         }),
         subject: { channelId: id },
         load: async () => {
-          const range = parsePageRange(id, { after, before, around: from }, generation);
+          const range = parsePageRange(id, { after, before, around: from });
           return listComments(db, await requireCounts(db, id), { limit, range });
         },
       };
@@ -111,7 +109,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       url: withQuery(apiRoutes.replies(id, number), { after, limit }),
       subject: { channelId: id },
       load: async () => {
-        const afterNumber = after === undefined ? 0 : parseListCursor(id, after, generation);
+        const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);
         const key = parseCommentKey({ id, number });
         const page = await listReplies(db, id, key.number, {
           limit: limit ?? limits.listItems,
@@ -289,7 +287,6 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
 function parsePageRange(
   channelId: string,
   query: { after: string | undefined; before: string | undefined; around: number | undefined },
-  generation: string,
 ): PageRange {
   const { after, before, around } = query;
   const given = (['after', 'before', 'around'] as const).filter((name) => query[name] != null);
@@ -298,8 +295,8 @@ function parsePageRange(
     throw new ApiError('invalid_request', { errors: given.map((field) => ({ field, message })) });
   }
   if (around !== undefined) return { around };
-  if (before !== undefined) return { before: parseListCursor(channelId, before, generation) };
-  return { after: after === undefined ? 0 : parseListCursor(channelId, after, generation) };
+  if (before !== undefined) return { before: parseCommentCursor(channelId, before) };
+  return { after: after === undefined ? 0 : parseCommentCursor(channelId, after) };
 }
 
 /** @throws ApiError `invalid_fields`; `channel_not_found` for an id that no channel can have */

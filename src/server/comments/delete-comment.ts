@@ -27,8 +27,7 @@ export async function deleteComment(
     const comment = await findStored(trx, key);
     if (comment?.account_id === callerId && isInBin(comment)) return;
     const stored = await requireAuthor(trx, comment, callerId);
-    const nowMs = services.now();
-    await setVisibility(trx, announce, [stored], { deleted_at_ms: nowMs }, nowMs);
+    await setVisibility(trx, announce, [stored], { deleted_at_ms: services.now() });
   });
 }
 
@@ -56,7 +55,7 @@ export async function restoreComment(
     }
     const nowMs = services.now();
     if (!isInBin(comment) || hasLeftBin(comment, nowMs)) throw new ApiError('not_restorable');
-    await setVisibility(trx, announce, [comment], { deleted_at_ms: null }, nowMs);
+    await setVisibility(trx, announce, [comment], { deleted_at_ms: null });
     return requireComment(trx, key);
   });
 }

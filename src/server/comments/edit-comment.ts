@@ -10,11 +10,9 @@ import { indexComment } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
-import { recordChanges } from './numbered-changes.ts';
 import { type CommentServices, checkContent, saveImages } from './post-comment.ts';
 import {
   type CommentKey,
-  findReplies,
   findStored,
   lockVisibleChannel,
   type StoredComment,
@@ -49,12 +47,7 @@ export async function editComment(
     const ageMs = nowMs - Date.parse(current.createdAt);
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
-    const quoting =
-      current.replyCount > 0
-        ? await findReplies(trx, key.channelId, [key.number], { quoting: true })
-        : [];
-    const numbers: [number, ...number[]] = [key.number, ...quoting];
-    await recordChanges(trx, announce, key.channelId, numbers, nowMs);
+    await announce({ kind: 'channel', channelId: key.channelId, numbers: [key.number] });
     await storeVersion(trx, stored, nowMs);
     await checkContent(trx, callerId, { ...content, before: stored.text }, nowMs);
     await saveImages(trx, key, content.images);

@@ -27,9 +27,9 @@ const mention = (text: string, { id, name }: Person, from = 0) => ({
   accountId: id,
 });
 
-/** All rows of comments, channels, their versions and changes. */
+/** All rows of comments, channels, and their versions. */
 async function readRows({ deps: { db } }: Forum): Promise<unknown> {
-  const tables = ['comments', 'comment_versions', 'channel_changes', 'channels'] as const;
+  const tables = ['comments', 'comment_versions', 'channels'] as const;
   const rows: unknown[] = [];
   for (const table of tables) {
     const found = await sql`select * from ${sql.table(table)} order by 1, 2`.execute(db);
@@ -75,7 +75,7 @@ async function readEverywhere(forum: Forum, { eva, id }: { eva: Person; id: stri
     withQuery(apiRoutes.search, { q: 'cine', channel: id }),
   );
   const page = await (await forum.call('GET', pageRoutes.channel(id))).text();
-  const reader = await LiveReader.open(forum, id, commentId(id, 0));
+  const reader = await LiveReader.open(forum, id, 0);
   const live = [await reader.nextComment(), await reader.nextComment()];
   reader.close();
   const zip = await forum.call('GET', apiRoutes.export, { token });

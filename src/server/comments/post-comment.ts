@@ -25,7 +25,6 @@ import {
 } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
-import { recordChanges } from './numbered-changes.ts';
 import type { CommentKey } from './stored-comments.ts';
 import { writeNotices } from './write-notices.ts';
 
@@ -144,8 +143,8 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
 }
 
 /**
- * Writes a comment that was checked, with notices for the person it answers and those it mentions, and announces it and
- * the change of the comment it replies to, in the transaction that took its number.
+ * Writes a comment that was checked, with notices for the person it answers and those it mentions, and announces it,
+ * in the transaction that took its number.
  * @throws ApiError `invalid_fields` for a reply to nothing or with an excerpt of something else
  */
 export async function publishComment(
@@ -179,9 +178,6 @@ export async function publishComment(
   const complete = { ...row, ...counts, autor: name, autor_img: img, autor_role: role };
   const comment = (await completeComments(trx, [complete]))[0] as Comment;
   await announce({ kind: 'comment', channelId, number, comment });
-  if (reply && added?.authorId !== undefined) {
-    await recordChanges(trx, announce, channelId, [reply.replyTo], nowMs);
-  }
   return comment;
 }
 

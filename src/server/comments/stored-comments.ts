@@ -3,7 +3,6 @@ import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isShown, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import { maxChanges, recordChanges } from './numbered-changes.ts';
 
 export interface CommentKey {
   channelId: string;
@@ -53,38 +52,14 @@ export function findStored(
 }
 
 /**
- * Numbers of the comments, neither hidden nor deleted, that answer some of a channel, at most `maxChanges` + 1.
- * @param quoting selects only replies with an excerpt
- */
-export async function findReplies(
-  trx: Database,
-  channelId: string,
-  numbers: number[],
-  { quoting }: { quoting: boolean },
-): Promise<number[]> {
-  const rows = await trx
-    .selectFrom('comments')
-    .select('number')
-    .where('channel_id', '=', channelId)
-    .where('reply_to', 'in', numbers)
-    .where(isShown('comments'))
-    .$if(quoting, (query) => query.where('reply_excerpt', 'is not', null))
-    .limit(maxChanges + 1)
-    .execute();
-  return rows.map((row) => row.number);
-}
-
-/**
  * Deletes, restores, hides or shows comments of one channel. For those that are shown or not shown any more, updates
- * the count of the channel and records the changes, also of the comments that they answer, and of their replies, which
- * name their author and quote them. Call `lockChannel` before.
+ * the count of the channel and announces the change. Call `lockChannel` before.
  */
 export async function setVisibility(
   trx: Database,
   announce: Announce,
   comments: [StoredComment, ...StoredComment[]],
   visibility: Partial<Visibility>,
-  nowMs: number,
 ): Promise<void> {
   const channelId = comments[0].channel_id;
   const numbers = comments.map(({ number }) => number);
@@ -97,15 +72,10 @@ export async function setVisibility(
     .execute();
   const after = await findShown(trx, channelId, numbers);
   const changed = before.symmetricDifference(after);
-  const [first] = changed;
-  if (first === undefined) return;
+  if (changed.size === 0) return;
   // The channel's row is updated once: PostgreSQL keeps each version of it until the next vacuum.
   await addToCommentCount(trx, channelId, after.size - before.size);
-  const answered = comments.flatMap((one) => (changed.has(one.number) ? (one.reply_to ?? []) : []));
-  const replies = await findReplies(trx, channelId, [...changed], { quoting: false });
-  const all = new Set([...changed, ...answered, ...replies]);
-  all.delete(first);
-  await recordChanges(trx, announce, channelId, [first, ...all], nowMs);
+  await announce({ kind: 'channel', channelId, numbers: [...changed] });
 }
 
 /** Numbers of the comments, of some, that `comment_count` counts. */

@@ -6,7 +6,6 @@ import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts'
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { thanksCount } from './comment-details.ts';
-import { recordChanges } from './numbered-changes.ts';
 import type { CommentServices } from './post-comment.ts';
 import { type CommentKey, lockVisibleChannel } from './stored-comments.ts';
 import { writeNotices } from './write-notices.ts';
@@ -48,7 +47,7 @@ export async function setThanks(
     const event = { channelId, number, actorId: callerId };
     const kinds = new Map([[comment.account_id, 'thanks'] as const]);
     if (isChanged && mine) await writeNotices(trx, event, kinds, nowMs);
-    if (isChanged) await recordChanges(trx, announce, channelId, [number], nowMs);
+    if (isChanged) await announce({ kind: 'thanks', channelId });
     const { count } = await trx
       .selectFrom('visible_comments')
       .select(thanksCount('visible_comments').as('count'))

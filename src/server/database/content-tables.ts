@@ -27,8 +27,6 @@ export interface ContentTables {
     edited_at_ms: number | null;
     /** From 1; each edit raises it. */
     revision: Generated<number>;
-    /** Number of the newest row in `channel_changes`, 0 before the first. */
-    last_change_number: Generated<number>;
     /** When its newest comment was written, else when it was created. */
     active_at_ms: Generated<number>;
     /** Since when home shows it first; null while it does not. */
@@ -98,15 +96,6 @@ export interface ContentTables {
     cover: string;
     cover_alt: string;
     replaced_at_ms: number;
-  };
-  /** Changes of comments and of their channel that readers are sent, in the order of commits, for 7 days. */
-  channel_changes: {
-    channel_id: string;
-    /** From 1, in the order of commits within the channel. */
-    change_number: number;
-    /** Number of the comment, 0 for the channel. Whether the comment is visible is read from `visible_comments`. */
-    number: number;
-    at_ms: number;
   };
   images: {
     /** `images/<file name>`; the public URL is derived from it. */

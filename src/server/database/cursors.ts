@@ -116,34 +116,9 @@ export function parseNoticeCursor(after: string): { before: number; seen: number
   return { before: Number(before), seen: Number(seen) };
 }
 
-export interface CommentCursor {
-  number: number;
-  /** Site generation that issued the cursor; undefined when the cursor is a plain comment id. */
-  generation: string | undefined;
-  /** Number of the newest change seen; undefined when the cursor does not contain it. */
-  changeNumber: number | undefined;
-}
-
-/**
- * Parses a position in a channel: a comment id, or the id of a live event (shared/live.ts).
- * @throws InvalidCursor
- */
-export function parseCommentCursor(channelId: string, after: string): CommentCursor {
-  const [, generation, id = '', change] =
-    /^(?:([0-9a-f]{16})\.)?([^.]*)(?:\.(0|[1-9][0-9]{0,9}))?$/.exec(after) ?? [];
+/** The number in a comment id, after or before which a list continues. @throws InvalidCursor */
+export function parseCommentCursor(channelId: string, id: string): number {
   const number = commentNumber(channelId, id);
-  const changeNumber = change === undefined ? undefined : Number(change);
-  if (number === undefined || (changeNumber ?? 0) > maxNumber) throw new InvalidCursor();
-  return { number, generation, changeNumber };
-}
-
-/**
- * Returns the comment number after which a list continues.
- * @param generation the site's current one
- * @throws InvalidCursor, also for a cursor from before the site was restored
- */
-export function parseListCursor(channelId: string, after: string, generation: string): number {
-  const cursor = parseCommentCursor(channelId, after);
-  if ((cursor.generation ?? generation) !== generation) throw new InvalidCursor();
-  return cursor.number;
+  if (number === undefined) throw new InvalidCursor();
+  return number;
 }

@@ -121,7 +121,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /^insert into "(reading_positions|channel_changes|account_names|search_docs)"/,
+    sql: /^insert into "(reading_positions|account_names|search_docs)"/,
     why: 'scans the rows that it inserts',
   },
   {

@@ -8,22 +8,22 @@ interface AddedComment {
   comment?: Comment;
 }
 
-/** A change of an existing comment, from `recordChanges` in comments/numbered-changes.ts. */
-export interface NumberedChange {
-  kind: 'numbered-change';
+/** A change of a channel or, with their numbers, of some of its comments: edited, deleted, hidden or shown again. */
+interface ChangedChannel {
+  kind: 'channel';
   channelId: string;
-  /** Counts from 1, in the order of commits within the channel. */
-  changeNumber: number;
-  /** Number of the comment, or `channelItself`. */
-  number: number;
+  numbers?: number[];
 }
 
 /** A change that the readers of a channel receive. */
-export type ChannelChange = AddedComment | NumberedChange | { kind: 'channel'; channelId: string };
+export type ChannelChange = AddedComment | ChangedChannel;
 
 /**
- * A change of what every visitor may be shown: caches drop the responses that show it. A change of a `profile`,
- * the name or avatar of a person, empties them, since it may be on any page. What only one person is shown is
- * not a public change.
+ * A change of what every visitor may be shown: caches drop the responses that show it. Open pages are not told of
+ * `thanks`. A change of a `profile`, the name or avatar of a person, empties the caches, since it may be on any page.
+ * What only one person is shown is not a public change.
  */
-export type PublicChange = ChannelChange | { kind: 'profile'; accountId: string };
+export type PublicChange =
+  | ChannelChange
+  | { kind: 'thanks'; channelId: string }
+  | { kind: 'profile'; accountId: string };

@@ -172,14 +172,6 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'channels',
     expiry: { column: 'replaced_at_ms', afterMs: binMs },
   },
-  channel_changes: {
-    key: ['channel_id', 'change_number'],
-    backup: 'rows',
-    export: ofSite,
-    erasure: ofSite,
-    // As long as a live stream replays changes.
-    expiry: { column: 'at_ms', afterMs: 7 * dayMs },
-  },
   reading_positions: {
     key: ['account_id', 'channel_id'],
     backup: 'rows',

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { Forum } from '../../../test/forum/forum.ts';
+import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
@@ -74,4 +75,13 @@ describe('the connection of a live stream', () => {
       client.socket.destroy();
     }
   });
+});
+
+test('a stream whose channel cannot be read ends, so that its reader comes back', async () => {
+  await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
+  const { _id: id } = await forum.channel(await forum.person());
+  const reader = await LiveReader.open(forum, id);
+  await forum.deps.db.destroy();
+  forum.deps.live.publish({ kind: 'comment', channelId: id, number: 1 });
+  await assert.rejects(reader.next(), /the stream ended/);
 });

@@ -1,18 +1,15 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { maxNumber } from '../../shared/comment-id.ts';
-import { Id } from '../../shared/schema.ts';
+import { type LiveOpened, liveEvents } from '../../shared/live.ts';
 import type { Config } from '../config/config.ts';
-import { parseCommentCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { openCounts } from '../limits/open-counts.ts';
 import type { LiveBus } from './bus/live-bus.ts';
-import { EventStreams } from './stream/event-streams.ts';
-import { followChannel } from './stream/follow-channel.ts';
-import { findPosition, readMissed } from './stream/missed-changes.ts';
-import { type ReadMissed, replayLimits, shareReads } from './stream/shared-reads.ts';
+import { ChannelFeeds } from './stream/channel-feeds.ts';
+import { EventStreams, formatEvent } from './stream/event-streams.ts';
 
 /**
  * A silent stream takes up to 20 kB. People in a school share one address and have one or two tabs each.
@@ -28,7 +25,7 @@ const readerBounds = {
 interface LiveServices {
   db: Database;
   live: LiveBus;
-  /** Generation of the site (site-generation.ts). */
+  /** Generation of the site (site-generation.ts), which streams name as its epoch. */
   generation: string;
   config: Pick<Config, 'rateLimits'>;
   /** Undefined when metrics are off. */
@@ -36,15 +33,15 @@ interface LiveServices {
 }
 
 export function liveRoutes(app: App, services: LiveServices): void {
-  const { db, live, metrics, generation, config } = services;
-  const streams = new EventStreams(generation);
+  const { db, live, metrics, generation: epoch, config } = services;
+  const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
+  const onFailure = (err: unknown) => app.log.warn({ err }, 'live streams failed');
+  const feeds = new ChannelFeeds({ db, live, onFailure });
   const countOpen = openCounts({
     ...readerBounds,
     perKey: config.rateLimits ? readerBounds.perKey : Number.POSITIVE_INFINITY,
   });
-
-  const readShared = shareReads((channelId, from) => readMissed(db, channelId, from, replayLimits));
 
   app.get(
     apiRoutes.channelLive(':id'),
@@ -54,21 +51,13 @@ export function liveRoutes(app: App, services: LiveServices): void {
       config: { moves: 'stream' },
       schema: {
         tags: ['live'],
-        summary: 'Comentarios nuevos, cambiados y eliminados según llegan (text/event-stream)',
+        summary: 'Comentarios nuevos y avisos de cambios según llegan (text/event-stream)',
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({
           after: Type.Optional(
-            Id({
+            Type.Unknown({
               description:
-                'Id del último evento o comentario recibido; Last-Event-ID tiene preferencia. A uno anterior a la restauración del sitio, o mayor que el del último comentario o cambio, se responde con `missed`.',
-            }),
-          ),
-          changes: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: maxNumber,
-              description:
-                'El `changeNumber` del canal en la última lectura, si `after` no lo contiene. Sin ninguno de los dos no se envían los cambios anteriores.',
+                'Número del último evento o comentario recibido; Last-Event-ID tiene preferencia. Sin él, con uno mayor que el del último comentario o con otra forma solo llega lo nuevo.',
             }),
           ),
         }),
@@ -76,41 +65,34 @@ export function liveRoutes(app: App, services: LiveServices): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const lastEventId = request.headers['last-event-id'];
-      const after = lastEventId ? String(lastEventId) : request.query.after;
-      const cursor = after === undefined ? undefined : parseCommentCursor(id, after);
       const release = countOpen(request.addressKey);
-      const newest = await findPosition(db, id).catch((error: unknown) => {
-        release();
-        throw error;
-      });
-      if (newest === undefined) {
-        release();
-        throw new ApiError('channel_not_found');
+      let isFollowing = false;
+      try {
+        isFollowing = await feeds.follow(id, {
+          after: parseNumber(request.headers['last-event-id'] || request.query.after),
+          isConnected: () => !reply.raw.destroyed,
+          open: (from, leave) => {
+            metrics?.liveReaders.inc();
+            const stream = streams.open(reply.header('cache-control', 'no-store'), () => {
+              leave();
+              release();
+              metrics?.liveReaders.dec();
+            });
+            const opened: LiveOpened = { epoch, nowMs: Date.now() };
+            stream.send(formatEvent(liveEvents.opened, opened, from));
+            return stream;
+          },
+        });
+      } finally {
+        if (!isFollowing) release();
       }
-      const seen = {
-        number: cursor?.number ?? newest.number,
-        changeNumber: cursor?.changeNumber ?? request.query.changes ?? newest.changeNumber,
-      };
-      const isOfFormerHistory =
-        (cursor?.generation ?? generation) !== generation ||
-        seen.number > newest.number ||
-        seen.changeNumber > newest.changeNumber;
-      const from = isOfFormerHistory ? newest : seen;
-
-      metrics?.liveReaders.inc();
-      const stream = streams.open(reply.header('cache-control', 'no-store'), id, {
-        onReady: () => following.resume(),
-        onClose: () => {
-          following.unfollow();
-          release();
-          metrics?.liveReaders.dec();
-        },
-      });
-      stream.opened(from);
-      if (isOfFormerHistory) stream.restored(newest);
-      const readForReader: ReadMissed = (channelId, at) => readShared(channelId, at, stream.isOpen);
-      const following = followChannel({ live, readMissed: readForReader }, id, from, stream);
+      if (!isFollowing) throw new ApiError('channel_not_found');
     },
   );
+}
+
+/** Undefined for anything but the number of a comment or 0. */
+function parseNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : Infinity;
+  return number <= maxNumber ? number : undefined;
 }

@@ -49,11 +49,9 @@ export async function setHidden(
   announce: Announce,
   { kind, row }: LockedContent,
   by: string | null,
-  nowMs: number,
 ): Promise<void> {
   const hidden = { hidden_by: by };
-  if (kind === 'comment') await setVisibility(trx, announce, [row], hidden, nowMs);
-  else await setChannelVisibility(trx, row, hidden);
-  // Caches drop the channel and the lists that contain it.
-  await announce({ kind: 'channel', channelId: kind === 'comment' ? row.channel_id : row.id });
+  if (kind === 'comment') return setVisibility(trx, announce, [row], hidden);
+  await setChannelVisibility(trx, row, hidden);
+  await announce({ kind: 'channel', channelId: row.id });
 }

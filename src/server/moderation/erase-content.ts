@@ -36,8 +36,8 @@ export async function markForErasure(moderator: Moderator, content: Content): Pr
     if (!channel || (comment && isMarkedForErasure(channel)))
       throw new ApiError('channel_not_found');
     if (kind === 'comment' && !comment) throw new ApiError('comment_not_found');
-    if (comment) await setVisibility(trx, announce, [comment], markedForErasure, moderator.now());
-    else await setChannelVisibility(trx, channel, markedForErasure);
+    if (comment) return setVisibility(trx, announce, [comment], markedForErasure);
+    await setChannelVisibility(trx, channel, markedForErasure);
     await announce({ kind: 'channel', channelId });
   });
 }

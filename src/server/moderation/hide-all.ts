@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Subject, Users } from '../../shared/moderation.ts';
 import { refuse } from '../accounts/admission.ts';
-import { forceRefetch } from '../comments/numbered-changes.ts';
 import { newestAt } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
@@ -81,7 +80,7 @@ export async function setHiddenBy(
     ) as changed
     where channels.id = changed.channel_id
   `.execute(trx);
-  await forceRefetch(trx, announce, channelIds);
+  for (const channelId of channelIds) await announce({ kind: 'channel', channelId });
   // Caches drop everything, since an account may be named anywhere.
   await announce({ kind: 'profile', accountId: first });
 }

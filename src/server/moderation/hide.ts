@@ -14,7 +14,7 @@ export async function hide(moderator: Moderator, draft: Draft<Subject>): Promise
     const { caseId, content } = await closeCase(trx, draft, decision);
     if (!content) throw new ApiError(`${draft.subject.kind}_not_found`);
     if (content.row.hidden_by !== null) throw await alreadyDecided(trx, content.row.hidden_by);
-    await setHidden(trx, announce, content, decision.id, decision.nowMs);
+    await setHidden(trx, announce, content, decision.id);
     return { caseId };
   });
 }

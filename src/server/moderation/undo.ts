@@ -49,7 +49,7 @@ export async function undo(
     if (draft.appeal !== undefined) await requireOpenAppeal(trx, draft.appeal, decisionId);
     const { undoneAt, subject } = await requireDecision(trx, decisionId);
     if (undoneAt !== null) throw await alreadyDecided(trx, decisionId);
-    if (action === 'hide') await showContent(trx, announce, undone, accounts, nowMs);
+    if (action === 'hide') await showContent(trx, announce, undone, accounts);
     if (action === 'hideAll') await showAccounts(trx, announce, decisionId, accountIds);
     if (action === 'hideAll' || action === 'reject')
       await awaitReview(trx, decisionId, accountIds, nowMs);
@@ -111,7 +111,6 @@ async function showContent(
   announce: Announce,
   { id, subject }: Decision,
   accounts: DecidingAccount[],
-  nowMs: number,
 ): Promise<void> {
   if (subject.kind !== 'comment' && subject.kind !== 'channel') return;
   const key = findContent(subject);
@@ -130,7 +129,7 @@ async function showContent(
     .where('decisions.id', '<>', id)
     .limit(1)
     .executeTakeFirst();
-  await setHidden(trx, announce, content, other?.id ?? null, nowMs);
+  await setHidden(trx, announce, content, other?.id ?? null);
 }
 
 /** Shows accounts that no other decision in force hides. */

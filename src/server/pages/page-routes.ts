@@ -186,8 +186,8 @@ async function channelData(db: Database, id: string, range: CommentRange): Promi
 
 function pageRangeOf(channelId: string, { after, before, around }: CommentRange): PageRange {
   if (around !== undefined) return { around };
-  if (before !== undefined) return { before: parseCommentCursor(channelId, before).number };
-  return { after: after === undefined ? 0 : parseCommentCursor(channelId, after).number };
+  if (before !== undefined) return { before: parseCommentCursor(channelId, before) };
+  return { after: after === undefined ? 0 : parseCommentCursor(channelId, after) };
 }
 
 /** Loads a person with one page of comments after a cursor. @throws ApiError `user_not_found`; InvalidCursor */

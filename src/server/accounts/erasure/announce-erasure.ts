@@ -1,8 +1,3 @@
-import {
-  channelItself,
-  forceRefetch,
-  recordUnannouncedChanges,
-} from '../../comments/numbered-changes.ts';
 import { isPast, type TimedCursor } from '../../database/cursors.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -11,22 +6,17 @@ const batchSize = 1000;
 
 /** Makes readers fetch the channels of the account, and the channels where it still has comments. */
 export async function announceErasure(services: ErasureServices, id: string): Promise<void> {
-  const { db, transact, now } = services;
-  for (const channelId of await channelsWith(services, id)) {
-    await transact(`channel ${channelId}`, (trx, announce) =>
-      forceRefetch(trx, announce, [channelId]),
-    );
-  }
+  const { db, transact } = services;
   const own = await db
     .selectFrom('visible_channels')
     .select('id')
     .where('account_id', '=', id)
     .execute();
-  for (const { id: channelId } of own) {
-    await transact(`channel ${channelId}`, async (trx, announce) => {
-      await recordUnannouncedChanges(trx, channelId, [channelItself], now());
-      await announce({ kind: 'channel', channelId });
-    });
+  const channelIds = (await channelsWith(services, id)).union(new Set(own.map((row) => row.id)));
+  for (const channelId of channelIds) {
+    await transact(`channel ${channelId}`, (_trx, announce) =>
+      announce({ kind: 'channel', channelId }),
+    );
   }
 }
 

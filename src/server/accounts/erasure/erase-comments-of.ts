@@ -8,7 +8,7 @@ const batchSize = 100;
 
 /** Erases all comments of an account with their content and the excerpts in replies. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
-  const { db, transact, now } = services;
+  const { db, transact } = services;
   for (;;) {
     const keys = await db
       .selectFrom('comments')
@@ -27,7 +27,7 @@ export async function eraseCommentsOf(services: ErasureServices, accountId: stri
           .where('channel_id', '=', channelId)
           .where('number', 'in', numbers)
           .execute();
-        if (first) await setVisibility(trx, announce, [first, ...others], markedForErasure, now());
+        if (first) await setVisibility(trx, announce, [first, ...others], markedForErasure);
       });
       await eraseComments(services, channelId, numbers, markedForErasure.deleted_at_ms);
     }

@@ -1,4 +1,3 @@
-import { recordChanges } from '../../comments/numbered-changes.ts';
 import { lockChannel } from '../../comments/stored-comments.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
@@ -7,7 +6,7 @@ const batchSize = 100;
 
 /** Takes back all thanks that an account gave, and erases the notices of them. */
 export async function eraseThanksOf(
-  { db, transact, now }: ErasureServices,
+  { db, transact }: ErasureServices,
   accountId: string,
 ): Promise<void> {
   for (;;) {
@@ -22,12 +21,11 @@ export async function eraseThanksOf(
       const numbers = ofChannel.map(({ number }) => number);
       await transact(`channel ${channelId}`, async (trx, announce) => {
         await lockChannel(trx, channelId);
-        const taken = await trx
+        await trx
           .deleteFrom('comment_thanks')
           .where('channel_id', '=', channelId)
           .where('number', 'in', numbers)
           .where('account_id', '=', accountId)
-          .returning('number')
           .execute();
         await trx
           .deleteFrom('notices')
@@ -36,9 +34,7 @@ export async function eraseThanksOf(
           .where('kind', '=', 'thanks')
           .where('actor_id', '=', accountId)
           .execute();
-        const [first, ...others] = taken.map(({ number }) => number);
-        if (first === undefined) return;
-        await recordChanges(trx, announce, channelId, [first, ...others], now());
+        await announce({ kind: 'thanks', channelId });
       });
     }
   }

@@ -218,7 +218,6 @@ const content = (isPostgres: boolean, byteText: string) => [
     closed_at_ms bigint,
     edited_at_ms bigint,
     revision integer not null default 1,
-    last_change_number integer not null default 0,
     active_at_ms bigint not null default 0,
     pinned_at_ms bigint
   )`,
@@ -323,15 +322,6 @@ const content = (isPostgres: boolean, byteText: string) => [
   )`,
   'create index channel_versions_by_replaced_at_ms on channel_versions (replaced_at_ms)',
   'create index channel_versions_by_cover on channel_versions (cover)',
-
-  `create table channel_changes (
-    channel_id text not null references channels (id),
-    change_number integer not null,
-    number integer not null,
-    at_ms bigint not null,
-    primary key (channel_id, change_number)
-  )`,
-  'create index channel_changes_by_at_ms on channel_changes (at_ms)',
 
   `create table reading_positions (
     account_id text not null references accounts (id),
@@ -606,7 +596,7 @@ const views = (isPostgres: boolean) => [
   `create view visible_channels as
     select id, account_id, name, description, cover, cover_alt, comment_count,
       last_comment_number, created_at_ms, closed_at_ms, edited_at_ms, revision,
-      last_change_number, active_at_ms, pinned_at_ms
+      active_at_ms, pinned_at_ms
     from channels ${
       isPostgres
         ? `${shownAuthorOf('channels')} where ${visible}`

@@ -54,9 +54,7 @@ describe('two servers on one PostgreSQL', () => {
     );
     await editComment(first, comment, 'dos');
     for (const reader of readers) {
-      const { event, data = '' } = await reader.next();
-      assert.equal(event, 'edit');
-      assert.deepEqual(JSON.parse(data), { ...comment, comment: 'dos', revision: 2 });
+      await reader.untilChanged({ numbers: [1] });
       reader.close();
     }
   });
@@ -147,8 +145,6 @@ describe('two servers on one PostgreSQL', () => {
       `nonce ${'x'.repeat(7900)}`,
       `comment ${channel._id}`,
       `comment ${channel._id} 999`,
-      `numbered-change ${channel._id}`,
-      `numbered-change ${channel._id} 999 1`,
     ];
     for (const payload of hostile) {
       await sql`select pg_notify('tertulia_changes', ${payload})`.execute(first.deps.db);

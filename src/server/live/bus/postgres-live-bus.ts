@@ -27,7 +27,7 @@ export async function notifyProcesses(trx: Database, change: PublicChange): Prom
  */
 export class PostgresLiveBus extends LiveBus {
   override isListening = false;
-  /** Comments and numbered changes published by this process whose notification has not arrived yet. */
+  /** Comments published by this process whose notification has not arrived yet. */
   readonly #published = new LRUCache<string, true>({ max: maxPublished });
   readonly #connection: ListenClient;
   /** Message of the last reported problem. */
@@ -66,9 +66,8 @@ export class PostgresLiveBus extends LiveBus {
   }
 
   override publish(change: PublicChange): void {
-    // Payloads of these kinds are unique; an equal payload of another kind may be a new change.
-    if (change.kind === 'comment' || change.kind === 'numbered-change')
-      this.#published.set(toPayload(change), true);
+    // Their payloads are unique; an equal payload of another kind may be a new change.
+    if (change.kind === 'comment') this.#published.set(toPayload(change), true);
     super.publish(change);
   }
 
@@ -89,23 +88,24 @@ function toPayload(change: PublicChange): string {
   switch (change.kind) {
     case 'comment':
       return `comment ${change.channelId} ${change.number}`;
-    case 'numbered-change':
-      return `numbered-change ${change.channelId} ${change.changeNumber} ${change.number}`;
     case 'channel':
-      return `channel ${change.channelId}`;
+      return `channel ${change.channelId} ${change.numbers?.join() ?? ''}`;
+    case 'thanks':
+      return `thanks ${change.channelId}`;
     case 'profile':
       return `profile ${change.accountId}`;
   }
 }
 
 function parsePayload(payload: string): PublicChange | undefined {
-  const [kind, id, first, second] = payload.split(' ');
+  const [kind, id, detail] = payload.split(' ');
   if (id === undefined) return undefined;
-  if (kind === 'comment') return { kind, channelId: id, number: Number(first) };
-  if (kind === 'numbered-change') {
-    return { kind, channelId: id, changeNumber: Number(first), number: Number(second) };
+  if (kind === 'comment') return { kind, channelId: id, number: Number(detail) };
+  if (kind === 'channel') {
+    const numbers = detail ? { numbers: detail.split(',').map(Number) } : {};
+    return { kind, channelId: id, ...numbers };
   }
-  if (kind === 'channel') return { kind, channelId: id };
+  if (kind === 'thanks') return { kind, channelId: id };
   if (kind === 'profile') return { kind, accountId: id };
   return undefined;
 }
