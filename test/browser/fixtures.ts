@@ -1,11 +1,11 @@
 import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test';
 import { Forum, type Person } from '../forum/forum.ts';
-import { CountedLiveBus } from './counted-live-bus.ts';
 import { recordCoverage } from './coverage.ts';
+import { OpenStreams } from './open-streams.ts';
 
 interface StartedForum {
   forum: Forum;
-  bus: CountedLiveBus;
+  streams: OpenStreams;
 }
 
 interface Fixtures {
@@ -17,7 +17,7 @@ interface Fixtures {
   /** The real server. */
   forum: Forum;
   /** Counts the live streams of the forum. */
-  bus: CountedLiveBus;
+  streams: OpenStreams;
   /** Opens a browser of its own, signed in as this person; null is a guest. */
   openAs: (person: Person | null, options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
 }
@@ -53,8 +53,8 @@ export const test = base.extend<
     async ({}, use) => {
       const started = new Map<string, Promise<StartedForum>>();
       const start = async () => {
-        const bus = new CountedLiveBus();
-        return { bus, forum: await Forum.start('sqlite', {}, { live: bus }) };
+        const forum = await Forum.start('sqlite');
+        return { forum, streams: new OpenStreams(forum.app.server) };
       };
       await use((name) => {
         const one = started.get(name) ?? start();
@@ -67,7 +67,7 @@ export const test = base.extend<
   ],
   forumName: ['shared', { option: true }],
   forum: async ({ forums, forumName }, use) => use((await forums(forumName)).forum),
-  bus: async ({ forums, forumName }, use) => use((await forums(forumName)).bus),
+  streams: async ({ forums, forumName }, use) => use((await forums(forumName)).streams),
   baseURL: async ({ forum }, use) => use(forum.url),
 
   expectedErrors: [[], { option: true }],

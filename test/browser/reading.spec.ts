@@ -10,15 +10,15 @@ import {
   writeComments,
 } from './comments.ts';
 import { openChannel } from './community.ts';
-import type { CountedLiveBus } from './counted-live-bus.ts';
 import { expect, test } from './fixtures.ts';
+import type { OpenStreams } from './open-streams.ts';
 
 test.use({ forumName: 'reading' });
 
 /** Opens the channel's page and waits until it has subscribed to new comments. */
-async function follow(page: Page, { _id }: Channel, bus: CountedLiveBus): Promise<void> {
+async function follow(page: Page, { _id }: Channel, streams: OpenStreams): Promise<void> {
   await page.goto(pageRoutes.channel(_id));
-  await expect.poll(() => bus.readersOf(_id)).toBe(1);
+  await expect.poll(() => streams.readersOf(_id)).toBe(1);
 }
 
 const topOf = (locator: Locator) =>
@@ -32,13 +32,13 @@ const newComments = (page: Page, count: number) =>
 test('while the comment form has the focus, nothing moves when comments arrive, and a button shows them', async ({
   forum,
   openAs,
-  bus,
+  streams,
 }) => {
   const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, numberedComments(12));
   const page = await openAs(bruno, { viewport: { width: 375, height: 420 } });
-  await follow(page, channel, bus);
+  await follow(page, channel, streams);
   await commentField(page).click();
   const places = async () => [
     await topOf(commentField(page)),
@@ -66,13 +66,13 @@ test('while the comment form has the focus, nothing moves when comments arrive, 
 test('an own comment stands below those that arrived while it was written, and is in view', async ({
   forum,
   openAs,
-  bus,
+  streams,
 }) => {
   const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, numberedComments(3));
   const page = await openAs(bruno, { viewport: { width: 375, height: 667 } });
-  await follow(page, channel, bus);
+  await follow(page, channel, streams);
   await commentField(page).click();
   await writeComments(forum, ana, channel, numberedComments(6, 4));
   await expect(newComments(page, 6)).toBeAttached();
@@ -83,11 +83,11 @@ test('an own comment stands below those that arrived while it was written, and i
   await expect(newComments(page, 6)).toHaveCount(0);
 });
 
-test('comments appear at once when no form has the focus', async ({ forum, openAs, bus }) => {
+test('comments appear at once when no form has the focus', async ({ forum, openAs, streams }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
   const page = await openAs(await forum.person('Bruno Paz'));
-  await follow(page, channel, bus);
+  await follow(page, channel, streams);
   await commentField(page).click();
   await writeComments(forum, ana, channel, numberedComments(1));
   await expect(newComments(page, 1)).toBeVisible();
