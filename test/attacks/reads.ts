@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import { commentId } from '../../src/shared/comment-id.ts';
 import { pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import { noisyImage } from '../forum/tus-upload.ts';
 import { type Attack, countStatuses, get, openUnread, read, type Target } from './target.ts';
@@ -65,7 +64,7 @@ export const searchesAtOnce: Attack = async ({ client }) => {
 export const unreadStreams: Attack = async (target) => {
   const channel = await target.client.channel(target.person);
   fillWithComments(target, [channel._id]);
-  const url = `${apiRoutes.channelLive(channel._id)}?after=${commentId(channel._id, 0)}`;
+  const url = `${apiRoutes.channelLive(channel._id)}?after=0`;
   return holdUnread(target, 600, get(url));
 };
 

@@ -7,7 +7,7 @@ import { type BusMessage, forEachYielding, type LiveBus } from '../bus/live-bus.
 import { formatEvent, type Stream } from './event-streams.ts';
 
 /** The most missed comments that are sent, and bytes of their texts. Beyond them the page fetches its comments again. */
-export const missedLimits = { limit: 100, bytes: 256 * 1024 };
+export const missedLimits = { limit: 100, bytes: 64 * 1024 };
 
 interface Reader {
   /** Number of a comment; the newest one's if undefined, or if the channel has not given it yet. */

@@ -12,7 +12,7 @@ const heartbeat = Buffer.from(': heartbeat\n\n');
  * Bytes that may wait for a client that does not read. One with more is disconnected when it would be sent more, and
  * gets what it has missed when it connects again.
  */
-export const maxUnsentBytes = 256 * 1024;
+export const maxUnsentBytes = 128 * 1024;
 
 /** An open stream, which is sent encoded events. */
 export interface Stream {
