@@ -115,7 +115,7 @@ export function hasRange(channel: ChannelState, { around, before, after }: Comme
 }
 
 /** The first and the last number whose comments are loaded, or would be if they existed. */
-function loadedNumbers({ _id, moreBefore, moreAfter }: ChannelState): [number, number] {
+export function loadedNumbers({ _id, moreBefore, moreAfter }: ChannelState): [number, number] {
   // Not those of the comments, of which the outermost may be removed and come back.
   return [
     moreBefore === null ? 1 : numberOf(_id, moreBefore),
