@@ -115,8 +115,7 @@ export function useLiveComments({ channelId, isLoaded, reload, refresh }: LiveOp
       const newer = await orFailure(refresh(signal));
       if (signal.aborted) return;
       if (newer instanceof Failure) {
-        if (newer.status !== 404) return refreshSoon(retryFactor);
-        return dispatch({ type: 'CHANNEL_MISSING', channelId });
+        return newer.status === 404 ? reload() : refreshSoon(retryFactor);
       }
       // Moderators may have hidden it.
       if (countOwn() < own) askAgain(queryClient, { queryKey: callKey(id, listOwnDecisions) });

@@ -52,8 +52,8 @@ export function findStored(
 }
 
 /**
- * Deletes, restores, hides or shows comments of one channel. For those that are shown or not shown any more, updates
- * the count of the channel and announces the change. Call `lockChannel` before.
+ * Deletes, restores, hides or shows comments of one channel, updates the count of the channel and announces the change.
+ * Call `lockChannel` before.
  */
 export async function setVisibility(
   trx: Database,
@@ -63,27 +63,20 @@ export async function setVisibility(
 ): Promise<void> {
   const channelId = comments[0].channel_id;
   const numbers = comments.map(({ number }) => number);
-  const before = await findShown(trx, channelId, numbers);
+  const before = await countShown(trx, channelId, numbers);
   await trx
     .updateTable('comments')
     .set(visibility)
     .where('channel_id', '=', channelId)
     .where('number', 'in', numbers)
     .execute();
-  const after = await findShown(trx, channelId, numbers);
-  const changed = before.symmetricDifference(after);
-  if (changed.size === 0) return;
-  // The channel's row is updated once: PostgreSQL keeps each version of it until the next vacuum.
-  await addToCommentCount(trx, channelId, after.size - before.size);
-  await announce({ kind: 'channel', channelId, numbers: [...changed] });
+  const more = (await countShown(trx, channelId, numbers)) - before;
+  if (more !== 0) await addToCommentCount(trx, channelId, more);
+  await announce({ kind: 'channel', channelId, numbers });
 }
 
-/** Numbers of the comments, of some, that `comment_count` counts. */
-async function findShown(
-  trx: Database,
-  channelId: string,
-  numbers: number[],
-): Promise<Set<number>> {
+/** How many comments, of some, `comment_count` counts. */
+async function countShown(trx: Database, channelId: string, numbers: number[]): Promise<number> {
   const rows = await trx
     .selectFrom('comments')
     .select('number')
@@ -91,7 +84,7 @@ async function findShown(
     .where('number', 'in', numbers)
     .where(isShown('comments'))
     .execute();
-  return new Set(rows.map(({ number }) => number));
+  return rows.length;
 }
 
 /** Adds `more` to a channel's count of comments, and updates the time of its newest one. */
