@@ -8,7 +8,7 @@ interface LiveHandlers extends Record<keyof typeof liveEvents, (data: never) => 
   /** A stream has opened, also after a lost connection. */
   opened: (opened: LiveOpened) => void;
   comment: (comment: Comment) => void;
-  /** What the page shows may have changed. */
+  /** Comments or the channel have changed, and the page may show them. */
   changed: (changed: LiveChanged) => void;
 }
 

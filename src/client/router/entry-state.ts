@@ -14,7 +14,7 @@ export interface ScrollPosition {
 /** A page from which another was opened. */
 export interface Place {
   href: string;
-  /** Of its tab. */
+  /** Title of the page, as its tab shows it. */
   title?: string;
   scrollPosition?: ScrollPosition;
 }
@@ -29,7 +29,7 @@ interface EntryState {
   isFragmentPending?: boolean;
   /** Why the login page was opened: session-end.ts. */
   loginReason?: string;
-  /** What a new password has ended besides sessions, which the login page says. */
+  /** Ways in that a new password has ended besides sessions. The login page lists them. */
   ended?: EndedWays | undefined;
   /** What is typed in the search field and not submitted: search-form.tsx. */
   typed?: string | undefined;

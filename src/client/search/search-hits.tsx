@@ -36,7 +36,7 @@ export function FoundPeople({ people }: { people: Person[] }) {
   );
 }
 
-/** Of a section, which may be below another heading. */
+/** Level of a section's heading: one more where it is below the heading of almost all words. */
 type Heading = 'h2' | 'h3';
 
 interface FoundChannelsProps {

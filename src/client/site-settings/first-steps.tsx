@@ -86,7 +86,7 @@ function whatIsDone(saved: SavedSettings, hasChannel: boolean): Record<Step, boo
     name: saved.name !== '',
     rules: saved.rules !== '',
     contact: saved.contact !== '' || saved.fixed.includes('contact'),
-    // Whoever may enter at first was not chosen.
+    // A new site is open, so this value does not show a choice.
     registration: saved.registration !== 'open',
     holdsFirstPosts: saved.holdsFirstPosts,
     channel: hasChannel,

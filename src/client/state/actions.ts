@@ -54,7 +54,7 @@ export type Action =
   | { type: 'COMMENT_CHANGED'; comment: Comment }
   /** A comment was deleted or hidden by this page. */
   | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
-  /** What the page shows of a channel was fetched again. */
+  /** The part of a channel that the page shows was fetched again. */
   | ({ type: 'CHANNEL_REFRESHED' } & Refreshed)
   | ({ type: 'LIVE_OPENED' } & Pick<LiveOpened, 'epoch'>)
   /** Comments after those of a channel that are loaded are left to be loaded. */

@@ -147,7 +147,7 @@ export function joinLoaded(known: ChannelState, loaded: ChannelState): ChannelSt
   };
 }
 
-/** What a page shows of a channel, as it now is. */
+/** The part of a channel that a page shows, as it was fetched again. */
 export interface Refreshed {
   channel: Channel;
   /** The first and the last number of comments that were fetched again. */

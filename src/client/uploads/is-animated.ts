@@ -1,6 +1,6 @@
 import { type FileKind, headBytes, kindOf } from '../../shared/file-kind.ts';
 
-/** What only files that move contain, one character for each byte. */
+/** Patterns that only animated files contain, one character for each byte. */
 const movements: Partial<Record<FileKind, RegExp>> = {
   // Two pictures with a time.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are bytes.
