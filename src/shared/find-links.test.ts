@@ -20,6 +20,12 @@ test('splits text into addresses and the text between them', () => {
   ]);
 });
 
+test('links no address with a name before its host', () => {
+  assert.deepEqual(links('https://banco.example@otro.example/ y https://ejemplo.es/@ana'), [
+    'https://ejemplo.es/@ana',
+  ]);
+});
+
 test('leaves punctuation at the end of a sentence out of the address', () => {
   assert.deepEqual(links('¿Vas a http://ejemplo.es? Sí: https://ejemplo.es/dos...'), [
     'http://ejemplo.es',

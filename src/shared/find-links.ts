@@ -12,6 +12,8 @@ export const maxLinks = 100;
  */
 const address =
   /(?<![a-z\d])https?:\/\/(?:['’](?=[\p{L}\p{N}])|(?!["'\p{Pi}\p{Pf}]|\]\(|\[\/|.\ufe0f)[\p{L}\p{M}\p{N}\p{P}$+=~])+/giu;
+/** A name before the host, which hides where a link leads: `https://bank.example@host.example`. */
+const credentials = /^https?:\/\/[^/?#]*@/i;
 /** Other punctuation at the end belongs to the sentence. */
 const lastChar = /[\p{L}\p{M}\p{N}_#$%&+\-/=@]/u;
 const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
@@ -27,7 +29,7 @@ export function findLinks(text: string, most = maxLinks): LinkPart[] {
   for (const { 0: found, index } of text.matchAll(address)) {
     if (links === most) break;
     const link = withoutTrailing(found, text.charAt(index - 1) === '_');
-    if (link.length > maxLinkChars || !URL.canParse(link)) continue;
+    if (link.length > maxLinkChars || credentials.test(link) || !URL.canParse(link)) continue;
     if (index > end) parts.push({ text: text.slice(end, index), isLink: false });
     parts.push({ text: link, isLink: true });
     links++;

@@ -6,6 +6,7 @@ import { localStore } from '../storage/browser-storage.ts';
 import { siteNameOf } from '../texts.ts';
 
 const key = 'place';
+const keptMs = 86_400_000;
 
 /** The page of this tab before the first of those on the way to a session. */
 const placeBefore = (): Place | undefined => entryState().cameFrom ?? placeBeforeScripts();
@@ -24,18 +25,20 @@ function placeBeforeScripts(): Place | undefined {
   return last && { href: last.pathname + last.search + last.hash };
 }
 
-/** Keeps the page before for the tab that the link of a mail opens, until it is offered or somebody signs out. */
+/** Keeps the page before for the tab that the link of a mail opens, until it is offered or somebody signs out; a day at most. */
 export function keepPlace(): void {
   const place = placeBefore();
-  if (place) localStore.set(key, place.href);
+  forgetPlace();
+  // An address contains no blank.
+  if (place) localStore.set(key, `${Date.now()} ${place.href}`);
 }
 
 export const forgetPlace = () => localStore.remove(key);
 
 function takeKept(): Place | undefined {
-  const href = localStore.get(key);
+  const [keptAt, href] = (localStore.get(key) ?? '').split(' ');
   forgetPlace();
-  return href ? { href } : undefined;
+  return href && Date.now() - Number(keptAt) < keptMs ? { href } : undefined;
 }
 
 /** A link to the page before; null if it is home, or not a page of this site, as `//example.org`, or unknown. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Channel } from '../../shared/channels.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
@@ -66,7 +67,9 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
     onDecided({ action }) {
       if (action !== 'hide' && action !== 'hideAll') return;
       dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
-      dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
+      // The answer may come on another page.
+      if (location.pathname === pageRoutes.channel(_id))
+        dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
     },
     async onUndone() {
       const loaded = await orFailure(fetchChannel(_id, { range: {} }));

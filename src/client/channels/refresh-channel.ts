@@ -40,8 +40,12 @@ export async function refreshChannel(
     const { channel, moreAfter } = await fetchChannel(id, wanted, signal);
     if (signal.aborted) return undefined;
     const now = findShown();
-    // Meanwhile the page has loaded more, or shows other comments.
-    if (!now || String(loadedNumbers(now)) !== String(numbers)) continue;
+    // Meanwhile the page has loaded more, or changed something that the answer may not know.
+    const isSame =
+      now?.removedCount === shown.removedCount &&
+      now.revision === shown.revision &&
+      String(loadedNumbers(now)) === String(numbers);
+    if (!isSame) continue;
     const isEnd = to === last;
     keepReading(() =>
       dispatch({

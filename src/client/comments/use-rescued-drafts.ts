@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { parseCommentNumber } from '../../shared/comment-range.ts';
 import { fetchServerTime } from '../api/call.ts';
 import { isRemoved } from '../state/changed-comments.ts';
+import { newestNumber } from '../state/loaded-comments.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { discardDraft, draftKeys, readDraft } from '../storage/drafts.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
@@ -32,12 +33,16 @@ export function useRescuedDrafts(channelId: string, focus: () => void): void {
   useEffect(() => {
     const edits = () => draftKeys(editPrefix(userId, channelId)).map(Number);
     const replies = () => draftKeys(replyPrefix(userId, channelId)).map(Number);
+    /** The highest number that was shown. Later comments may be known, and wait to be shown. */
+    let seen: number | undefined;
     const rescue = async (isOpening: boolean) => {
       const channel = getState().channels.get(channelId);
+      if (channel)
+        seen = Math.max(seen ?? newestNumber(channel), channel.comments.at(-1)?.number ?? 0);
       // The link to the reply leads to a page that names a number which no comment may ever have had.
       const named = parseCommentNumber(new URLSearchParams(location.search).get('n'));
       const isDeleted = (number: number) =>
-        channel !== undefined && isRemoved(channel, number, number === named ? named : undefined);
+        channel !== undefined && isRemoved(channel, number, number === named ? named : seen);
       const isLost = (number: number) => {
         const comment = channel?.comments.find((one) => one.number === number);
         if (channel && !comment) return isDeleted(number);
