@@ -87,7 +87,8 @@ export function surplusBackups(
   );
   const complete = ordered.filter(({ lost }) => lost === 0);
   const incomplete = ordered.filter(({ lost }) => lost > 0);
-  const oldestMs = complete.at(-keep)?.madeAtMs ?? 0;
+  const past = complete.filter(({ madeAtMs }) => madeAtMs <= nowMs);
+  const oldestMs = past.at(-keep)?.madeAtMs ?? 0;
   const outdated = incomplete.filter(({ madeAtMs }) => madeAtMs < oldestMs);
   return [...new Set([...complete.slice(0, -keep), ...incomplete.slice(0, -keep), ...outdated])];
 }

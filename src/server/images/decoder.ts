@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ImageUse } from '../../shared/images.ts';
+import { unavailableError } from '../http/api-error.ts';
 import { createLimit } from '../limits/limited.ts';
 import { ImageRejected, ImageTooLarge } from './errors.ts';
 import type { MadeImage } from './image-processing.ts';
@@ -43,15 +44,19 @@ let ending: NodeJS.Timeout | undefined;
 
 async function ask(task: Task): Promise<Answer> {
   clearTimeout(ending);
-  running ??= start();
+  if (!running?.connected || running.killed) running = start();
   const child = running;
+  // It could not be started, such as without free file descriptors.
+  if (!child.connected) throw unavailableError();
   hold(child, true);
   const over = new AbortController();
   const timeout = setTimeout(() => child.kill('SIGKILL'), longest.ms);
   try {
     const answered = once(child, 'message', over) as Promise<[Answer]>;
     const ended = once(child, 'exit', over).then(([code, signal]): never => {
-      throw new ImageTooLarge('memory', new Error(`the decoder ended with ${signal ?? code}`));
+      // It ends by itself only where it cannot work at all; a signal ends one that takes too long or too much memory.
+      if (signal === null) throw new Error(`the decoder ended with ${code}`);
+      throw new ImageTooLarge('memory', new Error(`the decoder ended with ${signal}`));
     });
     child.send(task);
     const [answer] = await Promise.race([answered, ended]);

@@ -68,6 +68,16 @@ onBothEngines('live comments', (forum) => {
     reader.close();
   });
 
+  test('a reader that missed comments of more than 64 kB with all that they quote is told so too', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    for (let i = 0; i < 60; i++) await forum().comment(author, channel._id, 'x'.repeat(1000));
+    const reader = await LiveReader.open(forum(), channel._id, 0);
+    await reader.untilChanged({});
+    assert.equal(reader.openedAt, '60');
+    reader.close();
+  });
+
   test('rejects unknown channels, and takes any other position for the newest', async () => {
     const unknown = await forum().call('GET', apiRoutes.channelLive('nada'));
     await expectProblem(unknown, 404, 'channel_not_found');

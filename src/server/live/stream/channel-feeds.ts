@@ -1,12 +1,13 @@
 import type { Comment } from '../../../shared/comments.ts';
 import { type LiveChanged, liveEvents } from '../../../shared/live.ts';
+import { jsonBytes } from '../../comments/comment-details.ts';
 import { findNewestNumber, listMissed } from '../../comments/comment-queries.ts';
 import type { ChannelChange } from '../../database/public-change.ts';
 import type { Database } from '../../database/tables.ts';
 import { type BusMessage, forEachYielding, type LiveBus } from '../bus/live-bus.ts';
 import { formatEvent, type Stream } from './event-streams.ts';
 
-/** The most missed comments that are sent, and bytes of their texts. Beyond them the page fetches its comments again. */
+/** The most missed comments that are sent, and their bytes. Beyond them the page fetches its comments again. */
 export const missedLimits = { limit: 100, bytes: 64 * 1024 };
 
 interface Reader {
@@ -146,8 +147,14 @@ class ChannelFeed {
     return this.#at;
   }
 
-  #listMissed(afterNumber: number): Promise<Comment[] | undefined> {
-    return listMissed(this.#services.db, this.#channelId, { afterNumber, ...missedLimits });
+  /** @returns undefined when they are too many or too long: sent at once, they would fill the buffer of a stream */
+  async #listMissed(afterNumber: number): Promise<Comment[] | undefined> {
+    const found = await listMissed(this.#services.db, this.#channelId, {
+      afterNumber,
+      ...missedLimits,
+    });
+    const bytes = found?.reduce((sum, comment) => sum + jsonBytes(comment), 0) ?? 0;
+    return bytes > missedLimits.bytes ? undefined : found;
   }
 
   #send(event: Buffer): Promise<void> {
