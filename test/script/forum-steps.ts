@@ -1,6 +1,7 @@
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
+import { liveEvents } from '../../src/shared/live.ts';
 import { pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import { LiveReader } from '../forum/live-reader.ts';
 import type { Step } from './account-steps.ts';
@@ -271,14 +272,20 @@ async function changeChannel(community: Community): Promise<void> {
   }
 }
 
-/** Opens the live stream of a channel after a comment, and reads the missed comments from it. */
+/** Opens the live stream of a channel after a comment, and reads the missed comments from it, unless they are too many. */
 async function readLive(community: Community): Promise<void> {
   const channel = community.channel();
   if (!channel) return;
+  const { forum } = community.transcript;
   const seen = community.between(0, channel.comments);
-  const reader = await LiveReader.open(community.transcript.forum, channel.id, seen);
-  for (let number = seen; number < channel.comments; number++) {
-    community.transcript.note(JSON.stringify(await reader.next(), null, 1));
+  const last = (await forum.allComments(channel.id)).at(-1)?.number ?? 0;
+  const reader = await LiveReader.open(forum, channel.id, seen);
+  for (let isRead = last <= seen; !isRead; ) {
+    const event = await reader.next();
+    isRead = reader.openedAt !== String(seen) || event.id === String(last);
+    // A `changed` of an earlier step may come late, or twice.
+    if (event.event === liveEvents.comment)
+      community.transcript.note(JSON.stringify(event, null, 1));
   }
   reader.close();
 }
