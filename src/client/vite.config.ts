@@ -56,7 +56,7 @@ const namedExports: Plugin = {
   },
 };
 
-/** What the public pages share beside the entry. In the group of all that is shared they would load what forms need. */
+/** Modules that only public pages share. In the general shared group, these pages would also load the code of forms. */
 const sharedByPublicPages =
   /\/@tanstack\/|\/(?:field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|use-person-again)\.tsx?$/;
 

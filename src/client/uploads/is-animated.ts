@@ -9,7 +9,7 @@ const movements: Partial<Record<FileKind, RegExp>> = {
   webp: /^.{12}VP8X.*ANIM/s,
   avif: /^.{4}ftyp.{0,64}avis/s,
 };
-/** Where that stands, but for a GIF. */
+/** These patterns are within the first bytes of a file, except in a GIF. */
 const startBytes = 65_536;
 
 /** Whether a file moves, of which the server stores the first picture. One that cannot be read does not. */

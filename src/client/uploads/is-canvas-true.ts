@@ -14,7 +14,7 @@ export function isCanvasTrue(): Promise<boolean> {
 }
 
 async function paintAndRead(): Promise<boolean> {
-  // Of many colours: some browsers falsify no canvas of a single one.
+  // Paint many colours: some browsers do not falsify a canvas of a single one.
   const painted = new ImageData(side, side);
   for (const index of painted.data.keys()) {
     painted.data[index] = index % 4 === 3 ? 255 : (index * 37) % 256;

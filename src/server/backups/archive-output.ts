@@ -13,7 +13,7 @@ const retryMs = 20;
 /** As much as a pipe holds on Linux. */
 export const paddingBytes = 64 * 1024;
 
-/** Where an archive is written. */
+/** The destination of an archive: a file or a pipe. */
 export interface ArchiveOutput {
   write(bytes: Buffer): Promise<void>;
   /**

@@ -21,7 +21,7 @@ export type ChannelChange = AddedComment | ChangedChannel;
 /**
  * A change of what every visitor may be shown: caches drop the responses that show it. Open pages are not told of
  * `thanks`. A change of a `profile`, the name or avatar of a person, empties the caches, since it may be on any page.
- * What only one person is shown is not a public change.
+ * A change that only one person sees is not a public change.
  */
 export type PublicChange =
   | ChannelChange

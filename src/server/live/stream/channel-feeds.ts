@@ -28,7 +28,7 @@ interface FeedServices {
   onFailure: (error: unknown) => void;
 }
 
-/** What the streams of each channel are sent, which is decided and encoded once for all of a channel. */
+/** Sends events to the streams of each channel. Each event is chosen and encoded once for all streams of a channel. */
 export class ChannelFeeds {
   readonly #services: FeedServices;
   readonly #feeds = new Map<string, ChannelFeed>();

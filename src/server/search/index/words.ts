@@ -10,7 +10,7 @@ export interface Form {
   /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
   end: number;
-  /** Of a word with a dot or a hyphen that may stand for l·l, the two words that it would be otherwise: `raul.lopez`. */
+  /** The two words that a dot or hyphen separates where it may instead stand for l·l, as in `raul.lopez`. */
   parts?: string[];
   /** Tokens that the word is found by; undefined until they are looked up. */
   tokens?: string[] | undefined;
