@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { pageRoutes, withQuery } from '../../src/shared/routes.ts';

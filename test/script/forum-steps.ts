@@ -153,7 +153,7 @@ async function chooseLevel(community: Community): Promise<void> {
 }
 
 async function askForNews(community: Community): Promise<void> {
-  const ids = [...community.channels.map(({ id }) => id).slice(0, 20), 'nada', '%00'];
+  const ids = [...community.channels.map(({ id }) => id).slice(0, 20), 'nada'];
   const url = `${apiRoutes.news}?channels=${ids}`;
   await community.transcript.call('GET', url, community.token());
 }

@@ -54,9 +54,9 @@ onBothEngines('channels', (forum) => {
     assert.equal((await create(author, { ...valid, description: 'ñ'.repeat(5001) })).status, 400);
   });
 
-  test('rejects a channel name that is invisible or has NUL or lone surrogates', async () => {
+  test('rejects a channel name that is invisible or has lone surrogates', async () => {
     const author = await forum().person();
-    const names = ['', '   ', '\u200b\u2060', 'a\u0000b', 'a\ud800b', '\u0007\u009f\r'];
+    const names = ['', '   ', '\u200b\u2060', 'a\ud800b', '\u0007\u009f\r'];
     for (const name of names) {
       const response = await create(author, { ...valid, name });
       const problem = await expectProblem(response, 400, 'invalid_fields');
@@ -111,20 +111,19 @@ onBothEngines('channels', (forum) => {
   });
 
   test('responds 404 to unknown channel ids of any form', async () => {
-    for (const id of [
-      'nada',
-      '00000000-0000-7000-8000-000000000000',
-      '%00',
-      "' or 1=1",
-      'x'.repeat(90),
-    ]) {
+    for (const id of ['nada', '00000000-0000-7000-8000-000000000000', "' or 1=1", 'x'.repeat(90)]) {
       const response = await forum().call('GET', apiRoutes.channel(id));
       await expectProblem(response, 404, 'channel_not_found');
     }
   });
 
   test('responds 404 to addresses that contain NUL', async () => {
-    for (const url of ['/api/channels/a%00b', '/api/channels/%00/live', '/files/images/%00']) {
+    for (const url of [
+      '/api/channels/a%00b',
+      '/api/channels/%00/live',
+      '/files/images/%00',
+      '/api/search?q=%00',
+    ]) {
       await expectProblem(await forum().call('GET', url), 404, 'not_found');
     }
     assert.equal((await forum().call('GET', '/channel/a%00b')).status, 404);

@@ -76,7 +76,7 @@ function areMentionsOf(text: string, mentions: MentionRange[]): boolean {
       end <= text.length &&
       text[start] === '@' &&
       !splitsCharacter(text, end) &&
-      // Control characters would end the token of the mention, and PostgreSQL cannot store NUL.
+      // Control characters would end the token of the mention.
       !/\p{Cc}/u.test(accountId)
     );
   });

@@ -126,7 +126,7 @@ for (const engine of engines) {
           Object.keys(query),
         );
       }
-      for (const around of ['x', '', '0', '-1', '2147483648', '1e400', '\u0000']) {
+      for (const around of ['x', '', '0', '-1', '2147483648', '1e400']) {
         const response = await forum.call('GET', url({ around }));
         await expectProblem(response, 400, 'invalid_request');
       }

@@ -299,14 +299,12 @@ function parsePageRange(
   return { after: after === undefined ? 0 : parseCommentCursor(channelId, after) };
 }
 
-/** @throws ApiError `invalid_fields`; `channel_not_found` for an id that no channel can have */
+/** @throws ApiError `invalid_fields` */
 function parseComment(body: NewComment, siteOrigins: () => string[]): NewCommentContent {
   const fields = new FieldParser();
   const content = parseCommentContent(fields, body, siteOrigins);
   const reply = parseReply(fields, body);
   fields.done();
-  // PostgreSQL text cannot store NUL.
-  if (body.id.includes('\0')) throw new ApiError('channel_not_found');
   return { ...content, channelId: body.id, reply };
 }
 

@@ -165,7 +165,7 @@ onBothEngines('editing comments', (forum, wait) => {
     await expectProblem(await edit(other, comment, bad, ''), 403, 'not_yours');
     await expectProblem(await edit(author, comment, bad, ''), 428, 'revision_required');
     await expectProblem(await edit(author, comment, bad, '"2"'), 412, 'edit_conflict');
-    for (const body of [bad, {}, [], { comment: 7 }, { comment: 'a\u0000' }, undefined]) {
+    for (const body of [bad, {}, [], { comment: 7 }, undefined]) {
       await expectProblem(await edit(author, comment, body), 400, 'invalid_fields');
     }
     const mentions = [{ start: 0, length: 4, accountId: 'nadie' }];

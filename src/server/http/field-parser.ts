@@ -96,7 +96,7 @@ export class FieldParser {
 
   /** Whether the text can be stored, and normalized in linear time. */
   #isStorable(field: string, text: string): boolean {
-    if (!text.isWellFormed() || text.includes('\0')) {
+    if (!text.isWellFormed()) {
       this.reject(field, 'Contiene caracteres que no se pueden guardar. Quítalos.');
       return false;
     }

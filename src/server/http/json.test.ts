@@ -46,7 +46,7 @@ test('rejects bytes that are not UTF-8 instead of replacing them', async () => {
   });
 });
 
-test('rejects NUL and lone surrogates in every field, escaped or not', async () => {
+test('rejects NUL, escaped or not, and lone surrogates in every field', async () => {
   const channel = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
   const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cualquiera' };
   await onBoth(async ({ forum, person: { token } }) => {
@@ -70,19 +70,11 @@ test('rejects NUL and lone surrogates in every field, escaped or not', async () 
         await refuse(apiRoutes.signUp, { ...account, [field]: bad }, field);
       }
     }
-    for (const field of ['name', 'description', 'coverAlt', 'cover']) {
-      await refuse(apiRoutes.channels, { ...channel, [field]: '/files/a\0b' }, field);
+    for (const nul of ['\0', '\\u0000']) {
+      const body = `{"name":"a${nul}b","description":"b","cover":"/default-avatar.svg"}`;
+      const response = await forum.call('POST', apiRoutes.channels, { token, body });
+      await expectProblem(response, 400, 'invalid_json');
     }
-    for (const field of ['name', 'email']) {
-      await refuse(apiRoutes.signUp, { ...account, [field]: 'a\0b' }, field);
-    }
-    // JSON does not allow the unescaped byte.
-    const raw = '{"name":"a\0b","description":"b","cover":"/default-avatar.svg"}';
-    await expectProblem(
-      await forum.call('POST', apiRoutes.channels, { token, body: raw }),
-      400,
-      'invalid_json',
-    );
   });
 });
 

@@ -9,7 +9,7 @@ const maxDepth = 20;
 const compileAtOnce = SerializerSelector();
 
 /**
- * Parses JSON bodies. Unlike the default parser it rejects deep nesting and invalid UTF-8, which would be
+ * Parses JSON bodies. Unlike the default parser it rejects deep nesting, NUL and invalid UTF-8, which would be
  * stored as replacement characters, and its errors are in Spanish.
  */
 export function addJsonParser(app: FastifyInstance): void {
@@ -22,7 +22,7 @@ export function addJsonParser(app: FastifyInstance): void {
     (request, body: Buffer, done) => {
       // Many clients send the content type with every request, even without a body.
       if (body.length === 0) return done(null, undefined);
-      const refuse = () => done(new ApiError('invalid_json'), undefined);
+      const refuse = (error = new ApiError('invalid_json')) => done(error, undefined);
       let text: string;
       try {
         text = utf8.decode(body);
@@ -30,7 +30,8 @@ export function addJsonParser(app: FastifyInstance): void {
         return refuse();
       }
       parse(request, text, (error, value) => {
-        if (error || isDeeperThan(maxDepth, value)) refuse();
+        const refusal = error ? new ApiError('invalid_json') : refusalOf(value);
+        if (refusal) refuse(refusal);
         else done(null, value);
       });
     },
@@ -38,13 +39,19 @@ export function addJsonParser(app: FastifyInstance): void {
 }
 
 /** Walks level by level, because recursion could overflow the stack. */
-function isDeeperThan(depth: number, value: unknown): boolean {
+function refusalOf(value: unknown): ApiError | undefined {
   let level = [value];
-  for (let left = depth; level.length > 0; left--) {
-    if (left < 0) return true;
+  for (let left = maxDepth; level.length > 0; left--) {
+    if (left < 0) return new ApiError('invalid_json');
+    // PostgreSQL text cannot store NUL.
+    if (level.some((one) => typeof one === 'string' && one.includes('\0')))
+      return new ApiError('invalid_json', {
+        detail:
+          'El texto contiene un carácter que no se puede guardar. Quítalo y vuelve a enviarlo.',
+      });
     level = level.flatMap((one) => (one instanceof Object ? Object.values(one) : []));
   }
-  return false;
+  return undefined;
 }
 
 /**

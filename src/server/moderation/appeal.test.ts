@@ -104,7 +104,7 @@ onBothEngines('decisions about oneself', (forum, wait) => {
       await expectProblem(await appeal(person, id), 409, 'already_decided');
     }
     const id = await decideRow(forum(), { action: 'hideAll', accountId });
-    for (const text of ['', ' ', 'x'.repeat(10_000), '\0']) {
+    for (const text of ['', ' ', 'x'.repeat(10_000)]) {
       await expectProblem(await appeal(person, id, text), 400, 'invalid_fields');
     }
     assert.ok((await own(person)).every(({ appeal }) => appeal === null));

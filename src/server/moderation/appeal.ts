@@ -24,8 +24,6 @@ export async function appeal(
   const fields = new FieldParser();
   const text = fields.text('text', rawText, limits.reasonChars);
   fields.done();
-  // PostgreSQL text cannot store NUL.
-  if (decisionId.includes('\0')) throw new ApiError('decision_not_found');
   const nowMs = now();
   return transact(`account ${accountId}`, async (trx) => {
     await lockAccountRow(trx, accountId);

@@ -153,8 +153,7 @@ export async function alreadyDecided(
 
 /** @throws ApiError `decision_not_found` */
 export async function requireDecision(db: Database, id: string): Promise<Decision> {
-  // PostgreSQL text cannot store NUL.
-  const decision = id.includes('\0') ? undefined : (await readDecisions(db, [id])).get(id);
+  const decision = (await readDecisions(db, [id])).get(id);
   if (!decision) throw new ApiError('decision_not_found');
   return decision;
 }

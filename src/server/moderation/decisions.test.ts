@@ -199,7 +199,7 @@ onBothEngines('decisions', (forum, wait) => {
     await openCase(forum(), comment(id, 1), author.id);
     const other = await openCase(forum(), comment(id, 2), author.id);
     const draft = { subject: comment(id, 1), action: 'hide' };
-    for (const version of [`${other}.1`, `${crypto.randomUUID()}.1`, 'x\u0000', '.1']) {
+    for (const version of [`${other}.1`, `${crypto.randomUUID()}.1`, '.1']) {
       await expectProblem(
         await decide(forum(), eva, { ...draft, version }),
         409,
@@ -295,7 +295,6 @@ onBothEngines('decisions', (forum, wait) => {
       for (const unknown of [
         '',
         'x',
-        '\0',
         `${id}-0`,
         `${id}-99`,
         `${id}-9999999999`,
@@ -430,7 +429,7 @@ onBothEngines('decisions', (forum, wait) => {
       await decided(forum(), eva, { ...draft, days: 2 }),
     ];
     const { id } = await openAppeal(forum(), one.id, author.id);
-    for (const appeal of [id, 'x', '\0'])
+    for (const appeal of [id, 'x'])
       await expectProblem(await undo(forum(), eva, other.id, appeal), 404, 'appeal_not_found');
   });
 

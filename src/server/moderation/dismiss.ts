@@ -46,7 +46,7 @@ export async function upholdDecision(
     .selectFrom('appeals')
     .innerJoin('decisions', 'decisions.id', 'appeals.decision_id')
     .select(['appeals.id', 'account_id', 'action', 'decided_by'])
-    .where('appeals.id', '=', draft.subject.id.replaceAll('\0', ''))
+    .where('appeals.id', '=', draft.subject.id)
     .executeTakeFirst();
   if (!appeal) throw new ApiError('appeal_not_found');
   return makeDecision(moderator, draft, [appeal.account_id], async (trx, _announce, decision) => {

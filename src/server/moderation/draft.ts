@@ -39,8 +39,7 @@ export function parseDraft({ subject, version, action, category, days, reason = 
   fields.done();
   const lasts = action === 'silence' || action === 'suspend';
   return {
-    // PostgreSQL text cannot store NUL.
-    ...{ subject, version: version?.replaceAll('\0', ''), action, reason: parsed },
+    ...{ subject, version, action, reason: parsed },
     category: category ?? 'other',
     days: lasts ? (days ?? null) : null,
   };

@@ -139,7 +139,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
       ['comment', channelId],
       ['comment', '-'],
       ['comment', ''],
-      ['channel', 'nada\0'],
+      ['channel', 'nada'],
       ['channel', "' or 1=1"],
       ['user', '\ud800'],
       ['user', channelId],

@@ -42,10 +42,8 @@ export async function readSubjects(
   db: Database,
   subjects: Subject[],
 ): Promise<Map<string, SubjectNow>> {
-  // PostgreSQL text cannot store NUL.
-  const known = subjects.filter(({ id }) => !id.includes('\0'));
   const idsOf = (kind: Subject['kind']) =>
-    known.filter((one) => one.kind === kind).map(({ id }) => id);
+    subjects.filter((one) => one.kind === kind).map(({ id }) => id);
   const keys = idsOf('comment').flatMap((id) => {
     const key = parseCommentId(id);
     return key ? [{ channel_id: key.channelId, number: key.number }] : [];

@@ -97,8 +97,7 @@ async function requireOpenAppeal(trx: Database, id: string, decisionId: string):
   const appeal = await trx
     .selectFrom('appeals')
     .select('answer')
-    // PostgreSQL text cannot store NUL.
-    .where('id', '=', id.replaceAll('\0', ''))
+    .where('id', '=', id)
     .where('decision_id', '=', decisionId)
     .executeTakeFirst();
   if (!appeal) throw new ApiError('appeal_not_found');

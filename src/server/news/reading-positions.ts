@@ -23,8 +23,6 @@ export async function raiseReadingPositions(
 ): Promise<void> {
   const highest = new Map<string, number>();
   for (const { channelId, number } of positions) {
-    // PostgreSQL text cannot store NUL.
-    if (channelId.includes('\0')) continue;
     highest.set(channelId, Math.max(number, highest.get(channelId) ?? 0));
   }
   if (highest.size === 0) return;
@@ -75,9 +73,10 @@ export async function findReads(
   accountId: string,
   channelIds: string[],
 ): Promise<News['reads']> {
-  const ids = channelIds.filter((id) => !id.includes('\0'));
-  if (ids.length === 0) return {};
-  const rows = await selectReads(db, accountId).where('read.channel_id', 'in', ids).execute();
+  if (channelIds.length === 0) return {};
+  const rows = await selectReads(db, accountId)
+    .where('read.channel_id', 'in', channelIds)
+    .execute();
   return Object.fromEntries(
     rows.map(({ channel_id, number, unread, level }) => [
       channel_id,

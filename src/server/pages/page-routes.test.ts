@@ -200,7 +200,7 @@ onEngine('sqlite', 'pages', (forum) => {
   test('ignores a number that no comment can have', async () => {
     const path = pageRoutes.channel((await forum().channel(await forum().person()))._id);
     const { html } = await page(path);
-    const numbers = ['nada', '0', '-1', '01', '1.5', '', '2147483648', '9'.repeat(400), '١', '%00'];
+    const numbers = ['nada', '0', '-1', '01', '1.5', '', '2147483648', '9'.repeat(400), '١'];
     for (const n of numbers) assert.equal((await page(`${path}?n=${n}`)).html, html, n);
     assert.notEqual((await page(`${path}?n=2147483647`)).html, html);
   });

@@ -121,7 +121,7 @@ onEngine('sqlite', 'the search page', (forum) => {
     const none = await open(searchUrl({ q: 'nada de esto', author: rocio.id }));
     assert.match(none.text, /En sus comentarios no hay resultados para «nada de esto»/);
     assert.ok(none.html.includes(hrefTo(searchUrl({ q: 'nada de esto' }))));
-    for (const author of ['00000000-0000-7000-8000-000000000000', '\0']) {
+    for (const author of ['00000000-0000-7000-8000-000000000000']) {
       const gone = await open(searchUrl({ q: 'arroz', author }));
       assert.equal(gone.status, 200);
       assert.match(gone.text, /Esa persona no existe o ya no está\./);
@@ -167,16 +167,15 @@ onEngine('sqlite', 'the search page', (forum) => {
       ['/search?q=', 200],
       ['/search?q=%', 200],
       ['/search?q=%E0%A4%A&channel=', 200],
-      ['/search?q=%00%ED%A0%80', 200],
+      ['/search?q=%ED%A0%80', 200],
+      ['/search?q=%00', 404],
       ['/search?q=a&sort=constructor&__proto__=1', 200],
       ['/search?q=a&q=b', 400],
       ['/search?q[]=a', 200],
       ['/search?q=a&after=1', 404],
       ['/search?q=a&after=', 404],
       ['/search?q=a&channel=nada', 404],
-      ['/search?q=a&channel=%00', 404],
       ['/search?q=a&author=nada', 200],
-      ['/search?q=a&author=%00', 200],
       ['/search?q=a&author=a&author=b', 400],
       ['/search?q=a&exact=constructor', 200],
       ['/search/', 404],

@@ -51,8 +51,7 @@ export function personRoutes(app: App, services: PersonServices): void {
       const fields = new FieldParser();
       const prefix = fields.optionalText('prefix', visibleName(rawPrefix), limits.userNameChars);
       fields.done();
-      // PostgreSQL text cannot store NUL.
-      const newest = channelId.includes('\0') ? undefined : await findNewestNumber(db, channelId);
+      const newest = await findNewestNumber(db, channelId);
       if (newest === undefined) throw new ApiError('channel_not_found');
       const callerId = callerOf(request).id;
       return { data: await findMentionCandidates(db, { channelId, newest, prefix, callerId }) };

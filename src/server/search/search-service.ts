@@ -65,16 +65,12 @@ export function openSearch({ db, generation }: Services): SearchService {
         const find: Find = (trx, onlyNewest) => findAll(trx, generation, { ...search, onlyNewest });
         return isPostgres(db) ? searchOnPostgres(db, find, search.after === undefined) : find(db);
       }),
-    // PostgreSQL text cannot store NUL.
     requireSearchedChannel: async (id) => {
-      const [channel] = id.includes('\0') ? [] : await listChannelsById(db, [id]);
+      const [channel] = await listChannelsById(db, [id]);
       if (!channel) throw new ApiError('channel_not_found');
       return { _id: channel._id, name: channel.name };
     },
-    requireSearchedAuthor: async (id) => {
-      if (id.includes('\0')) throw new ApiError('user_not_found');
-      return requirePerson(db, id);
-    },
+    requireSearchedAuthor: (id) => requirePerson(db, id),
   };
 }
 

@@ -116,7 +116,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     const token = await passwordToken(forum(), person.email);
     await expectProblem(await setPassword(forum(), token, ''), 400, 'invalid_fields');
     assert.equal((await setPassword(forum(), token)).status, 204);
-    for (const madeUp of ['', 'a'.repeat(43), '\0', '\ud800', 'x'.repeat(200)]) {
+    for (const madeUp of ['', 'a'.repeat(43), '\ud800', 'x'.repeat(200)]) {
       await expectProblem(await setPassword(forum(), madeUp), 403, 'password_link_dead');
     }
     const tooLong = await setPassword(forum(), 'x'.repeat(201));
