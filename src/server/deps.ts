@@ -1,3 +1,4 @@
+import { requireClock } from './clock/require-clock.ts';
 import type { Config } from './config/config.ts';
 import { siteGeneration, siteIdentity } from './database/site-generation.ts';
 import type { Deps } from './deps-type.ts';
@@ -11,7 +12,8 @@ import { afterRestores, claimDataDir, settleErasures } from './start-up.ts';
  * Opens the services that the settings name, and migrates the database.
  * @param replace services to use instead
  * @param print prints a line for the operator when the start waits, copies the database or postpones a task
- * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
+ * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase; OperatorError when
+ * the clock is behind what the database has recorded
  */
 export function openDeps(
   config: Config,
@@ -31,6 +33,7 @@ async function open(config: Config, replace: Partial<Deps>, print: Print): Promi
   // Databases store whole milliseconds.
   const now = () => Math.round(clock());
   const services = { config, ...stores, now };
+  await requireClock(stores.db, now());
   // Before the site gets a generation: it has none yet when it was restored.
   await settleErasures(services, ledger, print);
   const generation = await siteGeneration(stores.db);

@@ -7,13 +7,14 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { ChannelPage } from '../../src/shared/channels.ts';
 import { expectProblem, type Person } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';
+import { outcomeOf, runTertulia } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 const noFaketime = existsSync(library) ? undefined : "needs Debian's package libfaketime";
 
-test('a server loses no data when its clock is an hour or 400 days off, while it runs or at its start', {
+test('a server loses no data when its clock is an hour or 400 days off, and starts with one that is behind only once the times are corrected', {
   skip: noFaketime,
 }, async (t) => {
   await using folder = await temporaryFolder('clock');
@@ -42,6 +43,13 @@ test('a server loses no data when its clock is an hour or 400 days off, while it
       await writeFile(clock, off);
       if (restart) {
         assert.equal((await server.stop()).code, 0);
+        if (off !== '+400d') {
+          const refused = await new ServerProcess(env).ended;
+          assert.equal(refused.code, 1);
+          assert.match(refused.said, /admin correct-times/);
+          const corrected = await outcomeOf(runTertulia(env, 'admin', 'correct-times'));
+          assert.equal(corrected.code, 0, corrected.said);
+        }
         server = await ServerProcess.start(env);
         forum = new ForumClient(server.url);
       }

@@ -109,7 +109,7 @@ export class Forum extends ForumClient {
 
   /** A second app on the same PostgreSQL and folder; stop it before this one. */
   another(): Promise<Forum> {
-    return Forum.#serve(this.deps.config, {}, async () => {});
+    return Forum.#serve(this.deps.config, { now: this.deps.now }, async () => {});
   }
 
   static async #serve(

@@ -2,12 +2,8 @@ import type { Selectable } from 'kysely';
 import type { ImageUse } from '../../shared/images.ts';
 import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { dayMs } from '../times.ts';
 import { imageNotFound } from './errors.ts';
 import { isUnused } from './image-visibility.ts';
-
-/** Upper bound of the difference between the clocks of processes. */
-const clockSkewMs = dayMs;
 
 export type ImageRow = Selectable<Tables['images']>;
 
@@ -72,15 +68,6 @@ export async function requireImages(
       .executeTakeFirst();
     if (!row) throw imageNotFound(use);
   }
-}
-
-/** Resets uses that a fast clock dated in the future, which would keep the images until then. */
-export async function correctUses(db: Database, nowMs: number): Promise<void> {
-  await db
-    .updateTable('images')
-    .set({ used_at_ms: nowMs - 1 })
-    .where('used_at_ms', '>', nowMs + clockSkewMs)
-    .execute();
 }
 
 /** Images that one statement tests, so that other requests can run in between. */

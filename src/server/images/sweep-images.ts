@@ -2,7 +2,7 @@ import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { dayMs } from '../times.ts';
-import { correctUses, eraseUnusedRows, findBatchEnd, type ImageRow } from './image-queries.ts';
+import { eraseUnusedRows, findBatchEnd, type ImageRow } from './image-queries.ts';
 import { insertDeletions } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { objectKeysOf } from './stores/storage-keys.ts';
@@ -38,7 +38,6 @@ export async function sweepImages(
   confirmLock: ConfirmLock = async () => {},
 ): Promise<Swept> {
   const beforeMs = services.now() - graceMs;
-  await correctUses(services.db, services.now());
   const unused = await eraseUnused(services, beforeMs);
   const unfinished = await giveUpPending(services, beforeMs);
   return {

@@ -156,11 +156,6 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
     return 0;
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
-    // A count that began while the clock was ahead would last until the clock reaches its end.
-    if (error.msBeforeNext > 2 * limiter.duration * 1000) {
-      await limiter.delete(key);
-      return 0;
-    }
     return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
   }
 }
@@ -177,8 +172,7 @@ export async function consumeInTransaction(
   nowMs: number,
 ): Promise<number> {
   const endMs = nowMs + dayMs;
-  // One that ends much later began while the clock was ahead; those of other processes are not quite alike.
-  const hasEnded = sql`rate_limits.expire not between ${nowMs + 1} and ${endMs + dayMs}`;
+  const hasEnded = sql`rate_limits.expire <= ${nowMs}`;
   const count = await trx
     .insertInto('rate_limits')
     .values({ key, points: 1, expire: endMs })
@@ -201,10 +195,7 @@ export function waitText(seconds: number): string {
   return `dentro de ${Math.ceil(seconds / 3600)} horas`;
 }
 
-/** Deletes expired counts, and those from when the clock was ahead: no budget is longer than a day. */
+/** Deletes expired counts. */
 export async function deleteExpiredLimits(db: Database, nowMs: number): Promise<void> {
-  await db
-    .deleteFrom('rate_limits')
-    .where((eb) => eb.or([eb('expire', '<=', nowMs), eb('expire', '>', nowMs + dayMs)]))
-    .execute();
+  await db.deleteFrom('rate_limits').where('expire', '<=', nowMs).execute();
 }

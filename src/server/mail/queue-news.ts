@@ -48,7 +48,7 @@ interface Found {
 
 /**
  * Finds whom to write to, those who have waited longest first: the only query of a pass that reads accounts. Each costs a
- * look at an index of notices. A time in the future was recorded by a clock that was ahead.
+ * look at an index of notices.
  */
 export async function findAccountsWithNews(
   db: Database,
@@ -64,13 +64,12 @@ export async function findAccountsWithNews(
       where email_confirmed_at_ms is not null and mail_every <> 'never'
         and mail_refused_at_ms is null and hidden_by is null and disabled_at_ms is null
         and deletion_at_ms is null
-        and mailed_at_ms not between case mail_every when 'hour' then ${sql.lit(nowMs - hourMs + 1)}
-          when 'day' then ${sql.lit(nowMs - dayMs + 1)} else ${sql.lit(nowMs - 7 * dayMs + 1)} end
-          and ${sql.lit(nowMs)}
+        and mailed_at_ms <= case mail_every when 'hour' then ${sql.lit(nowMs - hourMs)}
+          when 'day' then ${sql.lit(nowMs - dayMs)} else ${sql.lit(nowMs - 7 * dayMs)} end
     ) as found
     where newest > mark
       and (select created_at_ms from notices where account_id = found.id and notices.id > found.mark
-        order by notices.id limit 1) not between ${sql.lit(nowMs - waitMs + 1)} and ${sql.lit(nowMs)}
+        order by notices.id limit 1) <= ${sql.lit(nowMs - waitMs)}
       and not exists (select 1 from mails where account_id = found.id
         and kind = 'news' and next_try_at_ms is not null)
       and (select count(*) from mails where account_id = found.id

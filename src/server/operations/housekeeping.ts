@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { shortenDeletions } from '../accounts/deletion/deletion-request.ts';
 import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
@@ -89,7 +88,6 @@ export async function runHousekeeping(
   log: FastifyBaseLogger,
   metrics?: Metrics,
 ): Promise<void> {
-  const { db, now } = deps;
   const sweep = async (confirmLock: ConfirmLock) => {
     const { failures, ...swept } = await sweepImages(deps, confirmLock);
     metrics?.sweptImages.inc(swept.images);
@@ -98,7 +96,6 @@ export async function runHousekeeping(
     throwAny(failures);
   };
   const stepsOf = (confirmLock: ConfirmLock) => [
-    () => shortenDeletions(db, now()),
     () => eraseExpired(deps),
     () => sweep(confirmLock),
   ];

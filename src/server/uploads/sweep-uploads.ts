@@ -22,9 +22,7 @@ export async function sweepUploads({
   for (const names of Object.values(uploads)) {
     const files = names?.map((name) => path.join(folder, name)) ?? [];
     const times = await Promise.all(files.map(modifiedAtMs));
-    // Also removes files dated far in the future by a wrong clock, which would count against the
-    // account's quota until then.
-    if (times.some((time) => Math.abs(now() - time) < graceMs)) continue;
+    if (times.some((time) => now() - time < graceMs)) continue;
     await Promise.all(files.map((file) => rm(file, { force: true })));
     removed += files.length;
   }

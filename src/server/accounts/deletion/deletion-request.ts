@@ -93,17 +93,6 @@ export async function cancelDeletion(
   });
 }
 
-/** Shortens waiting times of owners' requests that were computed while the clock was ahead to `limits.deletionDays`. */
-export async function shortenDeletions(db: Database, nowMs: number): Promise<void> {
-  await db
-    .updateTable('accounts')
-    .set({ deletion_at_ms: nowMs + deletionMs })
-    .where('deletion_at_ms', '>', nowMs + deletionMs)
-    .where('erased_at_ms', 'is', null)
-    .where('admission', 'is', null)
-    .execute();
-}
-
 export async function readDeletion(
   db: Database,
   accountId: string,

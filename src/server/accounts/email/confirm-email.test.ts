@@ -70,10 +70,6 @@ for (const engine of engines) {
     assert.equal(await problemOf(forum, late), null);
     assert.equal((await change(forum, ana, changed)).status, 200);
     assert.deepEqual((await sent()).sort(), [changed, late.email].sort());
-    // Mails counted while the clock was ahead no longer count once it is set right.
-    aheadMs = 0;
-    for (let i = 0; i < 3; i++) assert.equal((await resend(forum, late)).status, 204);
-    await expectTooMany(await resend(forum, late), told);
   });
 
   test(`a client address causes twenty mails a day to addresses that nobody has confirmed (${engine})`, async () => {

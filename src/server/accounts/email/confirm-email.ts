@@ -6,7 +6,6 @@ import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { consumeInTransaction, waitText } from '../../limits/budgets.ts';
 import { dayMs } from '../../times.ts';
-import { isUnexpired } from '../sessions/session-times.ts';
 import { mailboxKey } from './mailbox-key.ts';
 import { giveUpMails, mailToken, queueMail } from './queue-mail.ts';
 
@@ -85,9 +84,7 @@ export async function findConfirmation(
     .select(['account_id', 'expires_at_ms'])
     .where('token_hash', '=', hashOf(token))
     .executeTakeFirst();
-  return link && isUnexpired(link.expires_at_ms, nowMs, confirmationMs)
-    ? link.account_id
-    : undefined;
+  return link && link.expires_at_ms > nowMs ? link.account_id : undefined;
 }
 
 /** Whether an account was sent a link that still confirms its address. */
@@ -101,7 +98,7 @@ export async function isConfirmationSent(
     .select('expires_at_ms')
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return link !== undefined && isUnexpired(link.expires_at_ms, nowMs, confirmationMs);
+  return link !== undefined && link.expires_at_ms > nowMs;
 }
 
 /**

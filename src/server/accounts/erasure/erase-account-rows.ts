@@ -1,6 +1,5 @@
 import { erasedName } from '../../../shared/erased-name.ts';
 import { deleteAccountRows } from '../../database/delete-rows.ts';
-import { correctUses } from '../../images/image-queries.ts';
 import { eraseUnused } from '../../images/sweep-images.ts';
 import { deleteModeratorLinks } from '../recovery/password-links.ts';
 import type { ErasureServices } from './erasure-services.ts';
@@ -27,6 +26,5 @@ export async function eraseOwner(services: ErasureServices, id: string): Promise
 
 /** Erases the account's unused images. Housekeeping removes their objects. */
 export async function eraseImages(services: ErasureServices, id: string): Promise<void> {
-  await correctUses(services.db, services.now());
   await eraseUnused(services, services.now(), id);
 }

@@ -32,7 +32,7 @@ export async function eraseDueAccounts(services: ErasureServices): Promise<numbe
   return accounts.length;
 }
 
-/** Accounts whose deletion is due, and those whose erasure began while the clock was ahead. */
+/** Accounts whose deletion is due, and those whose erasure has begun. */
 export function findDueAccounts({ db, now }: Pick<ErasureServices, 'db' | 'now'>) {
   return db
     .selectFrom('accounts')

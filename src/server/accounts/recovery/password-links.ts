@@ -7,7 +7,6 @@ import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../times.ts';
 import { mailToken } from '../email/queue-mail.ts';
 import { lockOpenAccount } from '../open-account.ts';
-import { isUnexpired } from '../sessions/session-times.ts';
 import { setPassword } from './set-password.ts';
 
 /** Lifetime of a link that sets a new password. */
@@ -110,7 +109,7 @@ export async function findPasswordLink(
     .select(['account_id', 'expires_at_ms'])
     .where('token_hash', '=', hashOf(token))
     .executeTakeFirst();
-  return link && isUnexpired(link.expires_at_ms, nowMs, linkMs) ? link.account_id : undefined;
+  return link && link.expires_at_ms > nowMs ? link.account_id : undefined;
 }
 
 /**
@@ -131,8 +130,7 @@ export async function usePasswordLink(
       .where('account_id', '=', accountId)
       .returning(['expires_at_ms', 'mail_id'])
       .executeTakeFirst();
-    if (!account || !link || !isUnexpired(link.expires_at_ms, now(), linkMs))
-      throw new ApiError('password_link_dead');
+    if (!account || !link || link.expires_at_ms <= now()) throw new ApiError('password_link_dead');
     const isByOther = link.mail_id === null;
     const ended = await setPassword(trx, { accountId, passwordHash, isByOther }, now());
     const entry = { actor: 'password link', action: 'set-password', subject: accountId };

@@ -73,12 +73,10 @@ export async function extendDevice(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!device || device.expires_at_ms <= nowMs) return undefined;
-  // Correct a creation time that a clock running ahead recorded, so that the device lasts no longer.
-  const createdMs = Math.min(device.created_at_ms, nowMs);
-  const endsMs = Math.min(nowMs + deviceMs, createdMs + longestMs);
+  const endsMs = Math.min(nowMs + deviceMs, device.created_at_ms + longestMs);
   const { numUpdatedRows } = await db
     .updateTable('devices')
-    .set({ created_at_ms: createdMs, last_used_at_ms: nowMs, expires_at_ms: endsMs })
+    .set({ last_used_at_ms: nowMs, expires_at_ms: endsMs })
     .where('id', '=', id)
     .executeTakeFirst();
   return numUpdatedRows === 1n ? endsMs - nowMs : undefined;

@@ -110,15 +110,11 @@ export async function findAndExtendSession(
   if (!row || row.expires_at_ms <= nowMs) return undefined;
   const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...account } = row;
   const { role, has_decisions, ...user } = account;
-  // The difference is absolute, so that a time recorded by a clock running ahead is corrected.
-  const sinceMs = Math.abs(nowMs - last_used_at_ms);
   const isFirst = last_used_at_ms === created_at_ms;
-  if (sinceMs >= recordMs || isFirst) {
-    const createdMs = Math.min(created_at_ms, nowMs);
+  if (nowMs - last_used_at_ms >= recordMs || isFirst) {
     const used = {
-      created_at_ms: createdMs,
       last_used_at_ms: nowMs,
-      expires_at_ms: endOfSession(createdMs, nowMs, sessionDays),
+      expires_at_ms: endOfSession(created_at_ms, nowMs, sessionDays),
     };
     await ignoringStorage(async () => {
       await db.updateTable('sessions').set(used).where('token_hash', '=', tokenHash).execute();

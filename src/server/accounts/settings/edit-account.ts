@@ -87,8 +87,7 @@ async function rename(
     .executeTakeFirstOrThrow();
   if (name === undefined || name === before.name) return false;
   await requireWriter(trx, id, nowMs);
-  // A time in the future was recorded by a clock that was ahead.
-  const waitMs = changedMs === null || changedMs > nowMs ? 0 : changedMs + dayMs - nowMs;
+  const waitMs = changedMs === null ? 0 : changedMs + dayMs - nowMs;
   if (waitMs > 0) throw changedRecently(waitMs);
   await trx
     .updateTable('accounts')

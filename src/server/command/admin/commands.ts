@@ -1,5 +1,6 @@
+import { correctTimes } from '../../clock/correct-times.ts';
 import { nearestName } from '../../config/nearest-name.ts';
-import { readAudit } from '../../database/audit-log.ts';
+import { readAudit, writeAudit } from '../../database/audit-log.ts';
 import { UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
 import {
@@ -62,6 +63,7 @@ const commands: Record<string, AdminCommand> = {
     mailTest,
   ],
   reindex: ['', 'builds the search index again', reindex],
+  'correct-times': ['', 'sets times in the future to now, after a clock that was ahead', correct],
   audit: ['', 'lists what was done with accounts and content', showAudit],
 };
 
@@ -106,6 +108,16 @@ export function findAdminCommand([name = '', ...args]: string[]): (
 async function reindex({ db, print }: AdminContext): Promise<void> {
   await requestRebuild(db);
   print('The server that runs builds the search index again, or the next one that starts.');
+}
+
+async function correct({ transact, now, actor, note, print }: AdminContext): Promise<void> {
+  const nowMs = now();
+  const changed = await transact('', async (trx) => {
+    const rows = await correctTimes(trx, nowMs);
+    await writeAudit(trx, { actor, action: 'correct-times', subject: '', note }, nowMs);
+    return rows;
+  });
+  print(`${changed} rows had a time in the future, by the clock of this machine.`);
 }
 
 async function showAudit({ db, print }: AdminContext): Promise<void> {
