@@ -348,13 +348,10 @@ onBothEngines('who may come in', (forum, wait) => {
     const refused = await forum().call('POST', apiRoutes.invitations, { ...ana, body: {} });
     await expectProblem(refused, 403, 'not_approved');
     await register('open');
-    const host = await forum().person();
-    const { invitation } = await invite(host, 20);
-    const show = (is_shown: number) =>
-      forum().deps.db.updateTable('accounts').set({ is_shown }).where('id', '=', host.id).execute();
-    await show(0);
+    const { invitation } = await invite(ana, 20);
+    await changeSettings(forum(), { registration: 'open', holdsFirstPosts: true });
     await expectProblem(await signUp({ invitation }), 403, 'invitation_required');
-    await show(1);
+    await register('open');
     assert.equal((await signUp({ invitation })).status, 201);
   });
 

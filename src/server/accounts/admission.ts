@@ -17,16 +17,16 @@ export const waiting = (nowMs: number) => ({
   deletion_content: 'erase',
 });
 
-/** The state of an account that was let in, whom visitors are shown. */
-export const letIn = {
-  is_shown: 1,
+/** The state of an account that was let in, which approves it. */
+export const letIn = (nowMs: number) => ({
+  approved_at_ms: nowMs,
   admission: null,
   about: '',
   refused_by: null,
   disabled_at_ms: null,
   deletion_at_ms: null,
   deletion_content: null,
-};
+});
 
 /** No decision changes when the operator erases an account that asked for it, who has the receipt. */
 const isNotToBeErased = sql<SqlBool>`(deletion_receipt is null and erased_at_ms is null)`;
@@ -34,10 +34,10 @@ const isNotToBeErased = sql<SqlBool>`(deletion_receipt is null and erased_at_ms 
 export const isWaiting = sql<SqlBool>`(admission = 'pending' and ${isNotToBeErased})`;
 
 /** Lets an account in that asked for it. @returns whether it was waiting */
-export async function admit(trx: Database, accountId: string): Promise<boolean> {
+export async function admit(trx: Database, accountId: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
-    .set(letIn)
+    .set(letIn(nowMs))
     .where('id', '=', accountId)
     .where(isWaiting)
     .executeTakeFirst();

@@ -7,11 +7,12 @@ import type { Role } from '../../shared/moderation.ts';
 import type { Invitation, NewInvitation } from '../../shared/site-settings.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { isNamed } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { dayMs } from '../times.ts';
+import { requireApproved } from './approval.ts';
 import { findRestriction, requireWriter } from './restrictions.ts';
-import { isNamed, requireApproved } from './shown-accounts.ts';
 
 interface Services {
   db: Database;

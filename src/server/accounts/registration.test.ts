@@ -130,10 +130,10 @@ onBothEngines('registration', (forum) => {
     await expectProblem(await signIn(), 403, 'awaiting_approval');
     await expectProblem(await forum().call('GET', apiRoutes.user(id)), 404, 'user_not_found');
     assert.equal((await accountOf(email)).admission, 'pending');
-    const { db } = forum().deps;
-    assert.equal(await admit(db, id), true);
-    assert.equal(await admit(db, id), false);
-    assert.equal(await refuse(db, id, [id], forum().deps.now()), false);
+    const { db, now } = forum().deps;
+    assert.equal(await admit(db, id, now()), true);
+    assert.equal(await admit(db, id, now()), false);
+    assert.equal(await refuse(db, id, [id], now()), false);
     assert.equal((await signIn()).status, 200);
     assert.equal((await forum().call('GET', apiRoutes.user(id))).status, 200);
     // An invitation of a moderator lets in at once; others do not.

@@ -23,7 +23,7 @@ export interface Restriction {
 export async function requireWriter(trx: Database, accountId: string, nowMs: number) {
   const account = await trx
     .selectFrom('accounts')
-    .select(['id', 'role', 'is_shown'])
+    .select(['id', 'role', 'approved_at_ms', 'created_at_ms'])
     .where('id', '=', accountId)
     .where('disabled_at_ms', 'is', null)
     .where('erased_at_ms', 'is', null)

@@ -1,8 +1,8 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { Channel } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
+import { refuseOtherSites } from '../accounts/approval.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
-import { refuseOtherSites } from '../accounts/shown-accounts.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import { toStoredText } from '../database/stored-text.ts';
 import type { Database, Tables } from '../database/tables.ts';

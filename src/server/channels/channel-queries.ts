@@ -4,8 +4,8 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../shared/channels.ts';
 import type { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
+import { type Approvable, approve, refuseOtherSites } from '../accounts/approval.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
-import { refuseOtherSites, showAccount } from '../accounts/shown-accounts.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import {
   type ChannelCursor,
@@ -58,7 +58,7 @@ export async function insertChannel(
       const isHeld = reason !== undefined;
       await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover, isHeld });
       if (reason) return hold(trx, author.id, post, reason, nowMs);
-      const value = await publishChannel(trx, announce, author, channel, nowMs);
+      const value = await publishChannel(trx, announce, { ...author, ...writer }, channel, nowMs);
       return { id: value._id, value };
     },
     async (earlierId) => {
@@ -75,7 +75,7 @@ export async function insertChannel(
 export async function publishChannel(
   trx: Database,
   announce: Announce,
-  author: Pick<User, 'id' | 'name' | 'img'>,
+  author: Pick<User, 'id' | 'name' | 'img'> & Approvable,
   channel: NewChannelRow,
   nowMs: number,
 ): Promise<Channel> {
@@ -94,7 +94,7 @@ export async function publishChannel(
     pinned_at_ms: null,
   };
   await trx.insertInto('channels').values(row).execute();
-  await showAccount(trx, announce, author.id);
+  if (author.approved_at_ms === null) await approve(trx, author.id, nowMs);
   await indexChannel(trx, row.id);
   await announce({ kind: 'channel', channelId: row.id });
   return toChannel({ ...row, autor: author.name, autor_img: author.img });

@@ -19,16 +19,24 @@ export async function requireClock(db: Database, nowMs: number): Promise<void> {
   );
 }
 
-/** The newest of a few times that any use of the site records, each found in an index or a small table. */
+/** The newest of a few times that any use of the site records, each found in an index. */
 async function findNewest(db: Database): Promise<number> {
   const newest = await Promise.all([
     db
       .selectFrom('channels')
-      .select((eb) => eb.fn.max('active_at_ms').as('ms'))
+      .select('active_at_ms as ms')
+      .where('deleted_at_ms', 'is', null)
+      .where('hidden_by', 'is', null)
+      // A bound makes SQLite search the index.
+      .where('active_at_ms', '>', 0)
+      .orderBy('active_at_ms', 'desc')
+      .limit(1)
       .executeTakeFirst(),
     db
       .selectFrom('sessions')
-      .select((eb) => eb.fn.max('last_used_at_ms').as('ms'))
+      .select('last_used_at_ms as ms')
+      .orderBy('id', 'desc')
+      .limit(1)
       .executeTakeFirst(),
     db
       .selectFrom('decisions')
@@ -37,5 +45,5 @@ async function findNewest(db: Database): Promise<number> {
       .limit(1)
       .executeTakeFirst(),
   ]);
-  return Math.max(...newest.map((row) => Number(row?.ms ?? 0)));
+  return Math.max(...newest.map((row) => row?.ms ?? 0));
 }

@@ -2,7 +2,6 @@ import { type SqlBool, sql } from 'kysely';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment, CommentImage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
 import { findNames } from '../database/mention-names.ts';
 import {
   hasExcerpt,
@@ -13,7 +12,7 @@ import {
   toPlainText,
 } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { isShown } from '../database/visible-rows.ts';
+import { isNamed, isShown } from '../database/visible-rows.ts';
 
 /** Columns that identify a comment. */
 export interface CommentRowKey {

@@ -4,13 +4,13 @@ import type { Comment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
+import { type Approvable, approve } from '../accounts/approval.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
-import { isNamed, showAccount } from '../accounts/shown-accounts.ts';
 import { findNames } from '../database/mention-names.ts';
 import { findExcerpt, mentionedAccounts, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce, Transact } from '../database/transactions.ts';
-import { isShown } from '../database/visible-rows.ts';
+import { isNamed, isShown } from '../database/visible-rows.ts';
 import { findHeld } from '../held/held-rows.ts';
 import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -57,9 +57,9 @@ export async function postComment(
     { accountId: author.id, request },
     async (trx, announce) => {
       const nowMs = services.now();
-      const { role, is_shown } = await requireWriter(trx, author.id, nowMs);
+      const account = await requireWriter(trx, author.id, nowMs);
       const post = { kind: 'comment', content } as const;
-      const reason = await holdReason(trx, { id: author.id, role }, post, nowMs);
+      const reason = await holdReason(trx, account, post, nowMs);
       const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);
       await checkContent(trx, author.id, content, nowMs);
       if (reason) {
@@ -67,7 +67,7 @@ export async function postComment(
         return hold(trx, author.id, post, reason, nowMs);
       }
       const numbered = { ...content, number };
-      const writer = { ...author, role, is_shown };
+      const writer = { ...author, ...account };
       const value = await publishComment(trx, announce, writer, numbered, nowMs);
       return { id: value.id, value };
     },
@@ -150,7 +150,7 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
 export async function publishComment(
   trx: Database,
   announce: Announce,
-  author: Pick<User, 'id' | 'name' | 'img'> & { role: Role; is_shown: number },
+  author: Pick<User, 'id' | 'name' | 'img'> & Approvable & { role: Role },
   { channelId, number, text, images, reply }: NewCommentContent & { number: number },
   nowMs: number,
 ): Promise<Comment> {
@@ -168,7 +168,7 @@ export async function publishComment(
     image_count: images.length,
   };
   await trx.insertInto('comments').values(row).execute();
-  if (author.is_shown === 0) await showAccount(trx, announce, author.id);
+  if (author.approved_at_ms === null) await approve(trx, author.id, nowMs);
   await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
   await saveImages(trx, { channelId, number }, images);
   const event = { channelId, number, actorId: author.id };

@@ -1,9 +1,10 @@
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Thankful } from '../../shared/people.ts';
+import { requireApproved } from '../accounts/approval.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
-import { isNamed, requireApproved } from '../accounts/shown-accounts.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
+import { isNamed } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { thanksCount } from './comment-details.ts';
 import type { CommentServices } from './post-comment.ts';

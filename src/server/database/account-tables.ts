@@ -46,8 +46,8 @@ export interface AccountTables {
     refused_by: string | null;
     /** The invitation with which it was opened. */
     invitation_id: string | null;
-    /** 1 when visitors are shown it: see accounts/shown-accounts.ts. */
-    is_shown: Generated<number>;
+    /** Since when it is approved: see accounts/approval.ts. */
+    approved_at_ms: number | null;
     /** When its owner showed that the address is theirs; null for the present address if not yet. */
     email_confirmed_at_ms: number | null;
     /** How often its news are sent by e-mail, once the address is confirmed. */

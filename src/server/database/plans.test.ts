@@ -507,7 +507,7 @@ async function invite(forum: Forum, token: string): Promise<void> {
   await refuse(deps.db, id, [id], deps.now());
   assert.equal((await forum.signIn(email, password)).status, 403);
   await unrefuse(deps.db, id, [id], deps.now());
-  await admit(deps.db, id);
+  await admit(deps.db, id, deps.now());
   await settings({ registration: 'open' });
   await forum.json('GET', apiRoutes.siteSettings, { token: admin });
   await forum.json('GET', apiRoutes.rules);

@@ -27,6 +27,8 @@ export interface SiteTables {
     /** Rises with each change. */
     revision: number;
     saved_at_ms: number;
+    /** 1 where `holdsFirstPosts` of the settings is true, for queries. */
+    holds_first_posts: number;
     /** JSON of `SiteSettings`. */
     settings: string;
   };

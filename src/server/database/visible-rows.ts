@@ -24,6 +24,11 @@ export const isShown = (table: 'channels' | 'comments' | 'answers') =>
     and (select author.hidden_by from accounts as author
       where author.id = ${sql.ref(`${table}.account_id`)}) is null`;
 
+/** Whether visitors are shown the name of an account (accounts/approval.ts), as a condition on `accounts`. */
+export const isNamed = sql<SqlBool>`(accounts.hidden_by is null and accounts.admission is null
+  and (accounts.approved_at_ms is not null
+    or coalesce((select holds_first_posts from site_settings where id = 1), 0) = 0))`;
+
 /** Whether a row is in the bin of its author, who can restore it: deleted, and not hidden by a moderator. */
 export function isInBin(row: Visibility): boolean {
   return row.deleted_at_ms !== null && row.hidden_by === null;

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
-import { publishesFreely } from '../accounts/shown-accounts.ts';
+import type { Approvable } from '../accounts/approval.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
@@ -18,18 +18,13 @@ import { findHeld, keepHeldImages, type Post, textOf } from './held-rows.ts';
  */
 export async function holdReason(
   trx: Database,
-  author: { id: string; role: Role },
+  author: Approvable & { id: string; role: Role; created_at_ms: number },
   post: Post,
   nowMs: number,
 ): Promise<HoldReason | undefined> {
   if (!(await isReviewed(trx, author))) return undefined;
-  const account = await trx
-    .selectFrom('accounts')
-    .select('created_at_ms')
-    .where('id', '=', author.id)
-    .executeTakeFirstOrThrow();
-  if (!(await publishesFreely(trx, author.id))) return 'first_post';
-  return isYoung(account, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
+  if (author.approved_at_ms === null) return 'first_post';
+  return isYoung(author, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
 }
 
 /** Whether first posts of this account, and signals of it, are reviewed. */
@@ -37,8 +32,11 @@ export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
   role === 'member' && (await settingsInForce(trx)).holdsFirstPosts;
 
 /** Whether the next post of an account is held as its first. */
-export const holdsFirstPost = async (db: Database, accountId: string) =>
-  (await settingsInForce(db)).holdsFirstPosts && !(await publishesFreely(db, accountId));
+export async function holdsFirstPost(db: Database, accountId: string): Promise<boolean> {
+  if (!(await settingsInForce(db)).holdsFirstPosts) return false;
+  const account = db.selectFrom('accounts').select('approved_at_ms').where('id', '=', accountId);
+  return (await account.executeTakeFirst())?.approved_at_ms === null;
+}
 
 export const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;

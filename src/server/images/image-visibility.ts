@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { isNamed } from '../accounts/shown-accounts.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { isNamed } from '../database/visible-rows.ts';
 
 /**
  * Whether no channel, account, comment, former version of a comment or channel or held post has the image, and it is no

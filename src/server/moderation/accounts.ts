@@ -50,7 +50,7 @@ function setDisabled(
         // Enabling lets in who asked to be let in. Disabling refuses them: no moderator lets them in any more.
         ...(admission !== null &&
           (disabled_at_ms === null
-            ? letIn
+            ? letIn(moderator.now())
             : { admission: 'refused', about: '', refused_by: null })),
       })
       .where('id', '=', accountId)

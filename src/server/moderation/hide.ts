@@ -1,4 +1,5 @@
 import type { Subject } from '../../shared/moderation.ts';
+import { endApproval } from '../accounts/approval.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
 import { setHidden } from './content.ts';
@@ -15,6 +16,7 @@ export async function hide(moderator: Moderator, draft: Draft<Subject>): Promise
     if (!content) throw new ApiError(`${draft.subject.kind}_not_found`);
     if (content.row.hidden_by !== null) throw await alreadyDecided(trx, content.row.hidden_by);
     await setHidden(trx, announce, content, decision.id);
+    await endApproval(trx, announce, author);
     return { caseId };
   });
 }

@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { commentId, commentNumber } from '../../shared/comment-id.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import type { Subject } from '../../shared/moderation.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
 import { isAt } from '../comments/comment-details.ts';
 import type { CommentKey } from '../comments/stored-comments.ts';
 import { type StoredText, toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
-import { isMarkedForErasure, type Visibility } from '../database/visible-rows.ts';
+import { isMarkedForErasure, isNamed, type Visibility } from '../database/visible-rows.ts';
 
 type State = 'visible' | 'hidden' | 'deleted';
 
@@ -55,11 +54,11 @@ export async function readSubjects(
   const comments = keys.length > 0 ? await readComments(db, keys) : [];
   const people = await readPeople(db, idsOf('user'));
   const found = new Map<string, SubjectNow>();
-  for (const { id, name, img, is_shown } of people) {
+  for (const { id, name, img, is_named } of people) {
     found.set(subjectKey({ kind: 'user', id }), {
       ...{ accountId: id, text: toStoredText(name), revision: 0, channel: null },
       images: img ? [{ url: img, alt: '' }] : [],
-      ...inState(is_shown === 1 ? 'visible' : 'hidden'),
+      ...inState(is_named === 1 ? 'visible' : 'hidden'),
     });
   }
   for (const row of channels.values()) {
@@ -134,10 +133,10 @@ const authorHiddenBy = (table: 'channels' | 'comments') =>
 
 async function readPeople(db: Database, ids: string[]) {
   if (ids.length === 0) return [];
-  const isShown = sql<number>`case when admission is null and ${isNamed} then 1 else 0 end`;
+  const isShown = sql<number>`case when ${isNamed} then 1 else 0 end`;
   return db
     .selectFrom('accounts')
-    .select(['id', 'name', 'img', isShown.as('is_shown')])
+    .select(['id', 'name', 'img', isShown.as('is_named')])
     .where('id', 'in', ids)
     .where('erased_at_ms', 'is', null)
     .execute();

@@ -494,7 +494,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const held = await hold(eva);
     assert.deepEqual(await namedOffers(), [0, 0]);
     await changeSettings(forum(), {});
-    assert.deepEqual(await namedOffers(), [0, 0], 'the switch shows nobody');
+    assert.deepEqual(await namedOffers(), [1, 1], 'nothing is reviewed');
     await holdFirstPosts(forum());
     await approved(held);
     assert.deepEqual(await namedOffers(), [1, 1]);
@@ -502,15 +502,14 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await decided(forum(), moderator, { subject: user(eva), action: 'hideAll' });
   });
 
-  test('who signed up before the switch is named and yet held, until a rejection, which lasts until something is published', async () => {
+  test('who never published is named only while nothing is reviewed, and who did after a rejection too', async () => {
     await changeSettings(forum(), {});
     const eva = await forum().person('Ofertas Caras');
     await holdFirstPosts(forum());
-    assert.deepEqual(await namedOffers(), [1, 1]);
-    await reject(await hold(eva));
     assert.deepEqual(await namedOffers(), [0, 0]);
+    await reject(await hold(eva));
     await changeSettings(forum(), {});
-    assert.deepEqual(await namedOffers(), [0, 0], 'nothing is reviewed');
+    assert.deepEqual(await namedOffers(), [1, 1]);
     assert.equal((await put(eva, 'Sin revisión')).status, 200);
     assert.deepEqual(await namedOffers(), [1, 1]);
     await holdFirstPosts(forum());
@@ -571,14 +570,14 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     ])
       assert.equal((await forum().call('GET', apiRoutes.user(id), { token })).status, status);
     await changeSettings(forum(), {});
-    assert.deepEqual(await found(), nobody, 'the switch shows nobody');
+    assert.deepEqual(await found(), [...person, 200], 'nothing is reviewed');
     await holdFirstPosts(forum());
     await approved(held);
     assert.deepEqual(await found(), [...person, 'named with 200']);
     assert.equal(await report(), 202);
   });
 
-  test('the switch, and hiding what an account wrote, leave its name at the thanks that it gave', async () => {
+  test('thanks name who gave them while it is approved', async () => {
     await changeSettings(forum(), {});
     const eva = await forum().person('Eva Antes');
     const { _id: id } = await forum().channel(host);
@@ -587,10 +586,11 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const named = async () => (await forum().allComments(id))[0]?.thanks.names;
     assert.deepEqual(await named(), [eva.name]);
     await holdFirstPosts(forum());
-    assert.deepEqual(await named(), [eva.name]);
+    assert.deepEqual(await named(), []);
     const subject = (await approved(await hold(eva))).subject as Subject;
-    await decided(forum(), moderator, { subject, action: 'hide' });
     assert.deepEqual(await named(), [eva.name]);
+    await decided(forum(), moderator, { subject, action: 'hide' });
+    assert.deepEqual(await named(), []);
   });
 
   test('nobody mentions an account of which no moderator has seen anything', async () => {
@@ -600,17 +600,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const { _id: id } = await forum().channel(host);
     await forum().comment(rut, id, 'Uno');
     const at = ({ id: accountId }: Person) => ({ mentions: [{ start: 0, length: 4, accountId }] });
-    await forum()
-      .deps.db.updateTable('accounts')
-      .set({ is_shown: 1 })
-      .where('id', '=', eva.id)
-      .execute();
     const before = await forum().comment(host, id, '@Eva, hola', at(eva));
-    await forum()
-      .deps.db.updateTable('accounts')
-      .set({ is_shown: 0 })
-      .where('id', '=', eva.id)
-      .execute();
     await holdFirstPosts(forum());
     const edit = (comment: string, person: Person, revision: number) =>
       forum().call('PATCH', apiRoutes.channelComment(id, before.number), {

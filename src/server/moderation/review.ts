@@ -1,7 +1,7 @@
 import type { Subject } from '../../shared/moderation.ts';
 import { admit, refuse } from '../accounts/admission.ts';
+import { endApproval } from '../accounts/approval.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
-import { unshowRejected } from '../accounts/shown-accounts.ts';
 import { publishChannel } from '../channels/channel-queries.ts';
 import { nextNumber, publishComment } from '../comments/post-comment.ts';
 import type { Database } from '../database/tables.ts';
@@ -48,7 +48,7 @@ export async function review(moderator: Moderator, draft: Draft<Subject>): Promi
     }
     const rejected = { rejected_by: decision.id, expires_at_ms: decision.nowMs + binMs };
     await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
-    await unshowRejected(trx, announce, accountId);
+    await endApproval(trx, announce, accountId);
     await announce({ kind: 'profile', accountId });
     return { caseId };
   });
@@ -61,7 +61,7 @@ async function reviewAccount(moderator: Moderator, draft: Draft<Subject>): Promi
     if (draft.version !== undefined && draft.version !== accountId) throw changedError();
     const isDone =
       draft.action === 'approve'
-        ? await admit(trx, accountId)
+        ? await admit(trx, accountId, decision.nowMs)
         : await refuse(trx, decision.id, [accountId], decision.nowMs);
     if (!isDone) {
       const account = await trx
@@ -97,7 +97,7 @@ async function reviewedBefore(
 async function publish(trx: Database, announce: Announce, row: HeldRow, nowMs: number) {
   const author = await trx
     .selectFrom('accounts')
-    .select(['id', 'name', 'img', 'role', 'is_shown'])
+    .select(['id', 'name', 'img', 'role', 'approved_at_ms'])
     .where('id', '=', row.account_id)
     .where('disabled_at_ms', 'is', null)
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 import type { Role } from '../../shared/moderation.ts';
+import { approve } from '../accounts/approval.ts';
 import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
 import { lockStaff, requireOtherAdmin } from '../accounts/staff.ts';
@@ -38,12 +39,8 @@ export async function setRole(
         throw new ApiError('staff_only', { detail });
       }
     }
-    const shown = role !== 'member' && { is_shown: 1 };
-    await trx
-      .updateTable('accounts')
-      .set({ role, ...shown })
-      .where('id', '=', accountId)
-      .execute();
+    await trx.updateTable('accounts').set({ role }).where('id', '=', accountId).execute();
+    if (role !== 'member') await approve(trx, accountId, now());
     await deleteModeratorLinks(trx, [accountId]);
     await announce({ kind: 'profile', accountId });
   });

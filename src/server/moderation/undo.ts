@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../shared/limits.ts';
 import type { Decision, NewUndo } from '../../shared/moderation.ts';
 import { unrefuse } from '../accounts/admission.ts';
+import { approveAuthors } from '../accounts/approval.ts';
 import { decisionsInForce } from '../accounts/restrictions.ts';
-import { showTrusted } from '../accounts/shown-accounts.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { holdAgain } from '../held/held-rows.ts';
@@ -49,7 +49,10 @@ export async function undo(
     if (draft.appeal !== undefined) await requireOpenAppeal(trx, draft.appeal, decisionId);
     const { undoneAt, subject } = await requireDecision(trx, decisionId);
     if (undoneAt !== null) throw await alreadyDecided(trx, decisionId);
-    if (action === 'hide') await showContent(trx, announce, undone, accounts);
+    if (action === 'hide') {
+      await showContent(trx, announce, undone, accounts);
+      await approveAuthors(trx, announce, accountIds, nowMs);
+    }
     if (action === 'hideAll') await showAccounts(trx, announce, decisionId, accountIds);
     if (action === 'hideAll' || action === 'reject')
       await awaitReview(trx, decisionId, accountIds, nowMs);
@@ -71,7 +74,6 @@ export async function undo(
       },
       accountIds.map((account_id) => ({ account_id, case_id: null })),
     );
-    await showTrusted(trx, announce, accountIds);
   });
   return id;
 }

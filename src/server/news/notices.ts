@@ -3,13 +3,13 @@ import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Notice, NoticePage } from '../../shared/notices.ts';
 import { ownWords } from '../../shared/own-words.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
 import { type CommentRowKey, isAt } from '../comments/comment-details.ts';
 import { formatNoticeCursor, parseNoticeCursor } from '../database/cursors.ts';
 import { findNames } from '../database/mention-names.ts';
 import type { StoredText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
+import { isNamed } from '../database/visible-rows.ts';
 import { beginning, readBeginning } from '../moderation/beginnings.ts';
 import { listFollowed } from './channel-levels.ts';
 

@@ -2,8 +2,8 @@ import { limits } from '../../shared/limits.ts';
 import type { MentionCandidate } from '../../shared/people.ts';
 import { hasWordFrom, idsByWord, lastCharacter } from '../accounts/name-words.ts';
 import { nameKey } from '../accounts/names.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { isNamed } from '../database/visible-rows.ts';
 
 /** Number of newest comments of a channel whose authors are offered first. */
 const newestNumbers = 1000;

@@ -3,7 +3,6 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Person, PersonComment, PersonCommentPage } from '../../shared/people.ts';
-import { isNamed } from '../accounts/shown-accounts.ts';
 import {
   completeComments,
   firstWithin,
@@ -17,6 +16,7 @@ import {
   type TimedCursor,
 } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
+import { isNamed } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 
 /**

@@ -32,8 +32,11 @@ export async function saveSettings(
     const parse = () => parseSettings({ ...current.settings, ...readChange() });
     if (repeats(() => isDeepStrictEqual(parse(), current.settings))) return;
     if (!isAllowed) throw new ApiError('edit_conflict');
-    const settings = JSON.stringify(parse());
-    const row = { revision: current.revision + 1, saved_at_ms: now(), settings };
+    const parsed = parse();
+    const row = {
+      ...{ revision: current.revision + 1, saved_at_ms: now(), settings: JSON.stringify(parsed) },
+      holds_first_posts: parsed.holdsFirstPosts ? 1 : 0,
+    };
     await trx
       .insertInto('site_settings')
       .values({ id: 1, ...row })

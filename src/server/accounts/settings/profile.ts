@@ -5,9 +5,9 @@ import type { Transact } from '../../database/transactions.ts';
 import { watchEdit } from '../../held/watched-edits.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
+import { refuseOtherSites } from '../approval.ts';
 import { readDeletion } from '../deletion/deletion-request.ts';
 import { requireWriter } from '../restrictions.ts';
-import { refuseOtherSites } from '../shown-accounts.ts';
 
 /** The account as its owner sees it, with the avatar at an address that expires while visitors may not see it. */
 export async function readProfile(db: Database, user: User, nowMs: number): Promise<Profile> {

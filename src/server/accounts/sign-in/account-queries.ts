@@ -6,9 +6,9 @@ import { ApiError } from '../../http/api-error.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexNames } from '../../search/index/index-names.ts';
 import { waiting } from '../admission.ts';
+import { refuseOtherSites } from '../approval.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
-import { refuseOtherSites } from '../shown-accounts.ts';
 
 export interface NewAccount {
   name: string;
@@ -20,8 +20,6 @@ export interface NewAccount {
   /** Whether it waits to be let in. */
   isPending: boolean;
   invitationId: string | null;
-  /** Whether its first posts are reviewed. */
-  isReviewed: boolean;
 }
 
 /**
@@ -34,7 +32,7 @@ export async function insertAccount(
   account: NewAccount,
   nowMs: number,
 ): Promise<User> {
-  const { passwordHash, about, isPending, invitationId, isReviewed, ...profile } = account;
+  const { passwordHash, about, isPending, invitationId, ...profile } = account;
   const user: User = { id: uuidv7(), ...profile };
   // Rejects every image of this site, because a new account has uploaded none.
   if (user.img) await requireImages(trx, { accountId: user.id, use: 'avatar' }, [user.img], nowMs);
@@ -48,7 +46,6 @@ export async function insertAccount(
         password_hash: passwordHash,
         created_at_ms: nowMs,
         invitation_id: invitationId,
-        is_shown: isPending || isReviewed ? 0 : 1,
         ...(isPending && { ...waiting(nowMs), about, disabled_at_ms: nowMs }),
       })
       .execute();

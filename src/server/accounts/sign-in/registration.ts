@@ -16,16 +16,16 @@ export async function requireWayIn(
   code: string | undefined,
   email: string,
   nowMs: number,
-): Promise<Pick<NewAccount, 'isPending' | 'invitationId' | 'isReviewed'>> {
-  const { registration, holdsFirstPosts: isReviewed } = await settingsInForce(db);
+): Promise<Pick<NewAccount, 'isPending' | 'invitationId'>> {
+  const { registration } = await settingsInForce(db);
   if (registration === 'closed') throw new ApiError('registration_closed');
   if (code === undefined) {
     if (registration === 'invitation') throw new ApiError('invitation_required');
-    return { isPending: registration === 'request', invitationId: null, isReviewed };
+    return { isPending: registration === 'request', invitationId: null };
   }
   if (await hasOpened(db, code, email)) throw emailTaken();
   const { id: invitationId, role } = await requireInvitation(db, code, nowMs);
-  return { isPending: registration === 'request' && role === 'member', invitationId, isReviewed };
+  return { isPending: registration === 'request' && role === 'member', invitationId };
 }
 
 /** Whether a sign-up is sent again. Other used-up invitations do not tell which accounts there are. */

@@ -49,7 +49,7 @@ const accounts = (byteText: string) => [
     about text not null default '',
     refused_by ${byteText},
     invitation_id ${byteText},
-    is_shown bigint not null default 1,
+    approved_at_ms bigint,
     email_confirmed_at_ms bigint,
     mail_every ${byteText} not null default 'day'
       check (mail_every in ('never', 'hour', 'day', 'week')),
@@ -63,7 +63,7 @@ const accounts = (byteText: string) => [
   // For the sweep, which checks whether an account still shows an unused image.
   'create index accounts_by_img on accounts (img)',
   `create index shown_accounts_by_name_key on accounts (name_key, id)
-    where is_shown = 1 and hidden_by is null and disabled_at_ms is null`,
+    where hidden_by is null and disabled_at_ms is null`,
   `create index accounts_by_deletion on accounts (deletion_at_ms)
     where deletion_at_ms is not null`,
   'create index accounts_by_erasure on accounts (erased_at_ms) where erased_at_ms is not null',
@@ -516,6 +516,7 @@ const site = [
     id integer primary key check (id = 1),
     revision bigint not null,
     saved_at_ms bigint not null,
+    holds_first_posts bigint not null,
     settings text not null
   )`,
 

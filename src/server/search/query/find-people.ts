@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Person } from '../../../shared/people.ts';
-import { isNamed } from '../../accounts/shown-accounts.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
+import { isNamed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requirePerson } from '../../people/person-queries.ts';
 import type { Query } from './parse-query.ts';
