@@ -27,7 +27,9 @@ export async function describeRoutes(routes: RouteOptions[]): Promise<FastifyIns
         title: 'tertulia',
         description:
           'La API de tertulia. Las listas llegan en `data`; los errores, como ' +
-          '`application/problem+json` (RFC 9457) con un `code` estable y un `detail` en español.',
+          '`application/problem+json` (RFC 9457) con un `code` estable y un `detail` en español. Se ' +
+          'comprueba en este orden: la sesión (401), la petición (400), si existe (404), si se puede (403), ' +
+          '`If-Match` (428, 412) y lo que dice el cuerpo de otras cosas guardadas (400).',
         version: '1',
       },
       components: {

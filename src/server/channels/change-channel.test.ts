@@ -82,25 +82,25 @@ onBothEngines('own channels', (forum, wait) => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412]);
   });
 
-  test('checks the session, the channel, its author, the revision, the content and the time in this order', async () => {
+  test('checks the session, the body, the channel, its author, the revision, the cover and the time in this order', async () => {
     const [author, channel] = await created();
     const other = await forum().person();
-    const bad = { name: '' };
-    await expectProblem(await edit({ token: 'x' }, channel, bad, ''), 401, 'not_signed_in');
     const unknown = { ...channel, _id: 'nada' };
-    await expectProblem(await edit(author, unknown, bad, ''), 404, 'channel_not_found');
-    await expectProblem(await edit(other, channel, bad, ''), 403, 'not_yours');
+    await expectProblem(await edit({ token: 'x' }, unknown, [], ''), 401, 'not_signed_in');
+    for (const body of [{ name: '' }, [], { description: 7 }]) {
+      await expectProblem(await edit(other, unknown, body, ''), 400, 'invalid_fields');
+    }
+    const body = { cover: '/files/images/nunca.png' };
+    await expectProblem(await edit(other, unknown, body, ''), 404, 'channel_not_found');
+    await expectProblem(await edit(other, channel, body, ''), 403, 'not_yours');
     for (const header of ['', '*']) {
-      await expectProblem(await edit(author, channel, bad, header), 428, 'revision_required');
+      await expectProblem(await edit(author, channel, body, header), 428, 'revision_required');
     }
-    for (const header of ['"2"', 'W/"1"', '1', `"${'9'.repeat(400)}"`]) {
-      await expectProblem(await edit(author, channel, bad, header), 412, 'edit_conflict');
+    for (const header of ['"2"', 'W/"1"', '1']) {
+      await expectProblem(await edit(author, channel, body, header), 412, 'edit_conflict');
     }
-    for (const body of [bad, [], { cover: '/files/images/nunca.png' }, { description: 7 }]) {
-      await expectProblem(await edit(author, channel, body), 400, 'invalid_fields');
-    }
+    await expectProblem(await edit(author, channel, body), 400, 'invalid_fields');
     wait(dayMs);
-    await expectProblem(await edit(author, channel, bad), 400, 'invalid_fields');
     const late = await expectProblem(
       await edit(author, channel, { name: 'Teatro' }),
       409,

@@ -9,7 +9,7 @@ import type { Database, Tables } from '../database/tables.ts';
 import { hasLeftBin, isInBin, isVisible, type Visibility } from '../database/visible-rows.ts';
 import { watchEdit } from '../held/watched-edits.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type Precondition, repeats } from '../http/revisions.ts';
+import { requireRevision } from '../http/revisions.ts';
 import { requireImages } from '../images/image-queries.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 import { type ChannelServices, type NewChannelRow, requireChannel } from './channel-queries.ts';
@@ -17,25 +17,21 @@ import { type ChannelServices, type NewChannelRow, requireChannel } from './chan
 /**
  * Replaces the given parts of the caller's channel. Parts that the channel already has change nothing,
  * whatever revision the request names, so a client whose response was lost can repeat it.
- * @param parse throws when a part is invalid; called after all other checks except that of the time
  * @returns the channel without comments
- * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`,
- * `invalid_fields`; `edit_expired` for another name after its time
+ * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`;
+ * `edit_expired` for another name after its time; `invalid_fields` for a cover that cannot be used
  */
 export function editChannel(
   services: ChannelServices,
   callerId: string,
   channelId: string,
-  precondition: Precondition,
-  parse: (current: Pick<NewChannelRow, 'cover'>) => Partial<NewChannelRow>,
+  ifMatch: string | undefined,
+  parts: Partial<NewChannelRow>,
 ): Promise<Channel> {
   return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
-    if (!precondition.allows(current)) {
-      if (!repeats(() => isSame(current, parse(current)))) throw new ApiError('edit_conflict');
-      return;
-    }
-    const parts = parse(current);
-    if (isSame(current, parts)) return;
+    const isUnchanged = isSame(current, parts);
+    requireRevision(ifMatch, current, isUnchanged);
+    if (isUnchanged) return;
     const ageMs = nowMs - current.created_at_ms;
     if ((parts.name ?? current.name) !== current.name && ageMs >= limits.editHours * 3_600_000) {
       const detail = `El nombre del canal solo se podía cambiar durante las primeras ${limits.editHours} horas. La descripción y la portada sí se pueden cambiar.`;

@@ -17,9 +17,9 @@ import { callerOf, refuseOtherId } from '../accounts/sessions/session-guard.ts';
 import { cachedGet, type ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
-import { FieldParser, withoutSignature } from '../http/field-parser.ts';
+import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders } from '../http/idempotency.ts';
-import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
+import { revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
 import {
@@ -124,8 +124,8 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      refuseOtherId(caller, request.body.autorId);
       const parsed = parseChannel(request.body, imageOrigins(request, config));
+      refuseOtherId(caller, request.body.autorId);
       const channel = await insertChannel(services, caller, parsed, request);
       if ('state' in channel) return reply.code(202).send(channel);
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
@@ -146,24 +146,14 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
         body: ChannelEdit,
         response: { 200: Channel, '4xx': Problem },
       },
-      // `editChannel` rejects an invalid body after its other checks.
-      attachValidation: true,
     },
     async (request, reply) => {
-      const { validationError, params, body } = request;
+      const { params, headers, body } = request;
       const { id } = callerOf(request);
-      if ((body as ChannelEdit | null)?.pinned !== undefined) {
-        const pinned = await setPinned(services, id, params.id, () => {
-          if (validationError) throw validationError;
-          return parsePinned(body);
-        });
-        return reply.send(pinned);
-      }
-      const parse = (current: Pick<NewChannelRow, 'cover'>) => {
-        if (validationError) throw validationError;
-        return parseEdit(body, current, imageOrigins(request, config));
-      };
-      const channel = await editChannel(services, id, params.id, preconditionOf(request), parse);
+      if (body.pinned !== undefined)
+        return reply.send(await setPinned(services, id, params.id, parsePinned(body)));
+      const parts = parseEdit(body, imageOrigins(request, config));
+      const channel = await editChannel(services, id, params.id, headers['if-match'], parts);
       return reply.header('etag', revisionTag(channel)).send(channel);
     },
   );
@@ -236,10 +226,9 @@ function parsePinned({ pinned = false, ...others }: ChannelEdit): boolean {
   return pinned;
 }
 
-/** The given parts. The current cover is always valid. @throws ApiError `invalid_fields` */
+/** The given parts. @throws ApiError `invalid_fields` */
 function parseEdit(
   { name, description, cover, coverAlt }: ChannelEdit,
-  current: Pick<NewChannelRow, 'cover'>,
   siteOrigins: string[],
 ): Partial<NewChannelRow> {
   const fields = new FieldParser();
@@ -249,10 +238,7 @@ function parseEdit(
   if (description !== undefined) {
     parts.description = fields.text('description', description, limits.descriptionChars);
   }
-  if (cover !== undefined) {
-    const isSame = withoutSignature(cover) === current.cover;
-    parts.cover = isSame ? current.cover : fields.imageUrl('cover', cover, siteOrigins);
-  }
+  if (cover !== undefined) parts.cover = fields.imageUrl('cover', cover, siteOrigins);
   if (coverAlt !== undefined) {
     parts.cover_alt = fields.optionalText('coverAlt', oneLine(coverAlt), limits.coverAltChars);
   }

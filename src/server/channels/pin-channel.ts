@@ -7,7 +7,6 @@ import { type ChannelServices, listPinnedChannels, requireChannel } from './chan
 
 /**
  * Pins a channel, so that home shows it first, or ends that. Its revision stays, since nothing of its author's changes.
- * @param parse says which; throws when the request is invalid; called after all other checks
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`; `staff_only` when the caller is not an admin; `too_many_pinned`
  */
@@ -15,7 +14,7 @@ export async function setPinned(
   { transact, now }: ChannelServices,
   callerId: string,
   channelId: string,
-  parse: () => boolean,
+  isPinned: boolean,
 ): Promise<Channel> {
   return transact('pinned channels', async (trx, announce) => {
     // Changes by several admins run one after the other.
@@ -26,7 +25,6 @@ export async function setPinned(
         detail: 'Los canales los fija quien administra el foro.',
       });
     }
-    const isPinned = parse();
     if (isPinned === channel.isPinned) return channel;
     if (isPinned && (await listPinnedChannels(trx)).length >= limits.pinnedChannels)
       throw new ApiError('too_many_pinned');

@@ -25,7 +25,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { idempotencyHeaders } from '../http/idempotency.ts';
-import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
+import { revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
 import { readBin } from './bin-queries.ts';
 import { parseCommentContent, parseReply } from './comment-content.ts';
@@ -161,8 +161,8 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      refuseOtherId(caller, request.body.autorId);
       const comment = parseComment(request.body, () => imageOrigins(request, config));
+      refuseOtherId(caller, request.body.autorId);
       const posted = await postComment(services, caller, comment, request);
       return 'state' in posted ? reply.code(202).send(posted) : posted;
     },
@@ -182,22 +182,15 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         body: CommentEdit,
         response: { 200: Comment, '4xx': Problem },
       },
-      // `editComment` rejects an invalid body after its other checks.
-      attachValidation: true,
     },
     async (request, reply) => {
-      const { validationError, body } = request;
-      const parse = () => {
-        if (validationError) throw validationError;
-        const fields = new FieldParser();
-        const content = parseCommentContent(fields, body, () => imageOrigins(request, config));
-        fields.done();
-        return content;
-      };
-      const key = parseCommentKey(request.params);
-      const precondition = preconditionOf(request);
+      const { params, headers, body } = request;
+      const fields = new FieldParser();
+      const content = parseCommentContent(fields, body, () => imageOrigins(request, config));
+      fields.done();
       const { id } = callerOf(request);
-      const comment = await editComment(services, id, key, precondition, parse);
+      const key = parseCommentKey(params);
+      const comment = await editComment(services, id, key, headers['if-match'], content);
       return reply.header('etag', revisionTag(comment)).send(comment);
     },
   );

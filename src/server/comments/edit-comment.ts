@@ -5,7 +5,7 @@ import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { watchEdit } from '../held/watched-edits.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type Precondition, repeats } from '../http/revisions.ts';
+import { requireRevision } from '../http/revisions.ts';
 import { indexComment } from '../search/index/index-comment.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
@@ -21,28 +21,24 @@ import {
 /**
  * Replaces the text, mentions and images of the caller's comment. Content that the comment already has
  * changes nothing, whatever revision the request names, so a client whose response was lost can repeat it.
- * @param parse throws when the content is invalid; called after all other checks except that of the time
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`,
- * `edit_conflict`, `invalid_fields`, `edit_expired`; those of `requireWriter`; what `parse` throws
+ * `edit_conflict`, `edit_expired`, `invalid_fields`; those of `requireWriter`
  */
 export async function editComment(
   services: CommentServices,
   callerId: string,
   key: CommentKey,
-  precondition: Precondition,
-  parse: () => CommentContent,
+  ifMatch: string | undefined,
+  content: CommentContent,
 ): Promise<Comment> {
   return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
     await requireWriter(trx, callerId, services.now());
     await lockVisibleChannel(trx, key.channelId);
     const stored = await requireAuthor(trx, await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);
-    if (!precondition.allows(current)) {
-      if (!repeats(() => isSame(current, parse()))) throw new ApiError('edit_conflict');
-      return current;
-    }
-    const content = parse();
-    if (isSame(current, content)) return current;
+    const isUnchanged = isSame(current, content);
+    requireRevision(ifMatch, current, isUnchanged);
+    if (isUnchanged) return current;
     const nowMs = services.now();
     const ageMs = nowMs - Date.parse(current.createdAt);
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { ApiError } from './api-error.ts';
 import { matchesEntityTag } from './entity-tags.ts';
@@ -17,28 +16,19 @@ export function revisionTag({ revision }: { revision: number }): string {
   return `"${revision}"`;
 }
 
-/** Decides which revisions an edit may replace. */
-export interface Precondition {
-  /** @throws ApiError `revision_required` when the request names none */
-  allows: (current: { revision: number }) => boolean;
-}
-
-/** Whether an edit has the content that is there already, as when its response was lost. @param isSame may throw for invalid content */
-export function repeats(isSame: () => boolean): boolean {
-  try {
-    return isSame();
-  } catch {
-    return false;
-  }
-}
-
-/** Reads `If-Match`. Refuses an asterisk, which would overwrite edits that the author has not seen. */
-export function preconditionOf({ headers }: FastifyRequest): Precondition {
-  const header = headers['if-match']?.trim() ?? '';
-  return {
-    allows: (current) => {
-      if (header === '' || header === '*') throw new ApiError('revision_required');
-      return matchesEntityTag(header, revisionTag(current));
-    },
-  };
+/**
+ * Checks `If-Match`. An asterisk counts as missing, since it would overwrite edits that the author has not seen.
+ * @param isSame whether the edit changes nothing, as when it is repeated because its response was lost: then it may name
+ * any revision
+ * @throws ApiError `revision_required`, `edit_conflict`
+ */
+export function requireRevision(
+  ifMatch: string | undefined,
+  current: { revision: number },
+  isSame: boolean,
+): void {
+  const header = ifMatch?.trim() ?? '';
+  if (header === '' || header === '*') throw new ApiError('revision_required');
+  if (!isSame && !matchesEntityTag(header, revisionTag(current)))
+    throw new ApiError('edit_conflict');
 }

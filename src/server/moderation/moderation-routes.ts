@@ -207,13 +207,10 @@ function staffRoutes(app: App, services: ModerationServices): void {
         body: NewRole,
         response: { 204: Type.Null(), '4xx': Problem },
       },
-      // `setRole` rejects an invalid body after its other checks.
-      attachValidation: true,
     },
     async (request, reply) => {
-      const { params, validationError } = request;
-      const role = validationError ? 'member' : request.body.role;
-      await setRole(moderatorOf(services, request), params.id, role, validationError);
+      const { params, body } = request;
+      await setRole(moderatorOf(services, request), params.id, body.role);
       return reply.code(204).send(null);
     },
   );

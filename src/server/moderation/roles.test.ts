@@ -87,10 +87,10 @@ onBothEngines('roles', (forum, wait) => {
     assert.equal((await give(ada, person, 'member')).status, 204);
     assert.deepEqual(await shown(), [undefined, undefined]);
     await expectProblem(await link(person, person), 404, 'not_found');
-    for (const id of ['x', crypto.randomUUID()])
-      for (const role of ['moderator', 'jefa'])
-        await expectProblem(await give(ada, { id }, role), 404, 'user_not_found');
-    await expectProblem(await give(ada, person, 'jefa'), 400, 'invalid_fields');
+    for (const id of ['x', crypto.randomUUID()]) {
+      await expectProblem(await give(ada, { id }, 'moderator'), 404, 'user_not_found');
+      await expectProblem(await give(ada, { id }, 'jefa'), 400, 'invalid_fields');
+    }
     const eva = await staff(forum());
     await decided(forum(), eva, { subject: user(person), action: 'suspend' });
     await expectProblem(await give(ada, person, 'admin'), 403, 'staff_only');

@@ -8,16 +8,10 @@ import { audited, type Moderator } from './audited.ts';
 
 /**
  * Gives an account a role, from its next request on.
- * @param invalid thrown where an invalid role is refused: after the checks of the caller and the account
  * @throws ApiError `user_not_found`, also when it is erased or was not let in; `last_admin`; `staff_only` when it is restricted;
  * `not_found` when the caller is not an admin any more
  */
-export async function setRole(
-  moderator: Moderator,
-  accountId: string,
-  role: Role,
-  invalid?: Error,
-): Promise<void> {
+export async function setRole(moderator: Moderator, accountId: string, role: Role): Promise<void> {
   const { callerId, now } = moderator;
   const entry = { row: 'roles', action: `make-${role}`, subject: accountId };
   await audited(moderator, entry, async (trx, announce) => {
@@ -27,7 +21,6 @@ export async function setRole(
     if (callerId !== undefined && !staff.some(isAdmin)) throw new ApiError('not_found');
     const account = staff.find(({ id }) => id === accountId);
     if (!account || account.admission !== null) throw new ApiError('user_not_found');
-    if (invalid) throw invalid;
     if (account.role === role) return;
     if (role !== 'admin') await requireOtherAdmin(trx, staff, accountId, now());
     if (role !== 'member') {

@@ -5,22 +5,22 @@ import type { SettingsChange, SiteSettings } from '../../shared/site-settings.ts
 import { lockStaff } from '../accounts/staff.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { type Precondition, repeats } from '../http/revisions.ts';
+import { requireRevision } from '../http/revisions.ts';
 import { audited, type Moderator } from '../moderation/audited.ts';
 import { readSettings } from './site-settings.ts';
 
 /**
  * Changes the settings. Of several changes of the same revision one is stored. A change that is in force already changes
  * nothing, whatever revision the request names.
- * @param readChange throws when a part is invalid; called after all other checks
- * @throws ApiError `revision_required`, `edit_conflict`, `invalid_fields`; `not_found` for who is no admin any more
+ * @throws ApiError `invalid_fields`, `revision_required`, `edit_conflict`; `not_found` for who is no admin any more
  */
 export async function saveSettings(
   moderator: Moderator,
-  precondition: Precondition,
-  readChange: () => SettingsChange,
+  ifMatch: string | undefined,
+  change: SettingsChange,
 ): Promise<void> {
   const { callerId = null, now } = moderator;
+  const parts = parseChange(change);
   const entry = { row: 'site settings', action: 'change-settings', subject: 'site' };
   await audited(moderator, entry, async (trx, announce) => {
     // Changes by several admins run one after the other.
@@ -28,14 +28,15 @@ export async function saveSettings(
     if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')
       throw new ApiError('not_found');
     const current = await readSettings(trx);
-    const isAllowed = precondition.allows(current);
-    const parse = () => parseSettings({ ...current.settings, ...readChange() });
-    if (repeats(() => isDeepStrictEqual(parse(), current.settings))) return;
-    if (!isAllowed) throw new ApiError('edit_conflict');
-    const parsed = parse();
+    const settings = { ...current.settings, ...parts };
+    const isUnchanged = isDeepStrictEqual(settings, current.settings);
+    requireRevision(ifMatch, current, isUnchanged);
+    if (isUnchanged) return;
     const row = {
-      ...{ revision: current.revision + 1, saved_at_ms: now(), settings: JSON.stringify(parsed) },
-      holds_first_posts: parsed.holdsFirstPosts ? 1 : 0,
+      revision: current.revision + 1,
+      saved_at_ms: now(),
+      settings: JSON.stringify(settings),
+      holds_first_posts: settings.holdsFirstPosts ? 1 : 0,
     };
     await trx
       .insertInto('site_settings')
@@ -47,8 +48,8 @@ export async function saveSettings(
   });
 }
 
-/** @throws ApiError `invalid_fields` */
-function parseSettings(given: SiteSettings): SiteSettings {
+/** The given parts. @throws ApiError `invalid_fields` */
+function parseChange(given: SettingsChange): SettingsChange {
   const fields = new FieldParser();
   const line = (field: string, raw: string, maxChars: number) =>
     fields.optionalText(field, visibleName(raw), maxChars);
@@ -65,17 +66,18 @@ function parseSettings(given: SiteSettings): SiteSettings {
       reject(hrefField, `la dirección del enlace ${index + 1} entera, desde https://`);
     return parsed;
   };
-  const settings = {
-    name: line('name', given.name, limits.siteNameChars),
-    welcome: line('welcome', given.welcome, limits.welcomeChars),
-    rules: fields.optionalText('rules', given.rules, limits.rulesChars),
-    contact: line('contact', given.contact, limits.contactChars),
-    registration: given.registration,
-    holdsFirstPosts: given.holdsFirstPosts,
-    links: given.links.map(link),
-  };
-  if (![0, 3].includes(settings.links.length))
-    fields.reject('links', 'Pon tres enlaces o ninguno.');
+  const { name, welcome, rules, contact, links, registration, holdsFirstPosts } = given;
+  const parts: SettingsChange = {};
+  if (registration !== undefined) parts.registration = registration;
+  if (holdsFirstPosts !== undefined) parts.holdsFirstPosts = holdsFirstPosts;
+  if (name !== undefined) parts.name = line('name', name, limits.siteNameChars);
+  if (welcome !== undefined) parts.welcome = line('welcome', welcome, limits.welcomeChars);
+  if (rules !== undefined) parts.rules = fields.optionalText('rules', rules, limits.rulesChars);
+  if (contact !== undefined) parts.contact = line('contact', contact, limits.contactChars);
+  if (links !== undefined) {
+    parts.links = links.map(link);
+    if (![0, 3].includes(links.length)) fields.reject('links', 'Pon tres enlaces o ninguno.');
+  }
   fields.done();
-  return settings;
+  return parts;
 }

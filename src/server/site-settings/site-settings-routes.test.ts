@@ -70,13 +70,10 @@ onBothEngines('the settings of the community', (forum) => {
     assert.equal((await read(ada)).revision, revision + 1);
     await expectProblem(await save(ada, revision, { name: '' }), 412, 'edit_conflict');
     await expectProblem(await save(ada, '*', { name: 'x' }), 428, 'revision_required');
-    for (const body of [{}, { registration: 'x' }]) {
-      const none = await forum().call('PATCH', apiRoutes.siteSettings, { ...ada, body });
-      await expectProblem(none, 428, 'revision_required');
-    }
-    await expectProblem(await save(ada, revision, { registration: 'x' }), 412, 'edit_conflict');
-    const wrong = await save(ada, revision + 1, { registration: 'x' });
-    await expectProblem(wrong, 400, 'invalid_fields');
+    const saveBlind = (body: object) =>
+      forum().call('PATCH', apiRoutes.siteSettings, { ...ada, body });
+    await expectProblem(await saveBlind({}), 428, 'revision_required');
+    await expectProblem(await saveBlind({ registration: 'x' }), 400, 'invalid_fields');
   });
 
   test('refuse what does not fit, naming the field', async () => {

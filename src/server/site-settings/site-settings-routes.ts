@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
-import { preconditionOf, revisionHeaders, revisionTag } from '../http/revisions.ts';
+import { revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { moderatorOf } from '../moderation/audited.ts';
 import { saveSettings } from './save-site-settings.ts';
 import { describeSettings, readRules } from './site-settings.ts';
@@ -51,16 +51,10 @@ export function siteSettingsRoutes(app: App, services: SettingsServices): void {
         body: SettingsChange,
         response: { 200: SavedSettings, '4xx': Problem },
       },
-      // `saveSettings` rejects an invalid body after its other checks.
-      attachValidation: true,
     },
     async (request, reply) => {
-      const { body, validationError } = request;
-      const readChange = () => {
-        if (validationError) throw validationError;
-        return body;
-      };
-      await saveSettings(moderatorOf(services, request), preconditionOf(request), readChange);
+      const { headers, body } = request;
+      await saveSettings(moderatorOf(services, request), headers['if-match'], body);
       const saved = await describeSettings(db, config);
       reply.header('etag', revisionTag(saved));
       return saved;

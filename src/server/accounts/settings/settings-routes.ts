@@ -52,16 +52,16 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       const caller = callerOf(request);
       const { id, email } = request.body;
       const img = request.body.img && withoutSignature(request.body.img);
-      refuseOtherId(caller, id);
-      if (email !== undefined && emailKey(email) !== emailKey(caller.email)) {
-        throw new ApiError('not_yours');
-      }
       const fields = new FieldParser();
       const isSame = !img || img === caller.img;
       const newImg = isSame
         ? img || null
         : fields.imageUrl('img', img, imageOrigins(request, config));
       fields.done();
+      refuseOtherId(caller, id);
+      if (email !== undefined && emailKey(email) !== emailKey(caller.email)) {
+        throw new ApiError('not_yours');
+      }
       await updateAvatar(services, caller.id, newImg, now());
       return { ...caller, img: newImg && (await viewableUrl(db, newImg, now())) };
     },
