@@ -1,3 +1,9 @@
+/** Names a comment, in the code; `commentId` does in public. */
+export interface CommentKey {
+  channelId: string;
+  number: number;
+}
+
 /**
  * Comments of a channel are numbered from 1 in the order of commits. As a part of the comment's id,
  * the number also serves as cursor of the list and event id of the live stream. Number 0 is the
@@ -10,16 +16,18 @@ export function commentId(channelId: string, number: number): string {
 /** The largest number that a comment or a change can have, which is the largest integer of a column. */
 export const maxNumber = 0x7fffffff;
 
-/** The number in a comment id of this channel; undefined for anything else. */
-export function commentNumber(channelId: string, id: string): number | undefined {
-  if (!id.startsWith(`${channelId}-`)) return undefined;
-  const digits = id.slice(channelId.length + 1);
-  const number = /^(0|[1-9][0-9]{0,9})$/.test(digits) ? Number(digits) : maxNumber + 1;
-  return number > maxNumber ? undefined : number;
+/** Parses the number of a comment, of digits without a leading zero; undefined for anything else. @param least 0 allows that position too */
+export function parseCommentNumber(
+  text: string | null | undefined,
+  least: 0 | 1 = 1,
+): number | undefined {
+  const number = /^(?:0|[1-9]\d{0,9})$/.test(text ?? '') ? Number(text) : -1;
+  return number >= least && number <= maxNumber ? number : undefined;
 }
 
-/** The channel and the number in a comment id. */
-export function splitCommentId(id: string): { channelId: string; number: number } {
+/** Parses a comment id, also one with number 0; undefined for anything else. */
+export function parseCommentId(id: string): CommentKey | undefined {
   const dash = id.lastIndexOf('-');
-  return { channelId: id.slice(0, dash), number: Number(id.slice(dash + 1)) };
+  const number = parseCommentNumber(id.slice(dash + 1), 0);
+  return dash < 1 || number === undefined ? undefined : { channelId: id.slice(0, dash), number };
 }

@@ -1,4 +1,4 @@
-import { maxNumber } from './comment-id.ts';
+import { parseCommentNumber } from './comment-id.ts';
 
 /** Selects a page of comments: after, before or around a number; without any, the first page. */
 export interface CommentRange {
@@ -6,12 +6,6 @@ export interface CommentRange {
   before?: string;
   /** First number of a group of ten, from `firstOfTen`. */
   around?: number;
-}
-
-/** The number of a comment in `n` of a channel page's URL; undefined for anything else. */
-export function parseCommentNumber(n: string | null | undefined): number | undefined {
-  const number = /^[1-9]\d{0,9}$/.test(n ?? '') ? Number(n) : 0;
-  return number > 0 && number <= maxNumber ? number : undefined;
 }
 
 /** Parses the query of a channel page's URL. `n` wins over `before`, and `before` over `after`. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { commentNumber } from '../../src/shared/comment-id.ts';
+import { parseCommentId } from '../../src/shared/comment-id.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import { liveEvents } from '../../src/shared/live.ts';
 import type { ForumClient } from './forum-client.ts';
@@ -36,7 +36,7 @@ export class LiveFollower {
       forum,
       channelId,
       0,
-      String(commentNumber(channelId, this.seen.at(-1) ?? '') ?? ''),
+      String(parseCommentId(this.seen.at(-1) ?? '')?.number ?? ''),
     );
     this.connected = true;
   }

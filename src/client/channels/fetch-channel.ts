@@ -1,4 +1,4 @@
-import { commentId, commentNumber } from '../../shared/comment-id.ts';
+import { commentId, parseCommentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
@@ -44,7 +44,7 @@ export async function fetchChannel(
     if (moreAfter === null) moreBefore = page.previous;
     comments.push(...page.data);
     moreAfter = page.next;
-  } while (moreAfter !== null && (commentNumber(id, moreAfter) ?? end) < end);
+  } while (moreAfter !== null && (parseCommentId(moreAfter)?.number ?? end) < end);
   const wanted = end ? comments.filter(({ number }) => number <= end) : comments;
   if (wanted.length < comments.length) moreAfter = commentId(id, end);
   return { type, channel: { ...channel, comments: wanted }, moreAfter, moreBefore, range };

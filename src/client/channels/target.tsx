@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { type CommentRange, parseCommentNumber } from '../../shared/comment-range.ts';
+import { parseCommentNumber } from '../../shared/comment-id.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { useSavedScrollPosition } from '../comments/scroll-position.ts';
 import { useEntryState } from '../router/entry-state.ts';

@@ -1,4 +1,5 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
+import type { CommentKey } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentEdit, CommentPage } from '../../shared/comments.ts';
 import type { Held, HeldList } from '../../shared/held.ts';
@@ -6,8 +7,6 @@ import { limits } from '../../shared/limits.ts';
 import type { MentionCandidate, Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
-
-type CommentKey = Pick<Comment, 'channelId' | 'number'>;
 
 const commentPath = ({ channelId, number }: CommentKey) =>
   apiRoutes.channelComment(channelId, number);

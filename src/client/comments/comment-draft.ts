@@ -1,3 +1,4 @@
+import type { CommentKey } from '../../shared/comment-id.ts';
 import type { Comment, CommentImage, NewComment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { type IdempotentRequest, newKey } from '../api/idempotent-request.ts';
@@ -26,8 +27,6 @@ export const emptyContent = {
 export type CommentContent = typeof emptyContent;
 export type DraftUpload = CommentContent['uploads'][number];
 export type CommentDraft = Draft<CommentContent>;
-
-type CommentKey = Pick<Comment, 'channelId' | 'number'>;
 
 export const newCommentDraft = (userId: string, channelId: string): CommentDraft => ({
   key: `comment-draft ${userId} ${channelId}`,

@@ -1,4 +1,4 @@
-import { commentNumber } from '../../shared/comment-id.ts';
+import { parseCommentId } from '../../shared/comment-id.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { useAccountAnswer, userQuery } from '../api/user-query.ts';
 import { lazyPart } from '../components/lazy-part.tsx';
@@ -23,8 +23,8 @@ export function useHiddenComments(channelId: string): ReadonlyMap<number, Decisi
   const hidden = useDecisions().filter(({ action }) => action === 'hide');
   return new Map(
     hidden.flatMap((decision) => {
-      const number = commentNumber(channelId, decision.subject.id);
-      return number === undefined ? [] : [[number, decision]];
+      const key = parseCommentId(decision.subject.id);
+      return key?.channelId === channelId ? [[key.number, decision]] : [];
     }),
   );
 }

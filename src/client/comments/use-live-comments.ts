@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { commentNumber } from '../../shared/comment-id.ts';
+import { parseCommentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
 import { noteServerTime } from '../api/call.ts';
@@ -138,7 +138,7 @@ export function useLiveComments({ channelId, isLoaded, reload, refresh }: LiveOp
       // While older comments are missing, ask for new ones only.
       const channel = findChannel();
       return channel && !channel.moreAfter
-        ? (commentNumber(channelId, lastLoadedId(channel)) ?? null)
+        ? (parseCommentId(lastLoadedId(channel))?.number ?? null)
         : null;
     };
     const unfollow = followChannel(channelId, lastKnown, {

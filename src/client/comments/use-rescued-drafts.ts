@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { parseCommentNumber } from '../../shared/comment-range.ts';
+import { parseCommentNumber } from '../../shared/comment-id.ts';
 import { fetchServerTime } from '../api/call.ts';
 import { isRemoved } from '../state/changed-comments.ts';
 import { newestNumber } from '../state/loaded-comments.ts';

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 import { useEffect, useRef } from 'react';
-import { splitCommentId } from '../../shared/comment-id.ts';
+import type { CommentKey } from '../../shared/comment-id.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { commentImageSources } from '../components/image-sources.ts';
 import { Loaded } from '../components/loaded.tsx';
@@ -10,9 +10,9 @@ import { staffTexts } from './decision-texts.ts';
 import { listVersions } from './staff-calls.ts';
 
 /** The texts and images that a comment has had, the newest first, with what each change added and removed. Takes the focus. */
-export function CommentVersions({ commentId }: { commentId: string }) {
+export function CommentVersions({ comment }: { comment: CommentKey }) {
   const list = useRef<HTMLDivElement>(null);
-  const query = useUserQuery(listVersions, splitCommentId(commentId));
+  const query = useUserQuery(listVersions, comment);
   useEffect(() => list.current?.focus(), []);
   return (
     <div ref={list} tabIndex={-1} aria-busy={query.isPending}>

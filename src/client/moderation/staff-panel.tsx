@@ -1,3 +1,4 @@
+import { parseCommentId } from '../../shared/comment-id.ts';
 import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { CommentVersions } from './comment-versions.tsx';
@@ -15,9 +16,10 @@ export function StaffPanel({
   onUndone,
 }: SubjectPanelProps<Exclude<SubjectTask, 'report'>>) {
   if (task === 'versions') {
+    const comment = parseCommentId(subject.id);
     return (
       <div className="box">
-        <CommentVersions commentId={subject.id} />
+        {comment && <CommentVersions comment={comment} />}
         <p className="buttons">
           <button type="button" className={buttons.quiet} onClick={onEnd}>
             Cerrar

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { splitCommentId } from '../../shared/comment-id.ts';
+import { parseCommentId } from '../../shared/comment-id.ts';
 import type { Decision, DecisionSubject } from '../../shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
@@ -92,6 +92,6 @@ export function placeOf(subject: DecisionSubject): string | undefined {
   if (subject.kind === 'users' || subject.kind === 'appeal') return undefined;
   const { kind, id } = subject;
   if (kind !== 'comment') return pageRoutes[kind](id);
-  const { channelId, number } = splitCommentId(id);
-  return commentLink(channelId, number);
+  const key = parseCommentId(id);
+  return key && commentLink(key.channelId, key.number);
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { parseCommentId } from '../../shared/comment-id.ts';
 import type { QueueItem } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { CommentImages } from '../comments/comment-images.tsx';
@@ -26,6 +27,7 @@ export function QueueContent({ item }: { item: QueueItem }) {
   const { channel, before, after } = context;
   const [isComparing, setComparing] = useState(false);
   const notice = held || state === 'visible' ? '' : states[state];
+  const comment = subject.kind === 'comment' ? parseCommentId(subject.id) : undefined;
   const hasChanged = textNow !== null && textNow !== text;
   return (
     <div className={styles.part}>
@@ -62,10 +64,10 @@ export function QueueContent({ item }: { item: QueueItem }) {
             : images.length > 0 && <CommentImages images={imagesOf(item)} />}
         </div>
       )}
-      {subject.kind === 'comment' && state !== 'erased' && !held && isEdited(item) && (
+      {comment && state !== 'erased' && !held && isEdited(item) && (
         <details onToggle={({ currentTarget }) => setComparing(currentTarget.open)}>
           <summary>{staffTexts.versions}</summary>
-          {isComparing && <CommentVersions commentId={subject.id} />}
+          {isComparing && <CommentVersions comment={comment} />}
         </details>
       )}
       <Around comments={after} />

@@ -1,10 +1,14 @@
 import type { Channel } from '../../shared/channels.ts';
-import { commentId, commentNumber } from '../../shared/comment-id.ts';
+import { commentId, parseCommentId } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { type ChannelState, lacksComments } from './state.ts';
 
-const numberOf = (channelId: string, id: string) => commentNumber(channelId, id) ?? 0;
+/** 0 for an id of another channel, which an address may have. */
+function numberOf(channelId: string, id: string): number {
+  const key = parseCommentId(id);
+  return key?.channelId === channelId ? key.number : 0;
+}
 
 /** Merges by id, sorted by comment number. For a comment in both lists, `newer` wins. */
 function mergeComments(older: Comment[], newer: Comment[]): Comment[] {

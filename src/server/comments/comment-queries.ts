@@ -1,9 +1,9 @@
+import type { CommentKey } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { completeComments, selectComments } from './comment-details.ts';
 import { selectAfter, selectTextSizes } from './comment-pages.ts';
-import type { CommentKey } from './stored-comments.ts';
 
 /**
  * All comments numbered above `afterNumber`, oldest first; undefined when there are more than `limit` or

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Bin } from '../../shared/bin.ts';
-import { maxNumber } from '../../shared/comment-id.ts';
+import { type CommentKey, maxNumber, parseCommentNumber } from '../../shared/comment-id.ts';
 import { firstOfTen } from '../../shared/comment-range.ts';
 import {
   Comment,
@@ -33,7 +33,6 @@ import { listComments, listReplies, type PageRange, requireCounts } from './comm
 import { deleteComment, restoreComment } from './delete-comment.ts';
 import { editComment } from './edit-comment.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
-import type { CommentKey } from './stored-comments.ts';
 import { listThanked, listThanks, setThanks } from './thanks.ts';
 
 const tags = ['comments'];
@@ -303,7 +302,7 @@ function parseComment(body: NewComment, siteOrigins: () => string[]): NewComment
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */
 export function parseCommentKey({ id, number }: { id: string; number: string }): CommentKey {
-  const parsed = /^[1-9]\d{0,9}$/.test(number) ? Number(number) : 0;
-  if (parsed === 0 || parsed > maxNumber) throw new ApiError('comment_not_found');
+  const parsed = parseCommentNumber(number);
+  if (parsed === undefined) throw new ApiError('comment_not_found');
   return { channelId: id, number: parsed };
 }

@@ -1,3 +1,4 @@
+import type { CommentKey } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
 import type { Database } from '../database/tables.ts';
@@ -6,7 +7,6 @@ import { ApiError } from '../http/api-error.ts';
 import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
 import {
-  type CommentKey,
   findStored,
   lockVisibleChannel,
   type StoredComment,

@@ -1,3 +1,4 @@
+import type { CommentKey } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
@@ -11,12 +12,7 @@ import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
 import { type CommentServices, checkContent, saveImages } from './post-comment.ts';
-import {
-  type CommentKey,
-  findStored,
-  lockVisibleChannel,
-  type StoredComment,
-} from './stored-comments.ts';
+import { findStored, lockVisibleChannel, type StoredComment } from './stored-comments.ts';
 
 /**
  * Replaces the text, mentions and images of the caller's comment. Content that the comment already has

@@ -1,9 +1,10 @@
+import type { CommentKey } from '../../shared/comment-id.ts';
 import { hasExcerpt } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { forEachDespiteErrors } from '../despite-errors.ts';
 import { markForSweep } from '../images/image-visibility.ts';
-import { type CommentKey, findStored, lockChannel } from './stored-comments.ts';
+import { findStored, lockChannel } from './stored-comments.ts';
 
 /** Versions read by one query. */
 const batchSize = 500;

@@ -1,5 +1,5 @@
 import type { User } from '../../shared/accounts.ts';
-import { commentNumber } from '../../shared/comment-id.ts';
+import { type CommentKey, parseCommentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
@@ -25,7 +25,6 @@ import {
 } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
-import type { CommentKey } from './stored-comments.ts';
 import { writeNotices } from './write-notices.ts';
 
 export interface CommentServices {
@@ -72,11 +71,11 @@ export async function postComment(
       return { id: value.id, value };
     },
     (id) => {
-      const number = commentNumber(channelId, id);
+      const key = parseCommentId(id);
       // An id without a number is that of what is held.
-      return number === undefined
-        ? findHeld(services.db, author.id, services.now(), id)
-        : findComment(services.db, { channelId, number });
+      return key
+        ? findComment(services.db, key)
+        : findHeld(services.db, author.id, services.now(), id);
     },
   );
 }

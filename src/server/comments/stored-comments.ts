@@ -1,13 +1,9 @@
 import { type Selectable, sql } from 'kysely';
+import type { CommentKey } from '../../shared/comment-id.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isShown, type Visibility } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-
-export interface CommentKey {
-  channelId: string;
-  number: number;
-}
 
 /** A row of `comments`. */
 export type StoredComment = Selectable<Tables['comments']>;

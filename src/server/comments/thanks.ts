@@ -1,3 +1,4 @@
+import type { CommentKey } from '../../shared/comment-id.ts';
 import type { MyThanks } from '../../shared/comments.ts';
 import type { Thankful } from '../../shared/people.ts';
 import { requireApproved } from '../accounts/approval.ts';
@@ -8,7 +9,7 @@ import { isNamed } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { thanksCount } from './comment-details.ts';
 import type { CommentServices } from './post-comment.ts';
-import { type CommentKey, lockVisibleChannel } from './stored-comments.ts';
+import { lockVisibleChannel } from './stored-comments.ts';
 import { writeNotices } from './write-notices.ts';
 
 /** Maximum number of comments in a result of `listThanked`. */

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ChannelOrder } from '../../shared/channels.ts';
-import { commentNumber, maxNumber } from '../../shared/comment-id.ts';
+import { type CommentKey, maxNumber, parseCommentId } from '../../shared/comment-id.ts';
 import { InvalidCursor } from './errors.ts';
 
 /**
@@ -37,10 +37,8 @@ export function parseChannelCursor(order: ChannelOrder, after: string): ChannelC
 }
 
 /** Sort key of the last comment on a page of comments of several channels, which are ordered by a time. */
-export interface TimedCursor {
+export interface TimedCursor extends CommentKey {
   atMs: number;
-  channelId: string;
-  number: number;
 }
 
 /**
@@ -69,9 +67,10 @@ export function formatTimedCursor(prefix: TimedPrefix, cursor: TimedCursor): str
 /** @throws InvalidCursor, also for a cursor with another prefix */
 export function parseTimedCursor(prefix: TimedPrefix, after: string): TimedCursor {
   const rest = after.startsWith(prefix) ? after.slice(prefix.length) : '';
-  const [, ms, channelId, number] = /^(\d{1,15})_(.{36})-(\d{1,9})$/.exec(rest) ?? [];
-  if (channelId === undefined || !uuid.test(channelId)) throw new InvalidCursor();
-  return { atMs: Number(ms), channelId, number: Number(number) };
+  const [, ms, id = ''] = /^(\d{1,15})_(.+)$/.exec(rest) ?? [];
+  const key = parseCommentId(id);
+  if (!key || !uuid.test(key.channelId)) throw new InvalidCursor();
+  return { atMs: Number(ms), ...key };
 }
 
 /** Sort key of the last item on a page of a list that is ordered by a time and by ids, latest first. */
@@ -118,7 +117,7 @@ export function parseNoticeCursor(after: string): { before: number; seen: number
 
 /** The number in a comment id, after or before which a list continues. @throws InvalidCursor */
 export function parseCommentCursor(channelId: string, id: string): number {
-  const number = commentNumber(channelId, id);
-  if (number === undefined) throw new InvalidCursor();
-  return number;
+  const key = parseCommentId(id);
+  if (key?.channelId !== channelId) throw new InvalidCursor();
+  return key.number;
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { maxNumber } from '../../shared/comment-id.ts';
+import { parseCommentNumber } from '../../shared/comment-id.ts';
 import { type LiveOpened, liveEvents } from '../../shared/live.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
@@ -65,11 +65,12 @@ export function liveRoutes(app: App, services: LiveServices): void {
     },
     async (request, reply) => {
       const { id } = request.params;
+      const last = request.headers['last-event-id'] || request.query.after;
       const release = countOpen(request.addressKey);
       let isFollowing = false;
       try {
         isFollowing = await feeds.follow(id, {
-          after: parseNumber(request.headers['last-event-id'] || request.query.after),
+          after: typeof last === 'string' ? parseCommentNumber(last, 0) : undefined,
           isConnected: () => !reply.raw.destroyed,
           open: (from, leave) => {
             metrics?.liveReaders.inc();
@@ -89,10 +90,4 @@ export function liveRoutes(app: App, services: LiveServices): void {
       if (!isFollowing) throw new ApiError('channel_not_found');
     },
   );
-}
-
-/** Undefined for anything but the number of a comment or 0. */
-function parseNumber(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : Infinity;
-  return number <= maxNumber ? number : undefined;
 }

@@ -1,7 +1,7 @@
+import { type CommentKey, parseCommentId } from '../../shared/comment-id.ts';
 import type { Subject } from '../../shared/moderation.ts';
 import { setChannelVisibility } from '../channels/change-channel.ts';
 import {
-  type CommentKey,
   findStored,
   lockChannel,
   type StoredComment,
@@ -11,7 +11,6 @@ import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { isMarkedForErasure } from '../database/visible-rows.ts';
 import { ApiError } from '../http/api-error.ts';
-import { parseCommentId } from './report-subjects.ts';
 
 export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentKey);
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { CommentKey } from '../../shared/comment-id.ts';
 import type { CommentVersions } from '../../shared/moderation.ts';
-import { type CommentKey, findStored } from '../comments/stored-comments.ts';
+import { findStored } from '../comments/stored-comments.ts';
 import { findNames } from '../database/mention-names.ts';
 import { toPlainText } from '../database/stored-text.ts';
 import { type Database, toInstant } from '../database/tables.ts';

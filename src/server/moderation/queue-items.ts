@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { maxNumber } from '../../shared/comment-id.ts';
+import { maxNumber, parseCommentId } from '../../shared/comment-id.ts';
 import type { Category, DecisionAction, QueueItem, Subject } from '../../shared/moderation.ts';
 import { readDeciders } from '../accounts/staff.ts';
 import { findNames } from '../database/mention-names.ts';
@@ -12,7 +12,7 @@ import { type Account, appealRefusalOf, refusalOf } from './may-decide.ts';
 import { readNewestTexts } from './newest-texts.ts';
 import type { Case } from './pending-cases.ts';
 import { sourceOfReport } from './report-content.ts';
-import { parseCommentId, readSubjects, subjectKey } from './report-subjects.ts';
+import { readSubjects, subjectKey } from './report-subjects.ts';
 import { unionAll } from './union-all.ts';
 
 /** Decisions of an author's history, and texts of reports, in one item. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { commentId, commentNumber } from '../../shared/comment-id.ts';
+import { commentId, parseCommentId } from '../../shared/comment-id.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import type { Subject } from '../../shared/moderation.ts';
 import { isAt } from '../comments/comment-details.ts';
-import type { CommentKey } from '../comments/stored-comments.ts';
 import { type StoredText, toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { isMarkedForErasure, isNamed, type Visibility } from '../database/visible-rows.ts';
@@ -28,13 +27,6 @@ export interface SubjectNow {
 }
 
 export const subjectKey = ({ kind, id }: Subject) => `${kind} ${id}`;
-
-/** @returns undefined for what is no id of a comment */
-export function parseCommentId(id: string): CommentKey | undefined {
-  const channelId = id.slice(0, Math.max(0, id.lastIndexOf('-')));
-  const number = commentNumber(channelId, id);
-  return number === undefined ? undefined : { channelId, number };
-}
 
 /** Reads content and people by their `subjectKey`, in at most five queries. Unknown and erased ones are missing. */
 export async function readSubjects(

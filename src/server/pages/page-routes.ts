@@ -1,11 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { ChannelOrder } from '../../shared/channels.ts';
-import {
-  type CommentRange,
-  parseCommentNumber,
-  parseCommentRange,
-} from '../../shared/comment-range.ts';
+import { parseCommentNumber } from '../../shared/comment-id.ts';
+import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
 import type { ProblemCode } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData, SearchContent } from '../../shared/page-data.ts';

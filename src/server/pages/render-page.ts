@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyRequest } from 'fastify';
-import { parseCommentNumber } from '../../shared/comment-range.ts';
+import { parseCommentNumber } from '../../shared/comment-id.ts';
 import { shareCard } from '../../shared/image-variants.ts';
 import type {
   EmbeddedData,

@@ -1,5 +1,5 @@
-import { commentNumber } from '../../../shared/comment-id.ts';
-import type { Content } from '../../moderation/content.ts';
+import { parseCommentId } from '../../../shared/comment-id.ts';
+import { type Content, uuid } from '../../moderation/content.ts';
 import { eraseContent } from '../../moderation/erase-content.ts';
 import { listChannels, listComments } from '../../moderation/list-content.ts';
 import { listVersions } from '../../moderation/list-versions.ts';
@@ -51,10 +51,8 @@ export async function versions(admin: AdminContext, id: string): Promise<void> {
 
 /** @param id of a channel or a comment @throws OperatorError for anything else */
 export function parseContentId(id: string): Content {
-  const [, channelId, rest] =
-    /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(-\d+)?$/.exec(id) ?? [];
-  if (channelId && rest === undefined) return { kind: 'channel', channelId };
-  const number = channelId ? commentNumber(channelId, id) : undefined;
-  if (channelId && number) return { kind: 'comment', channelId, number };
+  if (uuid.test(id)) return { kind: 'channel', channelId: id };
+  const key = parseCommentId(id);
+  if (key?.number && uuid.test(key.channelId)) return { kind: 'comment', ...key };
   throw new OperatorError(`${id} is not the id of a channel or a comment.`);
 }

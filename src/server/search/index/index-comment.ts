@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { CommentKey } from '../../../shared/comment-id.ts';
 import { isPostgres } from '../../database/is-postgres.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
@@ -36,11 +37,6 @@ export function commentTokens(channelId: string, { text, authorId }: IndexedComm
     for (const token of word.tokens) tokens.add(token);
   }
   return [...tokens.add(authorToken(authorId)).add(channelToken(channelId))];
-}
-
-interface CommentKey {
-  channelId: string;
-  number: number;
 }
 
 /** Indexes the words of a new comment. Call it in the transaction that inserts the comment. */
