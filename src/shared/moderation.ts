@@ -112,7 +112,8 @@ export const Decision = Type.Object({
   undoes: Nullable(Type.String()),
   undoneAt: Nullable(Instant),
   isFinal: Type.Boolean({
-    description: 'No se puede deshacer: una aprobación, o la respuesta a un recurso.',
+    description:
+      'No se puede deshacer: se deshace lo que oculta, silencia, suspende o no acepta una cuenta.',
   }),
   /** How many accounts it concerns. */
   accounts: Type.Integer(),

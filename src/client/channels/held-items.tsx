@@ -16,8 +16,6 @@ import styles from '../comments/queued-comments.module.css';
 import { joinTexts } from '../comments/unsent-text.tsx';
 import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
-import { copyText } from '../components/copy-text.ts';
-import { TextAreaField } from '../components/field.tsx';
 import { DiscardQuestion } from '../components/form-end.tsx';
 import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -36,12 +34,18 @@ const withdrawal = {
   failed: 'No se pudo retirar.',
 } as const;
 
+const correction = {
+  label: 'Corregirlo',
+  done: 'Puedes corregirlo y volver a enviarlo.',
+  failed: 'No se pudo llevar al formulario.',
+} as const;
+
 interface HeldItemsProps {
   /** The channel whose comments are shown; null shows channels. */
   channelId: string | null;
 }
 
-/** Posts of the account that wait for a moderator, with a button to withdraw each, and refused ones. */
+/** Posts of the account that wait for a moderator, or were refused, with a button that takes each back to its form. */
 export function HeldItems({ channelId }: HeldItemsProps) {
   const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
   if (!data) return null;
@@ -72,27 +76,29 @@ function HeldItem({ held }: { held: Held }) {
     item.current?.focus();
   };
   const textId = useId();
-  const text = channelId ? held.comment : joinTexts(isRejected ? held : { ...held, coverAlt: '' });
-  const { done, failed } = isRejected ? removal : withdrawal;
+  const text = channelId ? held.comment : joinTexts({ ...held, coverAlt: '' });
+  const way = isRejected ? correction : withdrawal;
 
-  const withdraw = async () => {
+  const withdraw = async (isReturned: boolean) => {
+    const returned = (one: Held) => (isReturned ? returnHeld(userId, one) : undefined);
     const taken = await orFailure(request(withdrawHeld, id));
     const hasFailed = taken instanceof Failure;
-    if (!hasFailed) await returnHeld(userId, taken);
+    if (!hasFailed) await returned(taken);
     // It may also have been published or refused meanwhile.
     await askHeldAgain(queryClient, userId);
     if (hasFailed) {
       const listed = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
       // If it is gone after no answer came, only the answer was lost.
       if (taken.problem || listed?.data.some((one) => one.id === id)) throw taken;
-      await returnHeld(userId, held);
+      await returned(held);
     }
-    return { text: done };
+    return { text: isReturned ? way.done : removal.done };
   };
   const { isPending: isBusy, mutate } = useMutation({
-    mutationFn: () => attempt(failed, withdraw),
+    mutationFn: (isReturned: boolean) =>
+      attempt(isReturned ? way.failed : removal.failed, () => withdraw(isReturned)),
   });
-  const takeBack = () => isBusy || mutate();
+  const takeBack = (isReturned: boolean) => isBusy || mutate(isReturned);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isAsking && !isBusy) cancel();
   };
@@ -104,11 +110,7 @@ function HeldItem({ held }: { held: Held }) {
       <p className="note">{isRejected ? `No se publicó. ${reason}` : accountTexts.held}</p>
       {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
       <div id={textId}>
-        {isRejected && text ? (
-          <TextAreaField label="Lo que escribiste" rows={4} readOnly value={text} />
-        ) : (
-          <CommentText text={text} mentions={mentions} />
-        )}
+        <CommentText text={text} mentions={mentions} />
       </div>
       {images.length > 0 && <CommentImages images={images} />}
       {isAsking && (
@@ -116,37 +118,29 @@ function HeldItem({ held }: { held: Held }) {
           question={removal.question}
           labels={[removal.label, accountTexts.cancel]}
           isBusy={isBusy}
-          onDiscard={takeBack}
+          onDiscard={() => takeBack(false)}
           onKeepEditing={cancel}
         />
       )}
-      {isRejected && !isAsking && (
+      {!isAsking && (
         <div className="buttons">
-          {text && (
-            <button {...button} onClick={() => copyText(text)}>
-              {commentTexts.copy}
+          <button {...button} aria-disabled={isBusy || undefined} onClick={() => takeBack(true)}>
+            {way.label}
+          </button>
+          {isRejected && (
+            <button {...button} data-destroys onClick={() => setAsking(true)}>
+              {removal.label}
             </button>
           )}
-          <button {...button} data-destroys onClick={() => setAsking(true)}>
-            {removal.label}
-          </button>
-        </div>
-      )}
-      {!isRejected && (
-        <div className="buttons">
-          <button {...button} aria-disabled={isBusy || undefined} onClick={takeBack}>
-            {withdrawal.label}
-          </button>
         </div>
       )}
     </li>
   );
 }
 
-/** Moves what was taken back to the form that it came from; nothing of what was refused, which was there to be copied. */
+/** Moves what was taken back to the form that it came from. */
 async function returnHeld(userId: string, held: Held): Promise<void> {
-  const { state, channelId, replyTo, replyExcerpt } = held;
-  if (state === 'rejected') return;
+  const { channelId, replyTo, replyExcerpt } = held;
   if (!channelId) {
     await returnToCreateForm(userId, held);
     return go(pageRoutes.create);

@@ -9,7 +9,6 @@ import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { markForSweep } from '../images/image-visibility.ts';
 import { withSignedUrls } from '../images/signed-urls.ts';
-import { binMs } from '../times.ts';
 
 /** A comment or a channel, checked and ready to be published. */
 export type Post =
@@ -168,33 +167,4 @@ export async function eraseHeld(
     return rows.length;
   });
   return erased < batch ? erased : erased + (await eraseHeld(services, condition));
-}
-
-/** Refuses all that accounts have waiting, by one decision. */
-export async function rejectHeldOf(
-  trx: Database,
-  accountIds: string[],
-  decisionId: string,
-  nowMs: number,
-): Promise<void> {
-  await trx
-    .updateTable('held')
-    .set({ rejected_by: decisionId, expires_at_ms: nowMs + binMs })
-    .where('account_id', 'in', accountIds)
-    .where('rejected_by', 'is', null)
-    .execute();
-}
-
-/** Lets wait again what a decision refused of these accounts. */
-export async function holdAgain(
-  trx: Database,
-  decisionId: string,
-  accountIds: string[],
-): Promise<void> {
-  await trx
-    .updateTable('held')
-    .set({ rejected_by: null })
-    .where('rejected_by', '=', decisionId)
-    .where('account_id', 'in', accountIds)
-    .execute();
 }

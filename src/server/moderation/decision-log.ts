@@ -102,11 +102,7 @@ export async function readDecisions(
         author: row.subject_kind === 'users' ? '' : (accounts[0]?.name ?? ''),
         decidedBy: row.decider ?? '',
         undoneAt: row.undone_at_ms === null ? null : toInstant(row.undone_at_ms),
-        isFinal:
-          row.action === 'approve' ||
-          row.action === 'passwordLink' ||
-          row.undoes !== null ||
-          row.subject_kind === 'appeal',
+        isFinal: !isUndoable(row),
         accounts: ids.length,
       };
       return [row.id, decision];
@@ -115,6 +111,12 @@ export async function readDecisions(
 }
 
 type DecisionRow = Selectable<Tables['decisions']>;
+
+/** Whether a decision takes something away that can be given back: what hides, restricts or refuses an account. */
+function isUndoable({ action, subject_kind }: DecisionRow): boolean {
+  if (action === 'reject') return subject_kind === 'user';
+  return ['hide', 'hideAll', 'silence', 'suspend'].includes(action);
+}
 
 /** The fields of a decision that moderators and the person concerned see. */
 export const decisionFields = (row: DecisionRow) => ({

@@ -4,7 +4,6 @@ import { refuse } from '../accounts/admission.ts';
 import { newestAt } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
-import { rejectHeldOf } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Moderator } from './audited.ts';
 import { uuid } from './content.ts';
@@ -14,8 +13,8 @@ import { makeDecision, requireAuthorOf } from './make-decision.ts';
 import { closeCase } from './reports-case.ts';
 
 /**
- * Hides all of a person, or of several accounts, refuses what they have waiting, and answers the reports on them and on
- * what they wrote.
+ * Hides all of a person, or of several accounts, and answers the reports on them and on what they wrote. What they have
+ * waiting is in no queue while they are hidden.
  * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; as `makeDecision`
  */
 export async function hideAll(
@@ -46,7 +45,6 @@ export async function hideAll(
       .where('account_id', 'in', ids)
       .where('decided_at_ms', 'is', null)
       .execute();
-    await rejectHeldOf(trx, ids, decision.id, decision.nowMs);
     await refuse(trx, decision.id, ids, decision.nowMs);
     return { caseId };
   });

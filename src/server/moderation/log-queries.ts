@@ -14,13 +14,10 @@ export async function listLog(db: Database, after: string | undefined): Promise<
   const rows = await db
     .selectFrom('decisions')
     .leftJoin('decisions as later', 'later.undoes', 'decisions.id')
-    .leftJoin('decisions as undone', 'undone.id', 'decisions.undoes')
     .select(['decisions.number', 'decisions.at_ms', 'decisions.action', 'decisions.category'])
     .select('later.id as undone_by')
     // As in the index.
     .where(sql<SqlBool>`decisions.action not in ('dismiss', 'approve')`)
-    // Dismissed reports are not in the log, so that they are open again is not either.
-    .where((eb) => eb.or([eb('undone.action', 'is', null), eb('undone.action', '<>', 'dismiss')]))
     .where('decisions.number', '<', parseNumberCursor(after))
     .orderBy('decisions.number', 'desc')
     .limit(perPage + 1)

@@ -17,7 +17,6 @@ export async function readOwnDecisions(
     .selectFrom('decision_accounts as about')
     .innerJoin('decisions', 'decisions.id', 'about.decision_id')
     .leftJoin('decisions as later', 'later.undoes', 'decisions.id')
-    .leftJoin('decisions as undone', 'undone.id', 'decisions.undoes')
     .leftJoin('appeals', (join) =>
       join
         .onRef('appeals.decision_id', '=', 'about.decision_id')
@@ -29,7 +28,6 @@ export async function readOwnDecisions(
     .select(['answer.action as answer', 'answer.reason as answer_reason'])
     .where('about.account_id', '=', accountId)
     .where('decisions.action', '<>', 'dismiss')
-    .where((eb) => eb.or([eb('undone.action', 'is', null), eb('undone.action', '<>', 'dismiss')]))
     .$if(decisionId !== undefined, (query) =>
       query.where('about.decision_id', '=', decisionId ?? ''),
     )

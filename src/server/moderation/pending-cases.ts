@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { QueueItem } from '../../shared/moderation.ts';
 import { isWaiting } from '../accounts/admission.ts';
 import { toStoredText } from '../database/stored-text.ts';
@@ -20,6 +20,8 @@ export type Case = Selectable<Tables['cases']> & {
 
 export const unreported = { report_count: 0, decided_at_ms: null, decision_id: null };
 
+const isOfHidden = sql<SqlBool>`(select hidden_by from accounts where id = held.account_id) is not null`;
+
 /** Posts and accounts that wait for approval by a moderator, the oldest first. @param after an id */
 export async function readPending(
   db: Database,
@@ -32,6 +34,7 @@ export async function readPending(
     .selectAll()
     .where('rejected_by', 'is', null)
     .where('account_id', '<>', callerId)
+    .where(sql<SqlBool>`not ${isOfHidden}`)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -68,7 +71,8 @@ export async function countPending(db: Database, callerId: string, limit: number
   // In the order of the indexes, and with a bound, as in queries of pages.
   const end = sql`and id > '' order by id limit ${limit}`;
   const { rows } = await sql<{ count: number }>`select
-    (select count(*) from (select id from held where rejected_by is null and account_id <> ${callerId} ${end}) as posts)
+    (select count(*) from (select id from held where rejected_by is null and account_id <> ${callerId}
+      and not ${isOfHidden} ${end}) as posts)
     + (select count(*) from (select id from accounts where ${isWaiting} ${end}) as people)
     as count`.execute(db);
   return Math.min(limit, Number(rows[0]?.count));

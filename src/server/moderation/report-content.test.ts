@@ -8,7 +8,7 @@ import { decideRow } from '../../../test/forum/decide-row.ts';
 import { editComment } from '../../../test/forum/edit-comment.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
-import { decided, undone } from '../../../test/forum/moderators.ts';
+import { decided } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { OwnReports, Queue, Receipt, ReportState } from '../../shared/moderation.ts';
@@ -230,23 +230,6 @@ onBothEngines('reports', (forum, _wait, engine) => {
     const receipts = await Promise.all(people.map(({ token }) => report(body, token)));
     assert.equal(new Set(receipts.map(({ receipt }) => receipt)).size, 8);
     assert.equal((await newest()).reports.count, 8);
-  });
-
-  test('may come while the decision on the same thing is undone', async () => {
-    const { comment } = await commented();
-    const eva = await makeStaff(forum());
-    const people = await Promise.all([1, 2, 3, 4].map(() => forum().person()));
-    const subject = { kind: 'comment', id: comment.id } as const;
-    const body = { ...subject, reason: 'spam' };
-    for (let round = 0; round < 10; round++) {
-      await report(body);
-      const { id } = await decided(forum(), eva, { subject, action: 'dismiss' });
-      await Promise.all([
-        undone(forum(), eva, { id }),
-        ...people.map(({ token }) => report(body, token)),
-      ]);
-      await decided(forum(), eva, { subject, action: 'dismiss' });
-    }
   });
 
   test('of members, and of guests who say who they are, are stored after a hundred others', async () => {

@@ -85,27 +85,3 @@ export async function answerReports(
     .where('decision_id', '=', decisionId)
     .execute();
 }
-
-/** Opens the reports again that an undone decision had closed, in new cases, except where newer ones wait. */
-export async function reopenReports(trx: Database, decisionId: string): Promise<void> {
-  const closed = await trx
-    .selectFrom('cases')
-    .selectAll()
-    .where('decision_id', '=', decisionId)
-    .execute();
-  for (const { id: former, ...row } of closed) {
-    const reopened = { ...row, id: uuidv7(), decided_at_ms: null, decision_id: null };
-    const opened = await trx
-      .insertInto('cases')
-      .values(reopened)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (!opened) continue;
-    await trx
-      .updateTable('reports')
-      .set({ case_id: reopened.id })
-      .where('case_id', '=', former)
-      .execute();
-  }
-}

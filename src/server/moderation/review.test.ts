@@ -222,7 +222,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal(undoing.detail, 'Ya se publicó: ocúltalo, si hace falta.');
   });
 
-  test('a rejection needs a reason, is told to its author, and is undone', async () => {
+  test('a rejection of a post needs a reason, is told to its author, and is final', async () => {
     const eva = await forum().person();
     const held = await hold(eva, 'Compra aquí');
     const draft = { subject: of(held), action: 'reject' };
@@ -243,10 +243,8 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal(again.decision?.id, decision.id);
     // A refused post frees nobody.
     await hold(eva, 'Otra vez');
-    await undone(forum(), moderator, decision);
-    await expectState(eva, held, 'pending');
-    await approved(held);
-    assert.equal((await list(eva)).length, 1);
+    await expectProblem(await undo(forum(), moderator, decision.id), 409, 'already_decided');
+    await expectState(eva, held, 'rejected');
     const withdrawn = await hold(await forum().person());
     const row = forum().deps.db.selectFrom('held').select('account_id');
     const { account_id } = await row.where('id', '=', withdrawn.id).executeTakeFirstOrThrow();
@@ -357,31 +355,28 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     );
   });
 
-  test('what accounts have waiting is rejected when all of them is hidden, and waits again once that is undone', async () => {
+  test('what accounts have waiting is in no queue while all of them is hidden, and cannot be approved', async () => {
     const [eva, ana, out] = [
       await forum().person(),
       await forum().person(),
       await forum().person(),
     ];
-    const [refused, waiting, honest] = [await hold(eva), await hold(eva), await hold(out)];
-    const theirs = await holdChannel(ana);
-    const rejection = await reject(refused);
+    const [waiting, honest, theirs] = [await hold(eva), await hold(out), await holdChannel(ana)];
     const subject = { kind: 'users' as const, ids: [eva.id, ana.id] };
     const wave = await decided(forum(), moderator, { subject, action: 'hideAll' });
     assert.equal(wave.accounts, 2);
-    await expectState(eva, waiting, 'rejected');
-    await expectState(ana, theirs, 'rejected');
-    await expectState(out, honest, 'pending');
-    const ids = (await pending()).data.map(({ subject }) => (subject as Subject).id);
-    assert.ok(ids.includes(honest.id) && !ids.includes(waiting.id) && !ids.includes(theirs.id));
+    const queued = async () => {
+      const { data, counts } = await pending();
+      const ids = data.map(({ subject }) => (subject as Subject).id);
+      return [counts.pending, ...[honest, waiting, theirs].map(({ id }) => ids.includes(id))];
+    };
+    const [count] = await queued();
+    assert.deepEqual(await queued(), [count, true, false, false]);
     const problem = await expectProblem(await approve(waiting), 409, 'already_decided');
-    assert.equal(problem.decision?.id, wave.id);
-    await undone(forum(), moderator, rejection);
-    await expectState(eva, refused, 'rejected');
+    assert.match(problem.detail, /no puede escribir ahora/);
     await undone(forum(), moderator, wave);
-    await expectState(eva, waiting, 'pending');
-    await expectState(eva, refused, 'pending');
-    await expectState(ana, theirs, 'pending');
+    assert.deepEqual(await queued(), [Number(count) + 2, true, true, true]);
+    await approved(waiting);
   });
 
   test('the queue lists posts and accounts that wait, oldest first', async () => {

@@ -28,18 +28,20 @@ export async function review(moderator: Moderator, draft: Draft<Subject>): Promi
   if (!uuid.test(id)) throw new ApiError('held_not_found');
   const held = await moderator.db
     .selectFrom('held')
-    .select('account_id')
+    .select(['account_id', 'channel_id'])
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
   if (!held) throw await reviewedBefore(moderator.db, id, 'held_not_found');
-  const { account_id: accountId } = held;
+  const { account_id: accountId, channel_id: channelId } = held;
   return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
+    // The channel before what waits in it, as where excerpts of its comments are erased.
+    if (channelId !== null) await lockChannel(trx, channelId);
     const row = await lockHeld(trx, accountId, id);
     if (!row) throw await reviewedBefore(trx, id, 'held_not_found');
     if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);
     if (draft.version !== undefined && draft.version !== row.id) throw changedError();
-    const caseId = await unlessDecided(trx, id);
+    const caseId = id;
     if (draft.action === 'approve') {
       const subjectId = await publish(trx, announce, row, decision.nowMs);
       // Lists of people may name the author from now on.
@@ -52,6 +54,10 @@ export async function review(moderator: Moderator, draft: Draft<Subject>): Promi
     await announce({ kind: 'profile', accountId });
     return { caseId };
   });
+}
+
+async function lockChannel(trx: Database, id: string): Promise<void> {
+  await trx.selectFrom('channels').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
 async function reviewAccount(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
@@ -78,7 +84,7 @@ async function reviewAccount(moderator: Moderator, draft: Draft<Subject>): Promi
   });
 }
 
-/** The case of a waiting account or post has the same id as it, unless a decision on it was undone. */
+/** The case of a waiting account has the same id as it, unless a decision on it was undone. */
 async function unlessDecided(trx: Database, id: string): Promise<string | undefined> {
   return (await findDecisionOf(trx, [id])) === undefined ? id : undefined;
 }

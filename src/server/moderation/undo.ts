@@ -6,7 +6,6 @@ import { approveAuthors } from '../accounts/approval.ts';
 import { decisionsInForce } from '../accounts/restrictions.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
-import { holdAgain } from '../held/held-rows.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -15,11 +14,11 @@ import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, appendDecision, requireDecision } from './decision-log.ts';
 import { setHiddenBy } from './hide-all.ts';
 import { auditedAction } from './make-decision.ts';
-import { answerReports, reopenReports } from './reports-case.ts';
+import { answerReports } from './reports-case.ts';
 
 /**
- * Undoes a decision, once: what no other decision hides is shown again, what it refused waits again, and its reports
- * are open again. Grants the appeals against it.
+ * Undoes a decision, once: what no other decision hides is shown again, and accounts that it refused wait again. Grants
+ * the appeals against it, and answers the reports that it had closed.
  * @param draft `appeal` undoes it only while that appeal waits
  * @returns the id of the decision that undoes it
  * @throws ApiError `decision_not_found`, `appeal_not_found`; `already_decided` when it is undone or cannot be, or the
@@ -55,16 +54,14 @@ export async function undo(
     }
     if (action === 'hideAll') await showAccounts(trx, announce, decisionId, accountIds);
     if (action === 'hideAll' || action === 'reject')
-      await awaitReview(trx, decisionId, accountIds, nowMs);
-    const appeals = await trx
+      await letWait(trx, decisionId, accountIds, nowMs);
+    await trx
       .updateTable('appeals')
       .set({ answer: id })
       .where('decision_id', '=', decisionId)
       .where('answer', 'is', null)
-      .executeTakeFirst();
-    // Who grants an appeal has answered the reports too.
-    if (appeals.numUpdatedRows > 0n) await answerReports(trx, decisionId, id);
-    else await reopenReports(trx, decisionId);
+      .execute();
+    await answerReports(trx, decisionId, id);
     await appendDecision(
       trx,
       {
@@ -153,36 +150,19 @@ async function showAccounts(
   await setHiddenBy(trx, announce, shown, null);
 }
 
-/** Lets accounts, and what they had waiting, wait again that a decision refused, unless another one hides the account. */
-async function awaitReview(
+/** Lets accounts wait again that a decision refused, unless another one hides them, which refuses them from now on. */
+async function letWait(
   trx: Database,
   decisionId: string,
   accountIds: string[],
   nowMs: number,
 ): Promise<void> {
-  const accounts = await trx
-    .selectFrom('accounts')
-    .select(['id', 'hidden_by'])
+  await trx
+    .updateTable('accounts')
+    .set((eb) => ({ refused_by: eb.ref('hidden_by') }))
     .where('id', 'in', accountIds)
+    .where('refused_by', '=', decisionId)
+    .where('hidden_by', 'is not', null)
     .execute();
-  for (const [hidingId, some] of Map.groupBy(accounts, ({ hidden_by }) => hidden_by)) {
-    const ids = some.map(({ id }) => id);
-    if (hidingId === null) {
-      await holdAgain(trx, decisionId, ids);
-      await unrefuse(trx, decisionId, ids, nowMs);
-      continue;
-    }
-    await trx
-      .updateTable('held')
-      .set({ rejected_by: hidingId })
-      .where('rejected_by', '=', decisionId)
-      .where('account_id', 'in', ids)
-      .execute();
-    await trx
-      .updateTable('accounts')
-      .set({ refused_by: hidingId })
-      .where('refused_by', '=', decisionId)
-      .where('id', 'in', ids)
-      .execute();
-  }
+  await unrefuse(trx, decisionId, accountIds, nowMs);
 }

@@ -2,11 +2,10 @@ import type { Held } from '../../../shared/held.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { markForSweep } from '../../images/image-visibility.ts';
 import { deleteHeld, findHeld, lockHeld } from '../held-rows.ts';
 
 /**
- * Takes back what waits of the caller, or removes what was refused.
+ * Takes back what waits of the caller, or was refused.
  * @returns what it was, for the form that it came from
  * @throws ApiError `held_not_found`
  */
@@ -20,9 +19,7 @@ export function withdrawHeld(
     const row = await lockHeld(trx, callerId, id);
     const held = row && (await findHeld(trx, callerId, nowMs, id));
     if (!held) throw new ApiError('held_not_found');
-    const urls = await deleteHeld(trx, [id]);
-    if (held.state === 'rejected') await markForSweep(trx, urls);
-    else await keepForForm(trx, urls, nowMs);
+    await keepForForm(trx, await deleteHeld(trx, [id]), nowMs);
     return held;
   });
 }
