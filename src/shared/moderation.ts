@@ -165,8 +165,8 @@ export const QueueItem = Type.Object({
   }),
   /** The appeal that waits: `dismiss` with its id upholds the decision, `undo` of the decision with its id grants it. */
   appeal: Nullable(Type.Object({ id: Type.String(), text: Type.String(), decision: Decision })),
-  /** Why the caller cannot decide it; empty when the caller can. */
-  refusal: Type.String(),
+  /** Why the caller cannot decide it; null when the caller can. */
+  refusal: Nullable(Type.String()),
   decision: Nullable(Decision),
   /** Why it waits for approval; null for reports and appeals. */
   held: Nullable(Type.Enum([...holdReasons, 'sign_up'])),

@@ -47,7 +47,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   /** The decision whose form is open. */
   const [opened, setOpened] = useState<Choice | null>(null);
   const { subject, author, appeal, reports, openedAt, decision, held } = item;
-  const refusal = isDecided(item) ? '' : item.refusal;
+  const refusal = isDecided(item) ? null : item.refusal;
   const explanations = reports.texts.filter(({ text, said }) => text || said);
   const isReported = reports.count > 0;
   const id = headingId(item);
@@ -131,7 +131,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
           )}
           <fieldset
             className={styles.choices}
-            disabled={refusal !== ''}
+            disabled={refusal !== null}
             aria-labelledby={id}
             aria-describedby={refusal ? `${id}-refusal` : undefined}
           >

@@ -62,8 +62,8 @@ onBothEngines('decisions about oneself', (forum, wait) => {
       return data.find((item) => item.appeal?.decision.id === id);
     };
     const item = await itemOf(other);
-    assert.deepEqual([item?.appeal?.text, item?.refusal], ['No es verdad', '']);
-    assert.notEqual((await itemOf(one))?.refusal, '');
+    assert.deepEqual([item?.appeal?.text, item?.refusal], ['No es verdad', null]);
+    assert.notEqual((await itemOf(one))?.refusal, null);
     const subject = { kind: 'appeal', id: item?.appeal?.id ?? '' } as const;
     await decided(forum(), other, { subject, action: 'dismiss', reason: 'Sí lo es' });
     const state = async () => {

@@ -55,7 +55,7 @@ export async function lockDeciding(
   const concerned = rows.filter(({ id }) => wanted.has(id));
   for (const account of concerned) {
     const refusal = refusalOf(caller, account, action, isUndo);
-    if (refusal !== '') throw new ApiError('staff_only', { detail: refusal });
+    if (refusal) throw refusal;
   }
   const isOnAccount =
     !isUndo && (action === 'silence' || action === 'suspend' || action === 'hideAll');

@@ -51,8 +51,8 @@ export async function upholdDecision(
   if (!appeal) throw new ApiError('appeal_not_found');
   return makeDecision(moderator, draft, [appeal.account_id], async (trx, _announce, decision) => {
     const [author] = decision.accounts;
-    const refusal = author ? await refusalOfAppeal(trx, moderator, author, appeal) : '';
-    if (refusal !== '') throw new ApiError('staff_only', { detail: refusal });
+    const refusal = author && (await refusalOfAppeal(trx, moderator, author, appeal));
+    if (refusal) throw refusal;
     const answered = await trx
       .updateTable('appeals')
       .set({ answer: decision.id })
@@ -72,7 +72,7 @@ async function refusalOfAppeal(
   { callerId, now }: Moderator,
   author: DecidingAccount,
   appealed: Parameters<typeof appealRefusalOf>[2],
-): Promise<string> {
+): Promise<ApiError | undefined> {
   const deciders = await readDeciders(trx, now());
   // One whose account is about to be erased is not among them, and is no operator.
   const role = deciders.find(({ id }) => id === callerId)?.role ?? 'moderator';

@@ -1,4 +1,5 @@
 import type { DecisionAction, Role } from '../../shared/moderation.ts';
+import { ApiError } from '../http/api-error.ts';
 
 export interface Account {
   id: string;
@@ -6,7 +7,7 @@ export interface Account {
 }
 
 /**
- * Why somebody cannot decide on an account or on what it wrote; empty when they can. Nobody decides about themselves,
+ * The error of somebody who cannot decide on an account or on what it wrote; undefined when they can. Nobody decides about themselves,
  * only admins about moderators' accounts and about what admins wrote, and nobody restricts an admin, whose role is
  * changed before.
  * @param caller undefined for the operator, who can do all of it
@@ -18,19 +19,21 @@ export function refusalOf(
   author: Account,
   action?: DecisionAction,
   isUndo = false,
-): string {
-  if (!caller) return '';
-  if (caller.id === author.id) return 'Es tuyo: lo decide otra persona del equipo.';
+): ApiError | undefined {
+  if (!caller) return undefined;
+  if (caller.id === author.id) return refused('Es tuyo: lo decide otra persona del equipo.');
   const restricts = action === 'silence' || action === 'suspend' || action === 'hideAll';
   if (author.role === 'admin' && restricts && !isUndo) {
-    return 'Es de quien administra el foro: antes tiene que dejar de administrarlo.';
+    return refused('Es de quien administra el foro: antes tiene que dejar de administrarlo.');
   }
   const needsAdmin = author.role === 'admin' || (author.role === 'moderator' && restricts);
-  return needsAdmin && caller.role !== 'admin' ? 'Lo decide quien administra el foro.' : '';
+  return needsAdmin && caller.role !== 'admin'
+    ? refused('Lo decide quien administra el foro.')
+    : undefined;
 }
 
 /**
- * Why somebody cannot decide an appeal; empty when they can. It takes who could grant it, and not who made the decision
+ * The error of somebody who cannot decide an appeal; undefined when they can. It takes who could grant it, and not who made the decision
  * while another one could.
  * @param staff from `readDeciders`
  */
@@ -39,11 +42,13 @@ export function appealRefusalOf(
   author: Account,
   appealed: { action: DecisionAction; decided_by: string | null },
   staff: Account[],
-): string {
+): ApiError | undefined {
   const refusal = (one: Account | undefined) => refusalOf(one, author, appealed.action, true);
   const isOwn = caller !== undefined && appealed.decided_by === caller.id;
-  if (isOwn && staff.some((one) => one.id !== caller.id && refusal(one) === '')) {
-    return 'La decisión es tuya: el recurso lo mira otra persona del equipo.';
+  if (isOwn && staff.some((one) => one.id !== caller.id && !refusal(one))) {
+    return refused('La decisión es tuya: el recurso lo mira otra persona del equipo.');
   }
   return refusal(caller);
 }
+
+const refused = (detail: string) => new ApiError('staff_only', { detail });

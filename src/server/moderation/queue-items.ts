@@ -71,6 +71,15 @@ export async function readItems(
     if (!author) throw new Error(`the case ${row.id} has no author`);
     const found = reports.get(row.id);
     const appealed = decisions.get(row.appeal?.of ?? '');
+    const refusal =
+      row.appeal && appealed
+        ? appealRefusalOf(
+            caller,
+            author,
+            { action: appealed.action, decided_by: row.appeal.decided_by },
+            deciders,
+          )
+        : refusalOf(caller, author);
     const beside = (isBefore: boolean) =>
       neighbours
         .filter((one) => one.case_id === row.id && one.is_before === (isBefore ? 1 : 0))
@@ -103,15 +112,7 @@ export async function readItems(
       context: { channel: now?.channel ?? null, before: beside(true), after: beside(false) },
       appeal:
         row.appeal && appealed ? { id: row.id, text: row.appeal.text, decision: appealed } : null,
-      refusal:
-        row.appeal && appealed
-          ? appealRefusalOf(
-              caller,
-              author,
-              { action: appealed.action, decided_by: row.appeal.decided_by },
-              deciders,
-            )
-          : refusalOf(caller, author),
+      refusal: refusal?.detail ?? null,
       decision: decisions.get(row.decision_id ?? '') ?? null,
       held: row.held ?? null,
     };

@@ -48,7 +48,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     assert.deepEqual(await stateOf(first), { state: 'open' });
     const { reports, text, refusal } = await newest();
     assert.equal(text, 'Primera versión');
-    assert.equal(refusal, '');
+    assert.equal(refusal, null);
     assert.deepEqual([reports.count, reports.reasons], [2, { spam: 1, other: 1 }]);
     assert.deepEqual(
       reports.texts.map(({ text, from }) => [text, from]),

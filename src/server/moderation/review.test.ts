@@ -418,7 +418,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       (await forum().allComments(channel._id)).slice(-2).map(({ comment }) => comment),
     );
     assert.equal(item?.author.id, eva.id);
-    assert.equal(item?.refusal, '');
+    assert.equal(item?.refusal, null);
     assert.equal((await forum().call('GET', url)).status, 404);
     assert.equal((await forum().call('GET', item?.images[0]?.url ?? '')).status, 200);
     const { token } = moderator;
