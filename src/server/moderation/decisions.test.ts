@@ -306,6 +306,9 @@ onBothEngines('decisions', (forum, wait) => {
     await expectProblem(dismissal, 409, 'already_decided');
     for (const unknown of ['x', crypto.randomUUID()]) {
       await expectProblem(await undo(forum(), eva, unknown), 404, 'decision_not_found');
+      const url = apiRoutes.undoDecision(unknown);
+      const blank = await forum().call('POST', url, { token: eva.token, body: { reason: ' ' } });
+      await expectProblem(blank, 400, 'invalid_fields');
       const appeal = { kind: 'appeal' as const, id: unknown };
       const upheld = await decide(forum(), eva, { subject: appeal, action: 'dismiss' });
       await expectProblem(upheld, 404, 'appeal_not_found');

@@ -31,8 +31,8 @@ export async function undo(
 ): Promise<string> {
   const fields = new FieldParser();
   const reason = fields.text('reason', draft.reason, limits.reasonChars);
-  const undone = await requireDecision(moderator.db, decisionId);
   fields.done();
+  const undone = await requireDecision(moderator.db, decisionId);
   if (undone.isFinal) throw await alreadyDecided(moderator.db, decisionId, whyFinal(undone));
   const { action, category } = undone;
   const accountIds = await accountsOf(moderator.db, decisionId);
