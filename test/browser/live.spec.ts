@@ -110,6 +110,34 @@ test.describe(() => {
   });
 });
 
+test('pages that begin within the same ten comments ask for a change of one at the same addresses', async ({
+  page,
+  forum,
+  openAs,
+  streams,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(60));
+  const other = await openAs(await forum.person('Bruno Paz'));
+  const asked = [page, other].map((one) => {
+    const urls = new Set<string>();
+    one.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/api/channels/') && !pathname.endsWith('/live'))
+        urls.add(pathname + search);
+    });
+    return urls;
+  });
+  await followLive(page, channel, streams, `?after=${commentId(channel._id, 12)}`);
+  await followLive(other, channel, streams, `?after=${commentId(channel._id, 17)}`);
+  await editComment(forum, { channelId: channel._id, number: 25 }, 'corregido');
+  for (const one of [page, other]) await expect(commentsShown(one)).toContainText(['corregido']);
+  const [first, second] = asked;
+  expect([...(second ?? [])].sort()).toEqual([...(first ?? [])].sort());
+  expect(first?.size).toBeGreaterThan(0);
+});
+
 test('changes of comments above the window move nothing that is read', async ({
   page,
   forum,
