@@ -43,7 +43,7 @@ export async function decideRow(
         reason: 'Porque sí',
         subject_kind: 'user',
       },
-      ...{ subject_id: accountId ?? '', decided_by: null, until_ms: null },
+      ...{ subject_id: accountId ?? '', decided_by: 'operator', until_ms: null },
       ...{ undoes: null, ...more },
     })
     .execute();

@@ -10,7 +10,7 @@ export interface AuditEntry {
   note?: string;
 }
 
-/** Appends an entry. Call it in the transaction that carries out the action. */
+/** Appends an entry for what is no decision. Call it in the transaction that carries out the action. */
 export async function writeAudit(db: Database, entry: AuditEntry, nowMs: number): Promise<void> {
   await db
     .insertInto('audit_log')
@@ -18,13 +18,31 @@ export async function writeAudit(db: Database, entry: AuditEntry, nowMs: number)
     .execute();
 }
 
-/** @returns the newest entries, oldest first */
+/** @returns the newest entries and decisions, which are in their own table alone, oldest first */
 export async function readAudit(db: Database, limit: number) {
-  const rows = await db
+  const entries = await db
     .selectFrom('audit_log')
     .selectAll()
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return rows.reverse();
+  const decisions = await db
+    .selectFrom('decisions')
+    .leftJoin('decisions as undone', 'undone.id', 'decisions.undoes')
+    .select(['decisions.id', 'decisions.at_ms', 'decisions.decided_by as actor'])
+    .select(['decisions.action', 'decisions.subject_kind', 'decisions.subject_id'])
+    .select(['decisions.reason as note', 'decisions.undoes', 'undone.action as undone'])
+    .orderBy('decisions.number', 'desc')
+    .limit(limit)
+    .execute();
+  const decided = decisions.map(({ action, subject_kind, subject_id, undoes, undone, ...row }) => ({
+    ...row,
+    action: undone ? `undo-${kebab(undone)}` : `${kebab(action)}-${subject_kind}`,
+    // A decision on several accounts has no other subject.
+    subject: undoes ?? (subject_id || row.id),
+  }));
+  return [...entries, ...decided].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(-limit);
 }
+
+/** `hideAll` becomes `hide-all`. */
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -22,8 +22,8 @@ export interface ModerationTables {
     subject_kind: DecisionSubject['kind'];
     /** Id of an account, a channel, a comment, a held post that was rejected, or an appeal; empty for several accounts. */
     subject_id: string;
-    /** Account of the moderator; null for the operator, and once that account is erased. */
-    decided_by: string | null;
+    /** Account of the moderator, which may be erased; user name of the operator on their system. */
+    decided_by: string;
     /** When a silence or suspension ends; null for others. */
     until_ms: number | null;
     /** The decision that this one undoes. Each is undone once. */

@@ -32,7 +32,10 @@ export interface SiteTables {
     /** JSON of `SiteSettings`. */
     settings: string;
   };
-  /** Acts of operators on accounts, channels and comments, and of owners on their accounts. Append-only. */
+  /**
+   * Acts of moderators and operators that are no decisions, and of owners on their accounts. Append-only. The command
+   * `audit` lists them together with the decisions.
+   */
   audit_log: {
     /** UUIDv7, so ids sort by time. */
     id: string;

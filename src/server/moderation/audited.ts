@@ -10,7 +10,7 @@ export interface Moderator {
   transact: Transact;
   /** Account of a moderator; undefined for the operator, who may do everything. */
   callerId?: string;
-  /** Name of the operator, or account of the moderator, for the audit log. */
+  /** User name of the operator on their system, or account of the moderator, for the logs. */
   actor: string;
   /** Reason, for the audit log. */
   note: string;
@@ -28,7 +28,7 @@ export function moderatorOf<Services extends Pick<Moderator, 'db' | 'transact' |
 }
 
 /**
- * Runs `work` and an entry in the audit log in one transaction.
+ * Runs `work`, which makes no decision, and an entry in the audit log in one transaction.
  * @param row that `work` contends for: see `Transact`
  */
 export function audited<T>(
@@ -37,7 +37,6 @@ export function audited<T>(
   work: (trx: Database, announce: Announce) => Promise<T>,
 ): Promise<T> {
   return transact(row, async (trx, announce) => {
-    // Write first: an SQLite transaction that begins with a read cannot always write later.
     await writeAudit(trx, { ...action, actor, note }, now());
     return work(trx, announce);
   });

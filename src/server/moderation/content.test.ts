@@ -91,7 +91,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
       entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
       [
         ['eva', 'hide-comment', id, 'spam'],
-        ['eva', 'undo-hide', hidden, 'spam'],
+        ['eva', 'undo-hide', hidden, 'No lo es'],
       ],
     );
   });

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { DecisionAction, Subject } from '../../shared/moderation.ts';
+import type { Subject } from '../../shared/moderation.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { dayMs } from '../times.ts';
-import { audited, type Moderator } from './audited.ts';
+import type { Moderator } from './audited.ts';
 import { findContent } from './content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { appendDecision } from './decision-log.ts';
@@ -38,12 +38,7 @@ export async function makeDecision(
 ): Promise<string> {
   const id = uuidv7();
   const subjectId = subject.kind === 'users' ? '' : subject.id;
-  const entry = {
-    row: 'decisions',
-    action: `${auditedAction(action)}-${subject.kind}`,
-    subject: subjectId || id,
-  };
-  await audited(moderator, entry, async (trx, announce) => {
+  await moderator.transact('decisions', async (trx, announce) => {
     const nowMs = moderator.now();
     const accounts = await lockDeciding(trx, moderator, accountIds, { action });
     const taken = await takeEffect(trx, announce, { id, accounts, nowMs });
@@ -52,7 +47,7 @@ export async function makeDecision(
       {
         ...{ id, at_ms: nowMs, action, category, reason, undoes: null },
         ...{ subject_kind: subject.kind, subject_id: taken.subjectId ?? subjectId },
-        decided_by: moderator.callerId ?? null,
+        decided_by: moderator.actor,
         until_ms: days === null ? null : nowMs + days * dayMs,
       },
       accounts.map((account) => ({ account_id: account.id, case_id: taken.caseId ?? id })),
@@ -60,10 +55,6 @@ export async function makeDecision(
   });
   return id;
 }
-
-/** As the audit log names it. */
-export const auditedAction = (action: DecisionAction) =>
-  action === 'hideAll' ? 'hide-all' : action;
 
 /**
  * The author of content, also of content that does not exist any more but was reported, or the person.

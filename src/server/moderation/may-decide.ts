@@ -40,7 +40,7 @@ export function refusalOf(
 export function appealRefusalOf(
   caller: Account | undefined,
   author: Account,
-  appealed: { action: DecisionAction; decided_by: string | null },
+  appealed: { action: DecisionAction; decided_by: string },
   staff: Account[],
 ): ApiError | undefined {
   const refusal = (one: Account | undefined) => refusalOf(one, author, appealed.action, true);

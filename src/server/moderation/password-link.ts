@@ -3,7 +3,7 @@ import { createPasswordLink } from '../accounts/recovery/password-links.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { lockAccount } from './accounts.ts';
-import { audited, type Moderator } from './audited.ts';
+import type { Moderator } from './audited.ts';
 import { lockDeciding } from './deciding-accounts.ts';
 import { appendDecision } from './decision-log.ts';
 
@@ -14,8 +14,7 @@ import { appendDecision } from './decision-log.ts';
  * link of a moderator; `not_found` when the caller is not an admin any more
  */
 export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
-  const entry = { row: `account ${accountId}`, action: 'password-link', subject: accountId };
-  return audited(moderator, entry, async (trx) => {
+  return moderator.transact(`account ${accountId}`, async (trx) => {
     const [account] = await lockDeciding(trx, moderator, [accountId]);
     if (moderator.callerId !== undefined) {
       await requireAdmin(trx, moderator.callerId);
@@ -43,11 +42,11 @@ async function requireAdmin(trx: Database, callerId: string): Promise<void> {
   if (caller?.role !== 'admin') throw new ApiError('not_found');
 }
 
-function logLink(trx: Database, { callerId, now }: Moderator, accountId: string): Promise<void> {
+function logLink(trx: Database, { actor, note, now }: Moderator, accountId: string) {
   const decision = {
     ...({ action: 'passwordLink', category: 'other', subject_kind: 'user' } as const),
-    ...{ id: uuidv7(), at_ms: now(), reason: '', subject_id: accountId },
-    ...{ decided_by: callerId ?? null, until_ms: null, undoes: null },
+    ...{ id: uuidv7(), at_ms: now(), reason: note, subject_id: accountId },
+    ...{ decided_by: actor, until_ms: null, undoes: null },
   };
   return appendDecision(trx, decision, [{ account_id: accountId, case_id: null }]);
 }

@@ -14,7 +14,7 @@ export type Case = Selectable<Tables['cases']> & {
     text: string;
     /** The decision that it is against, and who made it. */
     of: string;
-    decided_by: string | null;
+    decided_by: string;
   };
 };
 

@@ -8,6 +8,7 @@ import { makeStaff } from '../../../test/forum/make-staff.ts';
 import { comment, decided, staff, undone, user } from '../../../test/forum/moderators.ts';
 import { readZip } from '../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import { erasedName } from '../../shared/erased-name.ts';
 import type {
   Decision,
   Log,
@@ -21,6 +22,7 @@ import type {
 } from '../../shared/moderation.ts';
 import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { eraseExpired } from '../operations/erase-expired.ts';
+import { readDecisions } from './decision-log.ts';
 import { readOwnReports } from './report-states.ts';
 
 const dayMs = 86_400_000;
@@ -185,7 +187,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     assert.deepEqual(await findText(forum(), 'Vrontales'), []);
   });
 
-  test('says nothing of a moderator who was erased, whose decisions stay', async () => {
+  test('a moderator who was erased has no name in decisions, which stay with their reasons', async () => {
     const eva = await makeStaff(forum());
     const { _id } = await forum().channel(await forum().person());
     const subject = { kind: 'channel', id: _id };
@@ -208,10 +210,11 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     assert.deepEqual(
       rows.map(({ decided_by, reason }) => [decided_by, reason]),
       [
-        [null, 'No'],
-        [null, 'Me equivoqué'],
+        [eva.id, 'No'],
+        [eva.id, 'Me equivoqué'],
       ],
     );
+    assert.equal((await readDecisions(db, [id])).get(id)?.decidedBy, erasedName);
     const account = await db
       .selectFrom('accounts')
       .select('role')

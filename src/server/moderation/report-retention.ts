@@ -36,7 +36,7 @@ export async function eraseDecidedCases(
 }
 
 /**
- * Takes away the role of an account, and erases its appeals, who it is in its reports and decisions, and the reasons of
+ * Takes away the role of an account, and erases its appeals, who it is in its reports, and the reasons of
  * decisions that concern nobody else. What others reported of it stays as long as any report. Run it before the rows of
  * the account are deleted.
  */
@@ -55,11 +55,6 @@ export async function eraseModerationOf(
       .where('account_id', '=', accountId)
       .execute();
     await trx.deleteFrom('appeals').where('account_id', '=', accountId).execute();
-    await trx
-      .updateTable('decisions')
-      .set({ decided_by: null })
-      .where('decided_by', '=', accountId)
-      .execute();
     await trx
       .updateTable('decisions')
       .set({ reason: '' })

@@ -24,7 +24,7 @@ export async function restrict(moderator: Moderator, draft: Draft<Subject>): Pro
  */
 async function refuseRepeated(
   trx: Database,
-  { callerId }: Moderator,
+  { actor }: Moderator,
   { subject, action, reason, days, version }: Draft<Subject>,
   accountId: string,
   nowMs: number,
@@ -41,7 +41,7 @@ async function refuseRepeated(
   const lasts = days === null ? null : days * dayMs;
   const repeated = same.find(
     ({ at_ms, until_ms, decided_by }) =>
-      decided_by === (callerId ?? null) && (until_ms === null ? null : until_ms - at_ms) === lasts,
+      decided_by === actor && (until_ms === null ? null : until_ms - at_ms) === lasts,
   );
   if (repeated) throw await alreadyDecided(trx, repeated.id);
 }

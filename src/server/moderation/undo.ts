@@ -8,12 +8,11 @@ import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { audited, type Moderator } from './audited.ts';
+import type { Moderator } from './audited.ts';
 import { findContent, lockContent, setHidden } from './content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, appendDecision, requireDecision } from './decision-log.ts';
 import { setHiddenBy } from './hide-all.ts';
-import { auditedAction } from './make-decision.ts';
 import { answerReports } from './reports-case.ts';
 
 /**
@@ -37,12 +36,7 @@ export async function undo(
   const { action, category } = undone;
   const accountIds = await accountsOf(moderator.db, decisionId);
   const id = uuidv7();
-  const entry = {
-    row: 'decisions',
-    action: `undo-${auditedAction(action)}`,
-    subject: decisionId,
-  };
-  await audited(moderator, entry, async (trx, announce) => {
+  await moderator.transact('decisions', async (trx, announce) => {
     const nowMs = moderator.now();
     const accounts = await lockDeciding(trx, moderator, accountIds, { action, isUndo: true });
     if (draft.appeal !== undefined) await requireOpenAppeal(trx, draft.appeal, decisionId);
@@ -67,7 +61,7 @@ export async function undo(
       {
         ...{ id, at_ms: nowMs, action: 'undo', category, reason, undoes: decisionId },
         ...{ subject_kind: subject.kind, subject_id: subject.kind === 'users' ? '' : subject.id },
-        ...{ decided_by: moderator.callerId ?? null, until_ms: null },
+        ...{ decided_by: moderator.actor, until_ms: null },
       },
       accountIds.map((account_id) => ({ account_id, case_id: null })),
     );

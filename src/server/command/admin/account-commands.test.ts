@@ -134,7 +134,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     assert.deepEqual(
       done.map((line) => line.split(/ {2,}/).slice(1, 3)),
       [
-        ['ada', 'password-link'],
+        ['ada', 'password-link-user'],
         ['password link', 'set-password'],
         ['ada', 'disable-account'],
       ],

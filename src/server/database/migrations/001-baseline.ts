@@ -404,11 +404,10 @@ const moderation = (byteText: string) => [
     reason text not null,
     subject_kind ${byteText} not null,
     subject_id ${byteText} not null,
-    decided_by text,
+    decided_by text not null,
     until_ms bigint,
     undoes ${byteText} unique
   )`,
-  'create index decisions_by_decided_by on decisions (decided_by) where decided_by is not null',
   `create index logged_decisions on decisions (number) where action not in ('dismiss', 'approve')`,
 
   // One decision for each case and account; an undo belongs to no case.
