@@ -121,7 +121,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const [audit] = await readAudit(forum().deps.db, 1);
     assert.deepEqual(
       [audit?.actor, audit?.action, audit?.subject],
-      [moderator.id, 'approve-comment', held.id],
+      [moderator.id, 'approve-comment', commentId(channel._id, number)],
     );
   });
 
