@@ -543,10 +543,11 @@ async function reviewHeld(forum: Forum): Promise<void> {
     forum.call('POST', apiRoutes.decisions, {
       ...{ token: staff, body: { subject: { kind, id }, action, reason: 'No' } },
     });
-  const { id } = (await (await decide(two, 'reject')).json()) as Decision;
+  const newcomer = { kind: 'user', id: asking.id };
+  const { id } = (await (await decide(newcomer, 'reject')).json()) as Decision;
   const undo = { token: staff, body: { reason: 'Me equivoqué' } };
   await forum.json('POST', apiRoutes.undoDecision(id), undo);
-  for (const held of [two, channel, { kind: 'user', id: asking.id }]) {
+  for (const held of [two, channel, newcomer]) {
     assert.equal((await decide(held, 'approve')).status, 201);
     assert.equal((await decide(held, 'approve')).status, 409);
   }

@@ -1,11 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DatabaseUnavailable } from '../errors.ts';
 
-/**
- * Connections that writers of one row hold. The row lock serialises them anyway. With a second one, a writer could wait
- * in PostgreSQL for another of this process, and fail after `timeoutsMs.lock` while a busy process takes its time.
- */
-const writersPerRow = 1;
 /** Running and queued writers of one row: a few seconds of a busy channel's comments. */
 const maxWriters = 500;
 
@@ -13,14 +8,15 @@ const maxWriters = 500;
 export type RowQueue = <T>(row: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits the concurrent writers of each row, so that a row that stays locked cannot use up the pool.
- * When one of them fails with DatabaseUnavailable, the row's queued writers fail with it, because each would
- * wait just as long.
+ * Runs the writers of each row one after the other, as the row's lock would: eleven writers of a locked channel would
+ * take all ten connections, so that nobody could read. Nor do they wait in PostgreSQL for one another, and fail after
+ * `timeoutsMs.lock` while a busy process takes its time. When one of them fails with
+ * DatabaseUnavailable, the row's queued writers fail with it, because each would wait just as long.
  */
 export function rowQueues(): RowQueue {
   const queues = new Map<string, LimitFunction>();
   return async (row, work) => {
-    const queue = queues.get(row) ?? pLimit({ concurrency: writersPerRow, rejectOnClear: true });
+    const queue = queues.get(row) ?? pLimit({ concurrency: 1, rejectOnClear: true });
     const writers = () => queue.activeCount + queue.pendingCount;
     if (writers() >= maxWriters) {
       throw new DatabaseUnavailable(new Error('too many writers wait for one row'));
