@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openDatabase } from '../src/server/database/database.ts';
+import { openDatabase } from '../src/server/database/engine.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
 import type { Database } from '../src/server/database/tables.ts';
 import { isIndexComplete } from '../src/server/search/index/index-state.ts';

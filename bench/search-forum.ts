@@ -6,7 +6,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { hashPassword } from '../src/server/accounts/passwords/passwords.ts';
 import { sqliteFile } from '../src/server/config/data-dir.ts';
-import { openDatabase } from '../src/server/database/database.ts';
+import { openDatabase } from '../src/server/database/engine.ts';
 import { toStoredText } from '../src/server/database/stored-text.ts';
 import type { Database } from '../src/server/database/tables.ts';
 import type { SignedIn } from '../src/shared/accounts.ts';

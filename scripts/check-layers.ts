@@ -1,7 +1,7 @@
 /**
  * Checks the layers that docs/architecture.md lists from top to bottom: a file must not import from a line
  * above its own, types included, and no files may import each other in a circle. No script of the browser may contain
- * TypeBox. Exits with 1 otherwise.
+ * TypeBox. Only the database and the settings may ask which engine is in use. Exits with 1 otherwise.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -115,6 +115,23 @@ for (const file of inBrowser) {
     if (to === 'typebox' && !isType) faults.push(`${file} brings TypeBox into the browser`);
     if (!isType) inBrowser.add(to);
   }
+}
+
+/** What differs between SQLite and PostgreSQL is behind `Engine`, and for the search behind two such objects. */
+const knowEngines = /^src\/server\/(database|config)\//;
+const pickForSearch = [
+  'src/server/search/index/index-of.ts',
+  'src/server/search/query/search-queries.ts',
+];
+
+for (const file of files) {
+  if (!file.startsWith('src/server/') || knowEngines.test(file)) continue;
+  const text = readFileSync(file, 'utf8');
+  const asks = pickForSearch.includes(file)
+    ? /databaseUrl|PostgresAdapter|isPostgres|isSqlite/i
+    : /databaseUrl|PostgresAdapter|isPostgres|isSqlite|byEngine/i;
+  const [found] = asks.exec(text) ?? [];
+  if (found) faults.push(`${file} asks for the engine (${found}): use engineOf or engineNamed`);
 }
 
 for (const fault of faults) console.error(fault);

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { openDatabase } from '../src/server/database/database.ts';
+import { openDatabase } from '../src/server/database/engine.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
 import { timeoutsMs } from '../src/server/database/postgres/postgres-pool.ts';
 import { type Swift, startSwift, whyNoSwift } from './bucket/start-swift.ts';

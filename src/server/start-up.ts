@@ -4,53 +4,40 @@ import { type Erasure, readLocalLedger } from './backups/erasure-ledger.ts';
 import { markListed, postponeDeletions } from './backups/mark-erased.ts';
 import { upgrade } from './backups/upgrade.ts';
 import type { Config } from './config/config.ts';
-import { openDatabase } from './database/database.ts';
-import { isPostgres } from './database/is-postgres.ts';
-import { withoutRestore } from './database/locks/advisory-lock.ts';
-import { lockDataDir } from './database/locks/file-lock.ts';
+import { engineNamed, engineOf } from './database/engine.ts';
 import { migrate, readMigrations, requireKnown } from './database/migrations/migrate.ts';
-import { requireVersion } from './database/postgres/server-version.ts';
 import { findGeneration } from './database/site-generation.ts';
-import { inspectSqlite } from './database/sqlite/inspect-sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { attempt, type FailureLog } from './failed-tasks.ts';
 import type { Print } from './operator-error.ts';
 import { prepareIndex } from './search/index/index-state.ts';
 import { findFault } from './unusable-files.ts';
 
-/** Runs a start while no restore fills the PostgreSQL database; waits for a running restore. */
-export async function afterRestores<T>(
+/** Runs a start while no restore fills the database; waits for a running restore. */
+export function afterRestores<T>(
   config: Config,
   print: Print,
   start: () => Promise<T>,
 ): Promise<T> {
-  if (!config.databaseUrl) return start();
-  const db = openDatabase(config, { noStatementTimeout: true });
-  const sayWaiting = () =>
-    print('A restore fills this database. The start waits until it has finished.');
-  try {
-    return await withoutRestore(db, start, sayWaiting);
-  } finally {
-    await db.destroy();
-  }
+  return engineNamed(config).withoutRestore(config, start, () =>
+    print('A restore fills this database. The start waits until it has finished.'),
+  );
 }
 
 /**
- * Locks the data folder for this process, and inspects it before anything is opened or changed.
- * @param opened releases the folder when it is disposed of
+ * Claims the data for this process, and inspects them before anything is opened or changed.
+ * @param opened releases them when it is disposed of
  * @returns the ledger of erased accounts, without which nothing may be shown
- * @throws DataDirInUse when another process serves from the folder; UnfitDatabase
+ * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
  */
 export async function claimDataDir(
   config: Config,
   opened: AsyncDisposableStack,
   print: Print,
 ): Promise<Erasure[]> {
-  if (!config.databaseUrl) {
-    // Several processes may share a PostgreSQL database, but not an SQLite file.
-    opened.defer(lockDataDir(config.dataDir));
-    inspectSqlite(config.dataDir);
-  }
+  const engine = engineNamed(config);
+  opened.defer(engine.claim(config));
+  engine.inspect(config);
   const ledger = await readLocalLedger(config);
   const fault = await findFault(config.dataDir, 'backups/.');
   if (fault) print(`No backup can be made: ${fault}`);
@@ -65,7 +52,7 @@ export async function upgradeSite(
   { config, db }: { config: Config; db: Database },
   { print, isOpened }: { print: Print; isOpened: boolean },
 ): Promise<void> {
-  if (isPostgres(db)) await requireVersion(db);
+  await engineOf(db).requireVersion(db);
   // Before the tables of another version are read.
   requireKnown(await readMigrations(db));
   await (isOpened ? migrate(db) : upgrade(config, db, print));

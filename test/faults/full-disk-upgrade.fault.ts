@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { upgrade } from '../../src/server/backups/upgrade.ts';
 import { parseConfig } from '../../src/server/config/config.ts';
-import { openDatabase } from '../../src/server/database/database.ts';
+import { openDatabase } from '../../src/server/database/engine.ts';
 import { engines, Forum } from '../forum/forum.ts';
 import {
   killUpgrade,

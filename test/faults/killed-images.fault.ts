@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseConfig } from '../../src/server/config/config.ts';
-import { openDatabase } from '../../src/server/database/database.ts';
+import { openDatabase } from '../../src/server/database/engine.ts';
 import type { Database } from '../../src/server/database/tables.ts';
 import { countStrays } from '../../src/server/images/count-strays.ts';
 import { openImageStore } from '../../src/server/images/stores/open-image-store.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseConfig } from '../../src/server/config/config.ts';
-import { openDatabase } from '../../src/server/database/database.ts';
+import { openDatabase } from '../../src/server/database/engine.ts';
 import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Database } from '../../src/server/database/tables.ts';
 import { isIndexComplete, requestRebuild } from '../../src/server/search/index/index-state.ts';

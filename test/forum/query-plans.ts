@@ -1,6 +1,6 @@
 import { CompiledQuery, type LogEvent } from 'kysely';
 import type { Config } from '../../src/server/config/config.ts';
-import { openDatabase } from '../../src/server/database/database.ts';
+import { openDatabase } from '../../src/server/database/engine.ts';
 import type { Database } from '../../src/server/database/tables.ts';
 
 /** More rows than any query may read of a table that has this many times over. */

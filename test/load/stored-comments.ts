@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../../src/server/config/config.ts';
 import { sqliteFile } from '../../src/server/config/data-dir.ts';
-import { openDatabase } from '../../src/server/database/database.ts';
+import { openDatabase } from '../../src/server/database/engine.ts';
 import { expectIndexed } from '../forum/index-contents.ts';
 import type { KeyedWriters } from './keyed-writers.ts';
 

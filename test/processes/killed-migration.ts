@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type Kysely, sql } from 'kysely';
 import { upgrade } from '../../src/server/backups/upgrade.ts';
 import type { Config } from '../../src/server/config/config.ts';
-import { openDatabase } from '../../src/server/database/database.ts';
+import { openDatabase } from '../../src/server/database/engine.ts';
 import {
   allMigrations,
   type Migrations,

@@ -6,7 +6,7 @@ import { decided, staff, undone, user } from '../../../test/forum/moderators.ts'
 import { operate } from '../../../test/forum/operator.ts';
 import type { User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { tryWithLock } from '../database/locks/advisory-lock.ts';
+import { tryWithLock } from '../database/locks.ts';
 import { attemptErasures } from '../operations/housekeeping.ts';
 import { dayMs } from '../times.ts';
 

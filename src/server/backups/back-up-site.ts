@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import { engineOf } from '../database/engine.ts';
+import type { ConfirmLock } from '../database/engine-type.ts';
 import { backupFolder } from './backup-folder.ts';
 import type { BackedUpSite } from './backup-source.ts';
-import { databaseBytes } from './database-bytes.ts';
 import { makeBackup } from './make-backup.ts';
 import { openedByRoot } from './opened-by-root.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
@@ -32,6 +32,6 @@ async function prepareFile({ db }: BackedUpSite, file: string): Promise<void> {
     .selectFrom('images')
     .select((eb) => eb.fn.coalesce(eb.fn.sum('stored_bytes'), eb.lit(0)).as('bytes'))
     .executeTakeFirstOrThrow();
-  const needed = Number(bytes) + (await databaseBytes(db));
+  const needed = Number(bytes) + (await engineOf(db).size(db));
   await requireSpace(path.dirname(file), needed, 'The backup', opened?.usableBytes);
 }

@@ -1,9 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { describeDatabase } from '../config/describe-stores.ts';
-import { openToRead } from '../database/database.ts';
+import { engineNamed } from '../database/engine.ts';
 import { UnfitDatabase } from '../database/errors.ts';
 import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
-import { inspectSqlite } from '../database/sqlite/inspect-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
@@ -23,8 +22,9 @@ export async function withSource<T>(
   config: Config,
   work: (site: BackedUpSite) => Promise<T>,
 ): Promise<T> {
-  if (!config.databaseUrl) inspectSqlite(config.dataDir);
-  const db = openToRead(config);
+  const engine = engineNamed(config);
+  engine.inspect(config);
+  const db = engine.openToRead(config);
   if (!db) throw notTheSite(config, 'it does not exist');
   try {
     const images = await openImageStore(config);

@@ -16,8 +16,9 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { type Config, parseConfig } from '../config/config.ts';
-import { DataDirInUse } from '../database/locks/file-lock.ts';
+import { DataDirInUse } from '../database/sqlite/file-lock.ts';
 import { toStoredText } from '../database/stored-text.ts';
+import { UnfitTarget } from '../database/unfit-target.ts';
 import { countLost } from '../images/count-lost.ts';
 import { buildIndex } from '../search/index/build-index.ts';
 import { isIndexComplete, requestRebuild } from '../search/index/index-state.ts';
@@ -27,7 +28,6 @@ import { withSource } from './backup-source.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { UnfitTarget } from './restore-target.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 const awkward = 'ñ 😀 \u2028 "comillas" \\ línea\nnueva \u202e al revés';

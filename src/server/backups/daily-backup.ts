@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { withLock } from '../database/locks/advisory-lock.ts';
+import { withLock } from '../database/locks.ts';
 import { siteIdentity } from '../database/site-generation.ts';
 import { renameDurably } from '../files.ts';
 import { backUpSite } from './back-up-site.ts';

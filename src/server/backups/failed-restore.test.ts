@@ -8,10 +8,10 @@ import { FaultyBucket } from '../../../test/bucket/faulty-bucket.ts';
 import { createPostgresDatabase, engines, Forum } from '../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { parseConfig } from '../config/config.ts';
+import { UnfitTarget } from '../database/unfit-target.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
 import { imageKeys, makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { UnfitTarget } from './restore-target.ts';
 
 let folder: string;
 /** Two backups of one site: the second has an image that the first has not, and the reverse. */

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { isPostgres } from '../database/is-postgres.ts';
+import { engineOf } from '../database/engine.ts';
 import { migrate } from '../database/migrations/migrate.ts';
 import type { Row } from '../database/read-rows.ts';
 import { tablesWith } from '../database/table-register.ts';
@@ -38,8 +38,7 @@ export async function fillDatabase(
     }
     await emptyUnsaved(trx);
     await continueNoticeIds(trx);
-    // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
-    if (isPostgres(trx)) await sql`analyze`.execute(trx);
+    await engineOf(trx).analyze(trx);
   });
 }
 
@@ -56,14 +55,7 @@ async function continueNoticeIds(trx: Database): Promise<void> {
   const newest = sql`(select coalesce(max(id), 0) from (
     select max(id) as id from notices union all select max(notices_seen_id) from accounts
     union all select max(mailed_notice_id) from accounts) as ids)`;
-  if (isPostgres(trx)) {
-    await sql`select setval(pg_get_serial_sequence('notices', 'id'), ${newest} + 1, false)`.execute(
-      trx,
-    );
-    return;
-  }
-  await sql`delete from sqlite_sequence where name = 'notices'`.execute(trx);
-  await sql`insert into sqlite_sequence (name, seq) select 'notices', ${newest}`.execute(trx);
+  await engineOf(trx).continueIds(trx, 'notices', newest);
 }
 
 async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import { engineOf } from '../database/engine.ts';
+import type { ConfirmLock } from '../database/engine-type.ts';
 import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
-import { findTables, readRows, streamRows } from '../database/read-rows.ts';
+import { findTables, readRows } from '../database/read-rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { isUnused } from '../images/image-visibility.ts';
 import { KeyCount } from '../images/key-count.ts';
@@ -22,7 +23,7 @@ interface BackupSource {
 
 /**
  * Writes a snapshot of the database and the images that it refers to. Hold the lock that keeps the
- * image sweep from running (advisory-lock.ts): it could remove an image whose row is in the snapshot.
+ * image sweep from running (the housekeeping lock): it could remove an image whose row is in the snapshot.
  * Objects that cannot be read, or are not what was stored, are counted in the manifest.
  * @param target path of a new file, or an open file descriptor
  * @returns the manifest and the name of the archive, which says when it lacks images in use
@@ -105,7 +106,7 @@ function streamImages(snapshot: Database) {
     .select(['picture_id', 'use', 'largest_form', 'stored_bytes', 'md5'])
     .select(sql<number>`case when ${isUnused} then 0 else 1 end`.as('is_used'))
     .orderBy('picture_id');
-  return streamRows(snapshot, query);
+  return engineOf(snapshot).stream(snapshot, query);
 }
 
 /** The key of every object that the rows refer to. */

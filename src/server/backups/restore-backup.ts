@@ -1,14 +1,11 @@
-import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
-import { sqliteFile } from '../config/data-dir.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
-import { openDatabase, openSqlite } from '../database/database.ts';
-import { lockDataDir } from '../database/locks/file-lock.ts';
+import { engineNamed } from '../database/engine.ts';
+import type { FillSteps } from '../database/engine-type.ts';
 import { type Migrations, migrate } from '../database/migrations/migrate.ts';
 import { tablesWith } from '../database/table-register.ts';
 import type { Database } from '../database/tables.ts';
-import { renameDurably, sync } from '../files.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
@@ -20,12 +17,7 @@ import type { Manifest } from './manifest.ts';
 import { markListed } from './mark-erased.ts';
 import { checkBackup } from './read-backup.ts';
 import { requireSpace } from './require-space.ts';
-import {
-  lockEmptyPostgres,
-  requireNoImages,
-  requireNoServer,
-  requireNoSqlite,
-} from './restore-target.ts';
+import { requireEmpty, requireNoImages } from './restore-target.ts';
 
 interface RestoreOptions {
   /** Restores sessions, remembered browsers and password links too, for moving a stopped site. */
@@ -34,12 +26,6 @@ interface RestoreOptions {
   print?: Print;
   /** Other than the program's, for tests. */
   migrations?: Migrations | undefined;
-}
-
-interface Steps {
-  /** Runs after the empty database is locked and before it is changed. */
-  prepare: () => Promise<void>;
-  fill: (db: Database) => Promise<void>;
 }
 
 /**
@@ -59,7 +45,8 @@ export async function restoreBackup(
   const leaveEmpty = keepSessions ? [] : tablesWith('backup', 'sign-in');
   const ledger = [...(await readLedgerBeside(file)), ...(await readLocalLedger(config))];
   let written = 0;
-  const steps: Steps = {
+  const steps: FillSteps = {
+    requireEmpty: (db) => requireEmpty(db, manifest),
     prepare: async () => {
       if (!config.s3) await requireSpace(config.dataDir, await archiveBytes(file), 'A restore');
       if (manifest.pictures) await requireNoImages(images);
@@ -85,9 +72,7 @@ export async function restoreBackup(
     },
   };
   try {
-    await (config.databaseUrl
-      ? fillPostgres(config, manifest, steps)
-      : fillSqlite(config.dataDir, steps));
+    await engineNamed(config).fillEmpty(config, steps);
     return manifest;
   } catch (error) {
     if (written > 0) {
@@ -96,42 +81,6 @@ export async function restoreBackup(
       );
     }
     throw error;
-  }
-}
-
-/** Uses one transaction: a failure leaves nothing, and a starting server waits for its end. */
-async function fillPostgres(config: Config, manifest: Manifest, steps: Steps): Promise<void> {
-  const db = openDatabase(config, { noStatementTimeout: true });
-  const filling = db.transaction().execute(async (trx) => {
-    await lockEmptyPostgres(trx, manifest);
-    await steps.prepare();
-    await steps.fill(trx);
-    await requireNoServer(trx);
-  });
-  await filling.finally(() => db.destroy());
-}
-
-/** Fills a file named `….part`, so that a server never starts on an incomplete one. */
-async function fillSqlite(dataDir: string, { prepare, fill }: Steps): Promise<void> {
-  const unlock = lockDataDir(dataDir);
-  const target = sqliteFile(dataDir);
-  const part = `${target}.part`;
-  const removePart = async () => {
-    for (const suffix of ['', '-wal', '-shm']) await rm(part + suffix, { force: true });
-  };
-  try {
-    requireNoSqlite(dataDir);
-    await removePart();
-    await prepare();
-    const db = openSqlite(part);
-    await fill(db).finally(() => db.destroy());
-    await sync(part);
-    await renameDurably(part, target);
-  } catch (error) {
-    await removePart();
-    throw error;
-  } finally {
-    unlock();
   }
 }
 

@@ -11,16 +11,16 @@ import { refusedStart, runCommand } from '../../../test/processes/run-command.ts
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { parseConfig } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
-import { lockDataDir } from '../database/locks/file-lock.ts';
+import { openDatabase } from '../database/engine.ts';
 import { migrate } from '../database/migrations/migrate.ts';
+import { lockDataDir } from '../database/sqlite/file-lock.ts';
+import { UnfitTarget } from '../database/unfit-target.ts';
 import { openDeps } from '../deps.ts';
 import { InUse } from '../operator-error.ts';
 import { buildIndex } from '../search/index/build-index.ts';
 import { isIndexComplete } from '../search/index/index-state.ts';
 import { imageKeys, makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { UnfitTarget } from './restore-target.ts';
 
 let folder: string;
 let file: string;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Forum } from '../../../test/forum/forum.ts';
 import { refusedStart, runCommand } from '../../../test/processes/run-command.ts';
 import { parseConfig } from '../config/config.ts';
-import { lockDataDir } from '../database/locks/file-lock.ts';
+import { lockDataDir } from '../database/sqlite/file-lock.ts';
 import { openDeps } from '../deps.ts';
 import { DiskImageStore } from '../images/stores/disk-image-store.ts';
 import { isBackupDue } from './backup-folder.ts';

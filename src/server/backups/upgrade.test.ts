@@ -16,7 +16,7 @@ import {
 } from '../../../test/processes/killed-migration.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { parseConfig } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/engine.ts';
 import { OtherVersion } from '../database/errors.ts';
 import { allMigrations } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';

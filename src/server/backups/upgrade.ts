@@ -1,20 +1,15 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { sql } from 'kysely';
-import type { Config } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
+import type { DatabaseSettings } from '../config/config.ts';
+import { engineOf } from '../database/engine.ts';
 import { classifyStorageError } from '../database/errors.ts';
-import { withMigrationLock } from '../database/locks/advisory-lock.ts';
 import { type Migrations, migrate } from '../database/migrations/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { writeDurably } from '../files.ts';
 import { OperatorError, type Print } from '../operator-error.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
-import { databaseBytes } from './database-bytes.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
 import { requireSpace } from './require-space.ts';
-
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 /**
  * Runs the migrations that are due, after copying the existing rows. Of several processes on one
@@ -23,23 +18,18 @@ type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
  * @throws OtherVersion
  */
 export async function upgrade(
-  config: DatabaseConfig,
+  config: DatabaseSettings,
   db: Database,
   print: Print,
   migrations?: Migrations,
 ): Promise<void> {
-  if (!config.databaseUrl) return migrateWithCopy(config, db, print, migrations);
-  // A migration, or waiting for that of another process, may exceed the statement timeout.
-  const unlimited = openDatabase(config, { noStatementTimeout: true });
-  try {
-    await withMigrationLock(unlimited, () => migrateWithCopy(config, unlimited, print, migrations));
-  } finally {
-    await unlimited.destroy();
-  }
+  await engineOf(db).whileMigrating(config, db, (unlimited) =>
+    migrateWithCopy(config, unlimited, print, migrations),
+  );
 }
 
 async function migrateWithCopy(
-  config: DatabaseConfig,
+  config: DatabaseSettings,
   db: Database,
   print: Print,
   migrations: Migrations | undefined,
@@ -67,23 +57,28 @@ async function migrateWithCopy(
   }
 }
 
-/** @returns the file: an SQLite database, or for PostgreSQL a backup without images */
-async function copyRows(config: DatabaseConfig, db: Database, migration: string): Promise<string> {
+/** @returns the file: a copy of the database, or a backup without images */
+async function copyRows(
+  config: DatabaseSettings,
+  db: Database,
+  migration: string,
+): Promise<string> {
   const folder = backupFolder(config);
   const prefix = `before-${migration}-`;
   await mkdir(folder, { recursive: true });
   // Earlier copies come from failed attempts at this migration, which changed nothing.
   const earlier = (await readdir(folder)).filter((name) => name.startsWith(prefix));
-  const extension = config.databaseUrl ? 'tar' : 'sqlite';
+  const { copy, size } = engineOf(db);
+  const extension = copy?.extension ?? 'tar';
   // The migration may write as many bytes again.
-  await requireSpace(folder, 2 * (await databaseBytes(db)), `The upgrade to ${migration}`);
+  await requireSpace(folder, 2 * (await size(db)), `The upgrade to ${migration}`);
   const file = path.join(folder, `${prefix}${fileTime(Date.now())}.${extension}`);
-  if (config.databaseUrl) {
+  if (copy) {
+    await writeDurably(file, `${file}.part`, (part) => copy.write(db, part));
+  } else {
     const { makeBackup } = await import('./make-backup.ts');
     // Without images no lock is needed: the sweep removes images only.
     await makeBackup({ db, images: undefined }, file, async () => {});
-  } else {
-    await writeDurably(file, `${file}.part`, (part) => sql`vacuum into ${part}`.execute(db));
   }
   for (const name of earlier) await rm(path.join(folder, name));
   return file;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { openSqlite } from '../database/database.ts';
-import { tryFileLock } from '../database/locks/file-lock.ts';
 import { findTables, readRows } from '../database/read-rows.ts';
+import { tryFileLock } from '../database/sqlite/file-lock.ts';
+import { openSqlite } from '../database/sqlite/open-sqlite.ts';
 import type { Database } from '../database/tables.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { fillDatabase } from './fill-database.ts';

@@ -9,7 +9,7 @@ import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/engine.ts';
 
 /** Returns the entity tags of all public reads that show a channel. */
 async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, string>> {

@@ -15,8 +15,8 @@ import { runCommand } from '../../../test/processes/run-command.ts';
 import { ServerProcess, startsWithinMs } from '../../../test/processes/server-process.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { backupFolder, dailyBackups, dailyName, isBackupDue } from '../backups/backup-folder.ts';
-import { withLock } from '../database/locks/advisory-lock.ts';
-import { tryFileLock } from '../database/locks/file-lock.ts';
+import { withLock } from '../database/locks.ts';
+import { tryFileLock } from '../database/sqlite/file-lock.ts';
 
 /** Runs a program in a terminal of its own. */
 const script = '/usr/bin/script';

@@ -12,7 +12,7 @@ import { verifyBackup } from '../backups/verify-backup.ts';
 import type { Config } from '../config/config.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { describeSettings } from '../config/settings-file.ts';
-import { withLock } from '../database/locks/advisory-lock.ts';
+import { withLock } from '../database/locks.ts';
 import { type Print, UsageError } from '../operator-error.ts';
 import type { Context } from './commands.ts';
 

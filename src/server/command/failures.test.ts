@@ -13,7 +13,7 @@ import { PgBouncer, whyNoPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 import { freePorts } from '../../../test/processes/free-ports.ts';
 import { runCommand } from '../../../test/processes/run-command.ts';
 import { parseConfig } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/engine.ts';
 import { timeoutsMs } from '../database/postgres/postgres-pool.ts';
 import { requireVersion } from '../database/postgres/server-version.ts';
 import { openDeps } from '../deps.ts';

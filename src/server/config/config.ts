@@ -40,6 +40,9 @@ export interface Config {
   mail: MailConfig | undefined;
 }
 
+/** The settings that name the database. */
+export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'dataDir'>;
+
 /** A bucket of an S3-compatible store. */
 export interface BucketConfig {
   /** URL of the store, without the bucket. */

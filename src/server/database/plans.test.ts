@@ -50,7 +50,7 @@ import { runHousekeeping } from '../operations/housekeeping.ts';
 import { buildIndex } from '../search/index/build-index.ts';
 import { writeState } from '../search/index/index-state.ts';
 import { readSettings } from '../site-settings/site-settings.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './engine.ts';
 
 /** Queries that may read a whole table, with the reason. */
 const inherent: { engine: Engine; sql: RegExp; why: string }[] = [

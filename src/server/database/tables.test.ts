@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { isPostgres } from './is-postgres.ts';
+import { isPostgres } from '../../../test/postgres/is-postgres.ts';
 import { tableRegister, tablesWith } from './table-register.ts';
 import type { Database } from './tables.ts';
 

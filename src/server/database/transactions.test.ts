@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
-import { isPostgres } from './is-postgres.ts';
+import { isPostgres } from '../../../test/postgres/is-postgres.ts';
 import type { Database } from './tables.ts';
 import { atGroupEnd } from './transactions.ts';
 

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { requireWritable } from '../database/require-writable.ts';
+import { engineOf } from '../database/engine.ts';
 import type { Database } from '../database/tables.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import type { LiveBus } from '../live/bus/live-bus.ts';
@@ -35,9 +35,10 @@ export function readinessCheck(services: ReadinessServices): () => Promise<void>
 }
 
 async function check({ db, images, live, config }: ReadinessServices): Promise<void> {
-  const usesFolder = !config.databaseUrl || !config.s3;
+  const engine = engineOf(db);
+  const usesFolder = engine.isFile || !config.s3;
   await Promise.all([
-    requireWritable(db),
+    engine.requireWritable(db),
     live.ready(),
     images.check(),
     usesFolder && requireRoom(config),

@@ -1,8 +1,8 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { RawBuilder, Selectable, SqlBool } from 'kysely';
 import type { CommentImage } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
-import { isPostgres } from '../database/is-postgres.ts';
+import { engineOf } from '../database/engine.ts';
 import { findNames } from '../database/mention-names.ts';
 import { type Names, readText, type StoredText, toStoredText } from '../database/stored-text.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
@@ -125,9 +125,7 @@ export async function eraseHeldExcerpts(
   channelId: string,
   numbers: number[],
 ): Promise<void> {
-  const content = isPostgres(trx)
-    ? sql<string>`jsonb_set(content::jsonb, '{reply,excerpt}', '""')::text`
-    : sql<string>`json_set(content, '$.reply.excerpt', '')`;
+  const content = engineOf(trx).setJson('content', ['reply', 'excerpt'], '');
   await trx
     .updateTable('held')
     .set({ content })

@@ -1,4 +1,4 @@
-import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import type { ConfirmLock } from '../database/engine-type.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { dayMs } from '../times.ts';

@@ -7,6 +7,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Config } from '../config/config.ts';
+import { engineOf } from '../database/engine.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { dayMs } from '../times.ts';
@@ -78,7 +79,7 @@ const budgets = {
 export type Budget = keyof typeof budgets;
 
 export interface LimiterServices {
-  config: Pick<Config, 'rateLimits' | 'databaseUrl'>;
+  config: Pick<Config, 'rateLimits'>;
   db: Database;
 }
 
@@ -124,12 +125,12 @@ function createCounter(
 const timeoutMs = 500;
 
 export function createLimiter(
-  { config, db }: LimiterServices,
+  { db }: LimiterServices,
   keyPrefix: string,
   { points, duration, isShared }: BudgetRule,
 ): RateLimiterAbstract {
   const options = { keyPrefix, points, duration };
-  if (!isShared || !config.databaseUrl) return new BoundedLimiter(options);
+  if (!isShared || engineOf(db).isFile) return new BoundedLimiter(options);
   const query = ({ text, values }: { text: string; values: unknown[] }) =>
     Promise.race([
       db.executeQuery(CompiledQuery.raw(text, values)),

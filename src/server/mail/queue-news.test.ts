@@ -9,7 +9,7 @@ import {
   rowsReadByPostgres,
 } from '../../../test/forum/query-plans.ts';
 import { parseConfig } from '../config/config.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/engine.ts';
 import { findAccountsWithNews, queueNews } from './queue-news.ts';
 
 const accounts = 3000;

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { limitOf } from '../accounts/email/queue-mail.ts';
 import type { Config } from '../config/config.ts';
 import { isPlainAddress } from '../config/mail-config.ts';
-import type { ConfirmLock } from '../database/locks/advisory-lock.ts';
+import type { ConfirmLock } from '../database/engine-type.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { dayMs } from '../times.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { tryWithLock } from '../database/locks/advisory-lock.ts';
+import { tryWithLock } from '../database/locks.ts';
 import { attempt } from '../failed-tasks.ts';
 import { queueNews } from './queue-news.ts';
 import { type MailServices, sendMails } from './send-mails.ts';

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { DecisionAction } from '../../shared/moderation.ts';
 import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { findRestriction, restrictionError } from '../accounts/restrictions.ts';
 import { readDeciders } from '../accounts/staff.ts';
-import { isPostgres } from '../database/is-postgres.ts';
+import { engineOf } from '../database/engine.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { adminCommand } from '../installation.ts';
@@ -36,7 +35,7 @@ export async function lockDeciding(
   const ids = callerId === undefined ? accountIds : [...accountIds, callerId];
   if (ids.length === 0) return [];
   // Decisions of one process run one after the other, so they cannot use up the connections while they wait.
-  if (isPostgres(trx)) await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(trx);
+  await engineOf(trx).waitForLocks(trx, lockMs);
   const rows = await trx
     .selectFrom('accounts')
     .select(['id', 'role', 'hidden_by', 'erased_at_ms', 'disabled_at_ms'])

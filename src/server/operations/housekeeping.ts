@@ -3,15 +3,17 @@ import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-acc
 import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
-import { type ConfirmLock, tryWithLock } from '../database/locks/advisory-lock.ts';
+import { engineOf } from '../database/engine.ts';
+import type { ConfirmLock } from '../database/engine-type.ts';
+import { tryWithLock } from '../database/locks.ts';
 import type { Deps } from '../deps-type.ts';
 import { forEachDespiteErrors, throwAny } from '../despite-errors.ts';
 import { attempt } from '../failed-tasks.ts';
 import { removeDeleted, sweepImages } from '../images/sweep-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { mergeWords } from '../search/index/sqlite-index.ts';
 import { sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
-import { overwriteErased } from './overwrite-erased.ts';
 
 const intervalMs = 3_600_000;
 /** Shorter, because unfinished uploads count against the quotas of their accounts. */
@@ -64,11 +66,16 @@ export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promi
   });
 }
 
-/** Overwrites erased content in the SQLite file. Never throws. */
+/** Overwrites erased content where the database keeps copies of it. Never throws. */
 export async function attemptOverwriting(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps, 'overwriting what was erased', log, () =>
     tryWithLock(deps, () => overwriteErased(deps)),
   );
+}
+
+export function overwriteErased(deps: Pick<Deps, 'config' | 'db' | 'now' | 'transact'>) {
+  const { db, now, transact } = deps;
+  return engineOf(db).overwriteErased(deps, now(), () => mergeWords(transact));
 }
 
 /** Exchanges erased accounts between the database and the ledger beside this machine's backups. */

@@ -13,9 +13,13 @@ import { makeStaff } from '../../../test/forum/make-staff.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { sqliteFile } from '../config/data-dir.ts';
 import { readersWait, readFileVersion, vacuumDue } from '../database/sqlite/vacuum.ts';
-import { writeWords } from '../search/index/index-rows.ts';
-import { attemptErasures, attemptOverwriting, runHousekeeping } from './housekeeping.ts';
-import { overwriteErased } from './overwrite-erased.ts';
+import { indexOf } from '../search/index/index-of.ts';
+import {
+  attemptErasures,
+  attemptOverwriting,
+  overwriteErased,
+  runHousekeeping,
+} from './housekeeping.ts';
 
 const dayMs = 86_400_000;
 
@@ -220,7 +224,7 @@ describe('the data folder of a stopped SQLite site', () => {
     await using forum = await start();
     const { db, transact } = forum.deps;
     const write = (rows: { doc: number; tokens: string[] | undefined }[]) =>
-      transact('test', (trx) => writeWords(trx, rows));
+      transact('test', (trx) => indexOf(trx).writeWords(trx, rows));
     const some = Array.from({ length: 3000 }, (_, index) => `m${index}x`);
     for (let rowid = 1001; rowid <= 1030; rowid++) {
       await write([{ doc: rowid, tokens: [...some, rowid === 1015 ? 'bgqword' : 'bhqword'] }]);

@@ -10,6 +10,7 @@ import { describeDatabase, describeImageStore } from '../config/describe-stores.
 import { describeSettings, type SettingsFile } from '../config/settings-file.ts';
 import { findProxyWarnings, findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
+import { engineOf } from '../database/engine.ts';
 import { openDeps } from '../deps.ts';
 import { startMailing } from '../mail/start-mailing.ts';
 import { hasAdmin, noAdmin } from '../moderation/deciding-accounts.ts';
@@ -87,7 +88,7 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     // Only one process can serve an SQLite file, so none can take over.
     const app = await buildApp(deps, {
       ...(logger && { logger }),
-      lameDuck: config.databaseUrl ? () => delay(lameDuckMs) : undefined,
+      lameDuck: engineOf(deps.db).isFile ? undefined : () => delay(lameDuckMs),
       metrics,
     });
     exitOnUncaught(app.log);

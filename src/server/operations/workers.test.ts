@@ -11,7 +11,7 @@ import { Load } from '../../../test/load/load.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { expectAllDelivered, waitForReconnects } from '../../../test/processes/three-processes.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/engine.ts';
 
 describe('three workers on one port', () => {
   let dataDir: string;

@@ -6,7 +6,7 @@ import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { searchUrl, withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/engine.ts';
 
 const q = 'hola';
 const searchCall = withQuery(apiRoutes.search, { q });

@@ -1,10 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
 import { listChannelsById } from '../channels/channel-queries.ts';
-import { DatabaseUnavailable } from '../database/errors.ts';
-import { isPostgres } from '../database/is-postgres.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
 import { createLimit } from '../limits/limited.ts';
@@ -16,14 +13,11 @@ import { findPeople } from './query/find-people.ts';
 import { parseQuery } from './query/parse-query.ts';
 import { searchChannels } from './query/search-channels.ts';
 import { searchComments } from './query/search-comments.ts';
+import { queriesOf } from './query/search-queries.ts';
 import type { SearchText } from './query/search-text.ts';
 
 /** Each uses a connection to PostgreSQL, for up to a second. */
 const searchesAtOnce = 4;
-/** PostgreSQL cancels a statement of a search after this many milliseconds. */
-const lateMs = 600;
-/** SQLSTATE of a query that took longer than `statement_timeout`. */
-const queryCanceled = '57014';
 
 /** In a visible channel, or by an account that is not erased. */
 interface Search extends SearchText, Scope {
@@ -62,8 +56,11 @@ export function openSearch({ db, generation }: Services): SearchService {
     search: ({ raw: { socket } }, search) =>
       searching(async () => {
         if (socket.destroyed) throw unavailableError();
-        const find: Find = (trx, onlyNewest) => findAll(trx, generation, { ...search, onlyNewest });
-        return isPostgres(db) ? searchOnPostgres(db, find, search.after === undefined) : find(db);
+        return queriesOf(db).inTime(
+          db,
+          (trx, onlyNewest) => findAll(trx, generation, { ...search, onlyNewest }),
+          search.after === undefined,
+        );
       }),
     requireSearchedChannel: async (id) => {
       const [channel] = await listChannelsById(db, [id]);
@@ -72,37 +69,6 @@ export function openSearch({ db, generation }: Services): SearchService {
     },
     requireSearchedAuthor: (id) => requirePerson(db, id),
   };
-}
-
-type Find = (trx: Database, onlyNewest?: boolean) => Promise<SearchResults>;
-
-/**
- * When a query of the first page takes too long, searches among the newest comments. A later page, which would end the
- * list, can be asked for again.
- */
-async function searchOnPostgres(
-  db: Database,
-  find: Find,
-  isFirst: boolean,
-): Promise<SearchResults> {
-  const inTransaction = (settings: string, onlyNewest: boolean) =>
-    db
-      .transaction()
-      .setAccessMode('read only')
-      .execute(async (trx) => {
-        await sql.raw(settings).execute(trx);
-        return find(trx, onlyNewest);
-      });
-  // The planner would read whole tables for frequent words.
-  const onIndexes = 'set local enable_seqscan = off; set local jit = off';
-  try {
-    return await inTransaction(`${onIndexes}; set local statement_timeout = ${lateMs}`, false);
-  } catch (error) {
-    const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
-    const isLate = cause instanceof Error && 'code' in cause && cause.code === queryCanceled;
-    if (!isLate || !isFirst) throw error;
-    return { ...(await inTransaction(onIndexes, true)), isComplete: false };
-  }
 }
 
 async function findAll(db: Database, generation: string, search: Search): Promise<SearchResults> {

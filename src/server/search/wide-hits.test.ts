@@ -4,7 +4,7 @@ import { type Engine, engines, Forum, type Person } from '../../../test/forum/fo
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
-import { openDatabase } from '../database/database.ts';
+import { openDatabase } from '../database/engine.ts';
 
 for (const engine of engines) describe(`hits in a wider sense (${engine})`, () => testOn(engine));
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DeletedContent } from '../../../shared/account-settings.ts';
 import { addToLedger, contentOf, hashAccount } from '../../backups/erasure-ledger.ts';
 import { writeAudit } from '../../database/audit-log.ts';
-import { requestVacuum } from '../../database/sqlite/vacuum.ts';
+import { engineOf } from '../../database/engine.ts';
 import type { ErasureStep } from '../../database/table-register.ts';
 import { forEachDespiteErrors } from '../../despite-errors.ts';
 import { eraseHeld } from '../../held/held-rows.ts';
@@ -89,7 +89,7 @@ function beginErasure(
     if (!account) return undefined;
     const { deletion_content, erased_at_ms } = account;
     // Only the first attempt requests it, not those that repeat a failed erasure.
-    if (erased_at_ms === nowMs) await requestVacuum(trx);
+    if (erased_at_ms === nowMs) await engineOf(trx).requestOverwriting(trx);
     return { content: contentOf(deletion_content), erasedAtMs: erased_at_ms ?? nowMs };
   });
 }
@@ -104,7 +104,7 @@ async function endErasure({ transact, now }: ErasureServices, id: string): Promi
       .executeTakeFirst();
     // Another process has ended the erasure.
     if (numUpdatedRows === 0n) return;
-    await requestVacuum(trx);
+    await engineOf(trx).requestOverwriting(trx);
     await writeAudit(trx, { actor: 'owner', action: 'erase-account', subject: id }, now());
   });
 }

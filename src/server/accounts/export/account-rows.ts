@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
+import { engineOf } from '../../database/engine.ts';
 import { findNames } from '../../database/mention-names.ts';
-import { streamRows } from '../../database/read-rows.ts';
 import { toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
@@ -25,7 +25,8 @@ async function* exportedRows<DB, Table extends keyof DB, Row extends object>(
   query: SelectQueryBuilder<DB, Table, Row>,
   change: (row: Row) => object = (row) => row,
 ): AsyncGenerator<object> {
-  for await (const rows of streamRows(db, query)) yield* rows.map((row) => exported(change(row)));
+  for await (const rows of engineOf(db).stream(db, query))
+    yield* rows.map((row) => exported(change(row)));
 }
 
 /** The account itself, with the receipt of a requested deletion. */

@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
-import type { Config } from '../../config/config.ts';
+import type { DatabaseSettings } from '../../config/config.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { unavailableError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
@@ -18,7 +18,7 @@ const tags = ['accounts'];
 interface ExportServices {
   db: Database;
   now: () => number;
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>;
+  config: DatabaseSettings;
   images: ImageStore;
 }
 

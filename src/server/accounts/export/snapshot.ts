@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '../../config/config.ts';
-import { openToRead } from '../../database/database.ts';
+import type { DatabaseSettings } from '../../config/config.ts';
+import { openToRead } from '../../database/engine.ts';
 import type { ExportList } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
 import {
@@ -57,7 +57,7 @@ export interface Snapshot {
  * @param signal stops it between two rows
  */
 export async function takeSnapshot(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: DatabaseSettings,
   accountId: string,
   signal: AbortSignal,
 ): Promise<Snapshot> {

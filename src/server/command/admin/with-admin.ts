@@ -1,10 +1,10 @@
 import type { Config } from '../../config/config.ts';
 import { describeDatabase } from '../../config/describe-stores.ts';
-import { openDatabase, openToRead } from '../../database/database.ts';
+import { engineOf, openDatabase, openToRead } from '../../database/engine.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import type { Database } from '../../database/tables.ts';
-import { type Publisher, publishing, singleTransactions } from '../../database/transactions.ts';
-import { notifyProcesses } from '../../live/bus/postgres-live-bus.ts';
+import { type Publisher, publishing } from '../../database/transactions.ts';
+import { announceChange } from '../../live/bus/live-bus.ts';
 import type { Moderator } from '../../moderation/audited.ts';
 import { OperatorError, type Print } from '../../operator-error.ts';
 
@@ -18,6 +18,9 @@ export interface AdminContext extends Moderator {
   confirm: (question: string) => Promise<boolean>;
 }
 
+/** The servers, which are notified of changes. */
+const servers: Publisher = { announce: announceChange, publish: () => {} };
+
 /** @throws OperatorError when there is no database of this version; UnfitDatabase */
 export async function withAdmin<T>(
   context: Omit<AdminContext, 'db' | 'transact'>,
@@ -28,7 +31,7 @@ export async function withAdmin<T>(
   await requireCurrent(config, openToRead(config));
   const db = openDatabase(config, { noStatementTimeout: true });
   try {
-    const transact = publishing(singleTransactions(db), liveOf(config));
+    const transact = publishing(engineOf(db).transactions(db), servers);
     return await work({ ...context, db, transact });
   } finally {
     await db.destroy();
@@ -50,9 +53,4 @@ async function requireCurrent(config: Config, db: Database | undefined): Promise
   } finally {
     await db?.destroy();
   }
-}
-
-/** Notifies the servers of changes. On SQLite they detect by themselves that the file was changed. */
-function liveOf({ databaseUrl }: Config): Publisher {
-  return { announce: databaseUrl ? notifyProcesses : async () => {}, publish: () => {} };
 }

@@ -4,14 +4,14 @@ import { backupFolder, dailyBackups, lastComplete } from '../../backups/backup-f
 import { readLocalLedger } from '../../backups/erasure-ledger.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
-import { openToRead } from '../../database/database.ts';
+import { openToRead } from '../../database/engine.ts';
 import { siteIdentity } from '../../database/site-generation.ts';
-import { findLackOfSpace, readFileVersion, vacuumDue } from '../../database/sqlite/vacuum.ts';
 import { toInstant } from '../../database/tables.ts';
 import { findFailedTasks } from '../../failed-tasks.ts';
+import { advice, type Finding, fix, ok } from '../../finding.ts';
 import { dayMs } from '../../times.ts';
 import { findFault } from '../../unusable-files.ts';
-import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
+import { runCheck } from './run-check.ts';
 
 const mb = 1_000_000;
 const minFreeMb = { fix: 200, advice: 1000 };
@@ -28,7 +28,6 @@ export async function checkDataDir(config: Config, nowMs: number): Promise<Findi
     await runCheck('data folder', () => checkPermissions(dataDir)),
     ...(await checkSecrecy(dataDir)),
     await runCheck('disk', () => checkDisk(dataDir)),
-    ...(await checkVacuum(config)),
     await runCheck('backup', () => checkBackups(config, nowMs)),
     ...(await checkFailedTasks(dataDir, nowMs)),
   ];
@@ -63,22 +62,6 @@ async function checkDisk(dataDir: string): Promise<Finding> {
   if (freeMb < minFreeMb.fix)
     return fix('disk', `${message}: free some space, or writes will fail`);
   return freeMb < minFreeMb.advice ? advice('disk', `${message}: soon full`) : ok('disk', message);
-}
-
-/** Reports that erased content stays in the SQLite file because there is no room to vacuum it. */
-async function checkVacuum(config: Config): Promise<Finding[]> {
-  const db = config.databaseUrl ? undefined : openToRead(config);
-  if (!db) return [];
-  try {
-    if ((await readFileVersion(db)) !== vacuumDue) return [];
-    const lack = await findLackOfSpace(config.dataDir);
-    return lack === undefined ? [] : [fix('disk', lack)];
-  } catch {
-    // The check of the database reports an unusable file.
-    return [];
-  } finally {
-    await db.destroy();
-  }
 }
 
 /** Reports failed tasks: they do not stop the server, which repeats them. */

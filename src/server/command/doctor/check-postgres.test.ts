@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { createMigratedDatabase } from '../../../../test/forum/forum.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../../test/postgres/pgbouncer.ts';
 import { parseConfig } from '../../config/config.ts';
-import { openDatabase } from '../../database/database.ts';
-import { checkPostgres } from './check-postgres.ts';
+import { openDatabase } from '../../database/engine.ts';
+import { checkEngine } from './check-stores.ts';
 
 describe('the doctor on PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
@@ -17,7 +17,7 @@ describe('the doctor on PostgreSQL', () => {
   /** @returns the messages of each level by subject */
   async function findings(databaseUrl: string, env: Record<string, string> = {}) {
     const config = parseConfig({ DATABASE_URL: databaseUrl, ...env });
-    const all = await checkPostgres({ ...config, databaseUrl });
+    const all = await checkEngine(config);
     return Object.fromEntries(
       all.map(({ level, subject, message }) => [subject, `${level}: ${message}`]),
     );

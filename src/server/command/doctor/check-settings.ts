@@ -1,8 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import { databaseAddress } from '../../config/database-url.ts';
-import { advice, type Finding, fix, ok } from './finding.ts';
-
-const localHosts = ['localhost', '127.0.0.1', '[::1]', '::1'];
+import { isUnencrypted, localHosts } from '../../config/database-url.ts';
+import { advice, type Finding, fix, ok } from '../../finding.ts';
 
 /** Checks settings that are valid one by one but may not fit together. */
 export function checkSettings(config: Config): Finding[] {
@@ -47,10 +45,9 @@ function* proxyFindings({ publicUrl, trustProxy, host }: Config): Generator<Find
   }
 }
 
-function* connectionFindings({ databaseUrl, s3 }: Config): Generator<Finding> {
-  const database = databaseUrl ? databaseAddress(databaseUrl) : undefined;
-  const isRemote = database && !database.isSocket && !localHosts.includes(database.host);
-  if (isRemote && !/[?&]sslmode=(require|verify-ca|verify-full)(&|$)/.test(databaseUrl ?? '')) {
+function* connectionFindings(config: Config): Generator<Finding> {
+  const { s3 } = config;
+  if (isUnencrypted(config)) {
     yield advice('DATABASE_URL', 'another machine without TLS: add ?sslmode=verify-full');
   }
   const store = s3 && new URL(s3.endpoint);

@@ -1,35 +1,28 @@
-import { existsSync } from 'node:fs';
-import { sql } from 'kysely';
 import { countWaiting } from '../../accounts/email/queue-mail.ts';
 import type { Config } from '../../config/config.ts';
-import { sqliteFile } from '../../config/data-dir.ts';
 import { describeImageStore } from '../../config/describe-stores.ts';
-import { openToRead } from '../../database/database.ts';
-import { isInUse } from '../../database/locks/file-lock.ts';
+import { engineNamed, openToRead } from '../../database/engine.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
-import { inspectSqlite } from '../../database/sqlite/inspect-sqlite.ts';
-import type { Database } from '../../database/tables.ts';
+import { advice, type Finding, fix, ok } from '../../finding.ts';
 import { countLost } from '../../images/count-lost.ts';
 import { countStrays } from '../../images/count-strays.ts';
 import { describeLost } from '../../images/key-count.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { hasAdmin, noAdmin } from '../../moderation/deciding-accounts.ts';
 import { describeProgress, isIndexComplete } from '../../search/index/index-state.ts';
-import { checkPostgres } from './check-postgres.ts';
-import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
+import { runCheck } from './run-check.ts';
 
 /**
  * Checks that database and bucket respond, without writing.
  * @param isThorough looks for images that the store or the database does not know, too
  */
 export async function checkStores(config: Config, isThorough: boolean): Promise<Finding[]> {
-  if (isRestoring(config)) {
+  if (engineNamed(config).isRestoring(config)) {
     const message = 'a restore is running: the site is complete when it has finished';
     return [advice('database', message)];
   }
   const findings = [await runCheck('database', () => checkDatabase(config))];
-  const { databaseUrl } = config;
-  if (databaseUrl) findings.push(...(await checkPostgres({ ...config, databaseUrl })));
+  if (findings[0]?.level !== 'fix') findings.push(...(await checkEngine(config)));
   if (config.s3) {
     const images = await openImageStore(config);
     const bucket = await runCheck('bucket', async () => {
@@ -50,11 +43,16 @@ export async function checkStores(config: Config, isThorough: boolean): Promise<
   return findings;
 }
 
-/** A killed restore leaves the same unfinished file as a running one, but without the lock. */
-function isRestoring({ databaseUrl, dataDir }: Config): boolean {
-  const file = sqliteFile(dataDir);
-  if (databaseUrl || existsSync(file) || !existsSync(`${file}.part`)) return false;
-  return isInUse(dataDir);
+/** Checks what the engine needs besides. */
+export async function checkEngine(config: Config): Promise<Finding[]> {
+  const engine = engineNamed(config);
+  const db = engine.openToRead(config);
+  if (!db) return [];
+  const findings: Finding[] = [];
+  for (const [subject, check] of engine.checks(config, db))
+    findings.push(await runCheck(subject, check));
+  await db.destroy();
+  return findings;
 }
 
 async function checkAdmins(config: Config): Promise<Finding> {
@@ -106,10 +104,12 @@ async function checkStrays(config: Config): Promise<Finding> {
 }
 
 async function checkDatabase(config: Config): Promise<Finding> {
-  if (!config.databaseUrl && existsSync(config.dataDir)) inspectSqlite(config.dataDir);
-  const db = openToRead(config);
+  const engine = engineNamed(config);
+  engine.inspect(config);
+  const db = engine.openToRead(config);
   if (!db) return advice('database', 'there is none yet: the server creates it');
   try {
+    await engine.requireVersion(db);
     const done = await readMigrations(db);
     requireKnown(done);
     const schema = done.at(-1);
@@ -128,16 +128,8 @@ async function checkDatabase(config: Config): Promise<Finding> {
         `the search index is not complete: the server that runs builds it: ${progress}`,
       );
     }
-    const version = await versionOf(db, config);
-    if (!config.databaseUrl) return ok('database', `SQLite ${version}, ${schema}`);
-    return ok('database', `PostgreSQL ${version}, ${schema}`);
+    return ok('database', `${await engine.version(db)}, ${schema}`);
   } finally {
     await db.destroy();
   }
-}
-
-async function versionOf(db: Database, { databaseUrl }: Config): Promise<string> {
-  const version = databaseUrl ? sql`current_setting('server_version')` : sql`sqlite_version()`;
-  const { rows } = await sql<{ version: string }>`select ${version} as version`.execute(db);
-  return rows[0]?.version ?? '';
 }

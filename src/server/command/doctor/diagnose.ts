@@ -3,10 +3,10 @@ import { describeDatabase, describeImageStore } from '../../config/describe-stor
 import { describeSettings, type SettingsFile } from '../../config/settings-file.ts';
 import { findWarnings } from '../../config/settings-warnings.ts';
 import { findUnknownSettings } from '../../config/unknown-settings.ts';
+import { advice, type Finding } from '../../finding.ts';
 import { checkDataDir } from './check-data-dir.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkStores } from './check-stores.ts';
-import { advice, type Finding } from './finding.ts';
 
 export interface Diagnosis {
   settings: string;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { createPostgresDatabase, engines } from '../../../../test/forum/forum.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../engine.ts';
 import { ForeignDatabase, OtherVersion } from '../errors.ts';
 import type { Database } from '../tables.ts';
 import { allMigrations, type Migrations, migrate, migrationNames } from './migrate.ts';

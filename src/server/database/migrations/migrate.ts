@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Kysely, type Migration, sql } from 'kysely';
+import { engineOf } from '../engine.ts';
 import { ForeignDatabase, OtherVersion } from '../errors.ts';
-import { hasTable } from '../has-table.ts';
-import { isPostgres } from '../is-postgres.ts';
-import { lockKeys } from '../locks/advisory-lock.ts';
 import type { Database } from '../tables.ts';
 import { inTransaction } from '../transactions.ts';
 
@@ -62,7 +60,8 @@ export async function migrate(
   return inTransaction(db, async (trx) => {
     await lockMigrations(trx);
     const earlier = await readMigrations(trx);
-    if (earlier.length === 0 && (await hasTable(trx, 'accounts'))) throw new ForeignDatabase();
+    if (earlier.length === 0 && (await engineOf(trx).hasTable(trx, 'accounts')))
+      throw new ForeignDatabase();
     const names = Object.keys(migrations).sort();
     const wanted = upTo === undefined ? names : names.slice(0, names.indexOf(upTo) + 1);
     const pending = wanted.filter((name) => !earlier.includes(name));
@@ -75,13 +74,9 @@ export async function migrate(
   });
 }
 
-/**
- * Makes sure that one process at a time migrates, and that there is a table of migrations. SQLite's
- * transaction has already locked the file.
- */
+/** Makes sure that one process at a time migrates, and that there is a table of migrations. */
 async function lockMigrations(trx: Database): Promise<void> {
-  if (isPostgres(trx))
-    await sql`select pg_advisory_xact_lock(${lockKeys.schema}::bigint)`.execute(trx);
+  await engineOf(trx).lockMigrations(trx);
   await sql`
     create table if not exists kysely_migration
     (name varchar(255) not null primary key, timestamp varchar(255) not null)
@@ -96,7 +91,7 @@ export function requireKnown(names: string[], migrations = allMigrations): void 
 
 /** Names of the migrations that the database has run, oldest first; none for an empty database. */
 export async function readMigrations(db: Database): Promise<string[]> {
-  if (!(await hasTable(db, 'kysely_migration'))) return [];
+  if (!(await engineOf(db).hasTable(db, 'kysely_migration'))) return [];
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration
   `.execute(db);

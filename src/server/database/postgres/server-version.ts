@@ -5,12 +5,16 @@ import type { Database } from '../tables.ts';
 /** Oldest major version that supports the SQL in use. */
 const oldestVersion = 13;
 
-/** @throws OperatorError when the server is older than `oldest`, a major version */
-export async function requireVersion(db: Database, oldest = oldestVersion): Promise<void> {
+export async function readVersion(db: Database): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select current_setting('server_version') as version
   `.execute(db);
-  const version = rows[0]?.version ?? '';
+  return rows[0]?.version ?? '';
+}
+
+/** @throws OperatorError when the server is older than `oldest`, a major version */
+export async function requireVersion(db: Database, oldest = oldestVersion): Promise<void> {
+  const version = await readVersion(db);
   if (Number.parseInt(version, 10) >= oldest) return;
   throw new OperatorError(
     `PostgreSQL ${version} is too old: tertulia needs ${oldest} or newer. Upgrade it, or let DATABASE_URL name a newer one.`,

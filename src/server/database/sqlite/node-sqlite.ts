@@ -12,14 +12,10 @@ export class NodeSqlite implements SqliteDatabase {
     max: maxCachedStatements,
     memoMethod: (sql) => adapt(this.#database.prepare(sql)),
   });
-  readonly #readVersion: StatementSync;
-  #version: unknown;
 
   /** @param readOnly the file must exist and is not changed */
   constructor(file: string, readOnly = false) {
     this.#database = new DatabaseSync(file, { timeout: 5000, readOnly });
-    this.#readVersion = this.#database.prepare('PRAGMA data_version');
-    this.#version = this.#readVersion.get()?.data_version;
     if (readOnly) return;
     // FULL, so that acknowledged writes survive a power cut.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -31,14 +27,6 @@ export class NodeSqlite implements SqliteDatabase {
 
   get isTransaction(): boolean {
     return this.#database.isTransaction;
-  }
-
-  /** Whether another connection, such as an admin command's, has written since the last call. */
-  hasChangedElsewhere(): boolean {
-    const version = this.#readVersion.get()?.data_version;
-    const hasChanged = version !== this.#version;
-    this.#version = version;
-    return hasChanged;
   }
 
   prepare(sql: string): SqliteStatement {

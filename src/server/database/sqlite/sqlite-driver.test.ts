@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSqlite } from '../database.ts';
+import { openSqlite } from './open-sqlite.ts';
 
 test('limits are written into a query, since SQLite prepares it again for each parameter that limits it', async () => {
   const db = openSqlite(':memory:');

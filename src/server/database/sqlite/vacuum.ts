@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { sqliteFile } from '../../config/data-dir.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { isPostgres } from '../is-postgres.ts';
 import type { Database } from '../tables.ts';
 
 const program = fileURLToPath(new URL('./vacuum-process.ts', import.meta.url));
@@ -14,11 +13,6 @@ const mb = 1_000_000;
 
 /** `PRAGMA user_version` of a file to vacuum, and of files from before this was recorded. */
 export const vacuumDue = 0;
-
-/** Requests a vacuum within an hour, whatever the file's size. Does nothing on PostgreSQL. */
-export async function requestVacuum(db: Database): Promise<void> {
-  if (!isPostgres(db)) await writeFileVersion(db, vacuumDue);
-}
 
 export async function readFileVersion(db: Database): Promise<number> {
   const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db);
@@ -32,19 +26,48 @@ export async function writeFileVersion(db: Database, version: number): Promise<v
 /** How long to wait for others who read the database. Tests shorten it. */
 export const readersWait = { ms: 5000 };
 
+const intervalMs = 12 * 3_600_000;
+
+/**
+ * A larger file is vacuumed only when that was requested: writes wait meanwhile, about a second for
+ * 100 MB, and fail after 3 s.
+ */
+const maxBytes = 100_000_000;
+
+/**
+ * Overwrites erased content in the file and its write-ahead log, twice a day, and at once when a
+ * vacuum was requested. `secure_delete` overwrites deleted rows, but not the copies that SQLite leaves
+ * when it moves rows between pages, nor words in the search index.
+ * @throws OperatorError when there is not enough space
+ */
+export async function overwriteErased(
+  { db, config: { dataDir } }: { db: Database; config: { dataDir: string } },
+  nowMs: number,
+  mergeWords: () => Promise<void>,
+): Promise<void> {
+  const interval = Math.floor(nowMs / intervalMs);
+  const version = await readFileVersion(db);
+  if (version === interval) return;
+  await mergeWords();
+  const { size } = await stat(sqliteFile(dataDir));
+  const isVacuumed = version === vacuumDue || size <= maxBytes;
+  await (isVacuumed ? vacuum(dataDir) : emptyLog(dataDir));
+  await writeFileVersion(db, interval);
+}
+
 /**
  * Rewrites the SQLite file without deleted data and empties its write-ahead log, in a separate process. Reads
  * continue meanwhile, writes wait, and a server that stops does not wait for it.
  * @throws OperatorError when there is not enough space
  */
-export async function vacuum(dataDir: string): Promise<void> {
+async function vacuum(dataDir: string): Promise<void> {
   const lack = await findLackOfSpace(dataDir);
   if (lack !== undefined) throw new OperatorError(lack);
   await runProcess(dataDir, []);
 }
 
 /** Empties the write-ahead log in a separate process: syncing a slow disk would block the event loop. */
-export function emptyLog(dataDir: string): Promise<void> {
+function emptyLog(dataDir: string): Promise<void> {
   return runProcess(dataDir, ['log-only']);
 }
 

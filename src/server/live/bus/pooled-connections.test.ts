@@ -4,7 +4,7 @@ import { eventually } from '../../../../test/eventually.ts';
 import { createMigratedDatabase, expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../../test/postgres/pgbouncer.ts';
-import { withMigrationLock } from '../../database/locks/advisory-lock.ts';
+import { withMigrationLock } from '../../database/postgres/advisory-lock.ts';
 
 describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
   test('in session mode with its default settings, comments reach the readers of every process', async () => {

@@ -6,16 +6,16 @@ import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import type { Forum, Person } from '../../../../test/forum/forum.ts';
 import { expectIndexed, readIndex } from '../../../../test/forum/index-contents.ts';
 import { operate } from '../../../../test/forum/operator.ts';
+import { isPostgres } from '../../../../test/postgres/is-postgres.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Config } from '../../config/config.ts';
 import { sqliteFile } from '../../config/data-dir.ts';
-import { isPostgres } from '../../database/is-postgres.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import { buildIndex } from './build-index.ts';
 import { indexComment } from './index-comment.ts';
-import { emptyWords } from './index-rows.ts';
+import { indexOf } from './index-of.ts';
 import { isIndexComplete, prepareIndex } from './index-state.ts';
 import { tokensOf } from './words.ts';
 
@@ -27,7 +27,7 @@ async function removeIndex({ deps: { db } }: Forum): Promise<void> {
   for (const table of ['search_state', 'search_docs', 'search_channels'] as const) {
     await db.deleteFrom(table).execute();
   }
-  await emptyWords(db);
+  await indexOf(db).emptyWords(db);
 }
 
 /** Changes tables that SQLite protects unless its `defensive` mode is off. */

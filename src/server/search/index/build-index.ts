@@ -1,16 +1,16 @@
 import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { isPostgres } from '../../database/is-postgres.ts';
-import type { ConfirmLock } from '../../database/locks/advisory-lock.ts';
-import type { StoredText } from '../../database/stored-text.ts';
+import { engineOf } from '../../database/engine.ts';
+import type { ConfirmLock } from '../../database/engine-type.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { indexChannel } from './index-channel.ts';
 import { commentTokens } from './index-comment.ts';
 import { indexNames } from './index-names.ts';
-import { emptyWords, insertRows, type NewRow } from './index-rows.ts';
+import { indexOf } from './index-of.ts';
 import { type IndexState, isDone, readState, writeState } from './index-state.ts';
+import type { NewRow, ReadComment } from './index-type.ts';
 import { analysisVersion } from './words.ts';
 
 /** Rows that one transaction or one query handles. */
@@ -61,7 +61,7 @@ export async function buildIndex(
       const before: IndexState = state;
       const next = await transact('search index', async (trx) => {
         // A step that a crash takes back is done again.
-        if (isPostgres(trx)) await sql`set local synchronous_commit = off`.execute(trx);
+        await engineOf(trx).commitLazily(trx);
         // A rebuild was requested, or this process was frozen and another one has continued the build.
         if (!isDeepStrictEqual({ ...(await readState(trx, true)) }, { ...before }))
           return undefined;
@@ -101,7 +101,7 @@ function* emptyIndex(): Generator<Step> {
       const deleted = await trx.deleteFrom('search_docs').where('doc', 'in', some).execute();
       isEmpty = deleted.every(({ numDeletedRows }) => numDeletedRows === 0n);
       if (!isEmpty) return {};
-      await emptyWords(trx);
+      await indexOf(trx).emptyWords(trx);
       return { version: analysisVersion, remaining: null };
     };
   }
@@ -194,7 +194,7 @@ async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number>
   const lowest = await docs.orderBy('doc').limit(1).executeTakeFirst();
   const end = Math.min(lowest?.doc ?? docsBegin, docsBegin);
   const rows: NewRow[] = [];
-  let found = new Map<number, Row>();
+  let found = new Map<number, ReadComment>();
   let done = 0;
   const endMs = performance.now() + analysedMs;
   for (const { channel, number } of comments) {
@@ -209,43 +209,16 @@ async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number>
     const tokens = commentTokens(channelId, { text, authorId });
     rows.push({ doc: end - 1 - rows.length, channel, number, tokens, isNew: true });
   }
-  await insertRows(trx, rows);
+  await indexOf(trx).insertRows(trx, rows);
   return done;
 }
 
-interface Row {
-  /** Place among the comments that were asked for. */
-  at: number;
-  channelId: string;
-  authorId: string;
-  text: StoredText;
-}
-
 /** Comments by their place, without erased ones and those that another transaction has locked. */
-async function readComments(trx: Database, comments: Unindexed[]): Promise<Map<number, Row>> {
-  const given = JSON.stringify(comments.map(({ channel, number }) => [channel, number]));
-  const row = sql`
-    select channel_id, number, account_id, text from comments
-  `;
-  // PostgreSQL runs lateral subqueries once for each comment. With plain joins it might read whole tables.
-  const from = isPostgres(trx)
-    ? sql`
-        (select (value->>0)::int as channel, (value->>1)::int as number, at::int - 1 as at
-         from jsonb_array_elements(${given}::jsonb) with ordinality as listed (value, at)) given
-        join lateral (
-          select id, channel_id from search_channels where id = given.channel limit 1
-        ) s on true
-        join lateral (
-          ${row} where channel_id = s.channel_id and number = given.number
-          limit 1 for share skip locked
-        ) c on true`
-    : sql`
-        (select key as at, value->>0 as channel, value->>1 as number from json_each(${given})) given
-        cross join search_channels s on s.id = given.channel
-        cross join (${row}) c on c.channel_id = s.channel_id and c.number = given.number`;
-  const { rows } = await sql<Row>`
-    select given.at, s.channel_id as "channelId", c.account_id as "authorId", c.text from ${from}
-  `.execute(trx);
+async function readComments(
+  trx: Database,
+  comments: Unindexed[],
+): Promise<Map<number, ReadComment>> {
+  const rows = await indexOf(trx).readComments(trx, comments);
   return new Map(rows.map((row) => [row.at, row]));
 }
 

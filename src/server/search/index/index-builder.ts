@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config/config.ts';
-import { tryWithLock } from '../../database/locks/advisory-lock.ts';
+import { tryWithLock } from '../../database/locks.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { buildIndex } from './build-index.ts';

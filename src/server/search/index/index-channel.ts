@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { channelsToken, eraseIndexedComments } from './index-comment.ts';
-import { writeWords } from './index-rows.ts';
+import { indexOf } from './index-of.ts';
 import { tokensOf } from './words.ts';
 
 /** The number of a channel's own doc, which is the channel's number in the index. Its comments have numbers from 1. */
@@ -33,7 +33,7 @@ export async function indexChannel(trx: Database, channelId: string): Promise<vo
     insert into search_docs (doc, channel, number) values (${doc}, ${doc}, ${channelNumber})
     on conflict do nothing
   `.execute(trx);
-  await writeWords(trx, [{ doc, tokens }]);
+  await indexOf(trx).writeWords(trx, [{ doc, tokens }]);
 }
 
 /** Erases a channel from the index. Call `eraseIndexedComments` for its comments before. */

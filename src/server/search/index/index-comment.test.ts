@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { readIndexedDocs } from '../../../../test/forum/index-contents.ts';
 import { operate } from '../../../../test/forum/operator.ts';
+import { isPostgres } from '../../../../test/postgres/is-postgres.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
-import { isPostgres } from '../../database/is-postgres.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { eraseExpired } from '../../operations/erase-expired.ts';
@@ -18,7 +18,7 @@ import {
   indexComment,
   indexNewComment,
 } from './index-comment.ts';
-import { insertRows } from './index-rows.ts';
+import { indexOf } from './index-of.ts';
 import { isIndexComplete } from './index-state.ts';
 
 onBothEngines('the search index', (forum, wait) => {
@@ -219,7 +219,10 @@ onBothEngines('the search index', (forum, wait) => {
     // SQLite runs both in one group of writes.
     if (isPostgres(db)) await erased;
     const row = { doc, channel, number: 2, tokens: ['fagot'], isNew: true as const };
-    await Promise.all([erased, transact('search index', (trx) => insertRows(trx, [row]))]);
+    await Promise.all([
+      erased,
+      transact('search index', (trx) => indexOf(trx).insertRows(trx, [row])),
+    ]);
     assert.deepEqual((await readIndexedDocs(db))[doc], ['fagot']);
   });
 });

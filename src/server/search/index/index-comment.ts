@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { CommentKey } from '../../../shared/comment-id.ts';
-import { isPostgres } from '../../database/is-postgres.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import { tsvector, writeWords } from './index-rows.ts';
+import { indexOf } from './index-of.ts';
 import { findWords } from './words.ts';
 
 export interface IndexedComment {
@@ -42,20 +41,10 @@ export function commentTokens(channelId: string, { text, authorId }: IndexedComm
 /** Indexes the words of a new comment. Call it in the transaction that inserts the comment. */
 export async function indexNewComment(
   trx: Database,
-  { channelId, number }: CommentKey,
+  key: CommentKey,
   comment: IndexedComment,
 ): Promise<void> {
-  const tokens = commentTokens(channelId, comment);
-  const [column, value] = isPostgres(trx)
-    ? [sql`, tokens`, sql`, ${tsvector(sql`${tokens.join(' ')}`)}`]
-    : [sql``, sql``];
-  const { rows } = await sql<{ doc: number }>`
-    insert into search_docs (channel, number ${column})
-    select id, ${number} ${value} from search_channels where channel_id = ${channelId}
-    returning doc
-  `.execute(trx);
-  const inserted = rows.map(({ doc }) => ({ doc, tokens, isNew: true }));
-  if (!isPostgres(trx)) await writeWords(trx, inserted);
+  await indexOf(trx).addComment(trx, key, commentTokens(key.channelId, comment));
 }
 
 /**
@@ -71,7 +60,7 @@ export async function indexComment(
     select doc from search_docs where channel = ${numberOf(channelId)} and number = ${number}
   `.execute(trx);
   const tokens = commentTokens(channelId, comment);
-  await writeWords(
+  await indexOf(trx).writeWords(
     trx,
     rows.map(({ doc }) => ({ doc, tokens })),
   );
@@ -89,8 +78,10 @@ export async function eraseIndexedComments(
   const { rows } = await sql<{ doc: number }>`
     delete from search_docs where channel = ${numberOf(channelId)} and ${isNamed} returning doc
   `.execute(trx);
-  const erased = rows.map(({ doc }) => ({ doc, tokens: undefined }));
-  if (!isPostgres(trx)) await writeWords(trx, erased);
+  await indexOf(trx).eraseWords(
+    trx,
+    rows.map(({ doc }) => doc),
+  );
 }
 
 function numberOf(channelId: string) {

@@ -5,7 +5,7 @@ import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import type { SearchResults } from '../../../shared/search.ts';
-import { openDatabase } from '../../database/database.ts';
+import { openDatabase } from '../../database/engine.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import { indexNewComment } from '../index/index-comment.ts';
 import { stem } from '../index/word-tokens.ts';

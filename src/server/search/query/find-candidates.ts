@@ -1,12 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { isPostgres } from '../../database/is-postgres.ts';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { isVisible, type Visibility } from '../../database/visible-rows.ts';
 import { authorToken, channelsToken, channelToken } from '../index/index-comment.ts';
 import { type DocSearch, docsEnd, findDocs } from './find-docs.ts';
 import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
+import { queriesOf } from './search-queries.ts';
 
 /** Limits of one request. A page that reaches one of them is short, and the next one continues there. */
 const bounds = {
@@ -109,10 +109,6 @@ async function load(
   authorId: string | undefined,
 ): Promise<Map<number, Row>> {
   if (docs.length === 0) return new Map();
-  // PostgreSQL runs lateral subqueries once for each doc. With plain joins it might read whole channels.
-  const [lateral, end] = isPostgres(db)
-    ? [sql`lateral`, sql`where channel_id = s.channel_id and number = d.number limit 1`]
-    : [sql``, sql``];
   const { rows } = await sql<Row>`
     select d.doc, s.channel_id, v.name as "channelName", d.number, c.account_id, c.text,
       c.deleted_at_ms, c.hidden_by,
@@ -120,9 +116,7 @@ async function load(
     from search_docs d
     join search_channels s on s.id = d.channel
     left join visible_channels v on v.id = s.channel_id
-    join ${lateral} (
-      select channel_id, number, account_id, text, deleted_at_ms, hidden_by from comments ${end}
-    ) c on c.channel_id = s.channel_id and c.number = d.number
+    join ${queriesOf(db).commentOfDoc} c on c.channel_id = s.channel_id and c.number = d.number
       ${authorId === undefined ? sql`` : sql`and c.account_id = ${authorId}`}
     where d.doc in (${sql.join(docs)})
   `.execute(db);

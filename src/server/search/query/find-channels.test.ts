@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { fillChannels, filled } from '../../../../test/forum/fill-forum.ts';
 import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
-import { isPostgres } from '../../database/is-postgres.ts';
+import { isPostgres } from '../../../../test/postgres/is-postgres.ts';
 import { indexChannel } from '../index/index-channel.ts';
 import { tokensOf } from '../index/words.ts';
 import { findChannels } from './search-channels.ts';

@@ -5,7 +5,7 @@ import { type Engine, engines, Forum } from '../../../../test/forum/forum.ts';
 import { openWatchedDatabase, rowsReadByPostgres } from '../../../../test/forum/query-plans.ts';
 import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
 import type { Config } from '../../config/config.ts';
-import { openDatabase } from '../../database/database.ts';
+import { openDatabase } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
 import { channelToken } from '../index/index-comment.ts';
 import { tokensOf } from '../index/words.ts';

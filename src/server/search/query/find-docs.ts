@@ -1,8 +1,6 @@
-import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { authorToken, channelToken } from '../index/index-comment.ts';
-import { findOnPostgres, occurringOnPostgres } from './postgres-search.ts';
-import { findOnSqlite, occurringOnSqlite } from './sqlite-search.ts';
+import { queriesOf } from './search-queries.ts';
 import type { Match, Terms } from './terms.ts';
 
 /** A search is everywhere, in a channel or among the comments of an author. */
@@ -43,16 +41,15 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   if (channelId !== undefined) within.push([channelToken(channelId)]);
   if (authorId !== undefined) within.push([authorToken(authorId)]);
   const excluded = [...query.excluded, ...without];
-  const find = isPostgres(db) ? findOnPostgres : findOnSqlite;
   // Request one more, to know whether anything is left.
   const terms = { ...query, within, excluded };
   const page = { end: before, limit: limit + 1, onlyNewest: search.onlyNewest };
-  const docs = await find(db, terms, page);
+  const docs = await queriesOf(db).findDocs(db, terms, page);
   const rest = docs.length > limit ? (docs[limit - 1] ?? null) : null;
   return { docs: docs.slice(0, limit), rest };
 }
 
-/** Which of these tokens occur in the index, on SQLite the first ones of many. */
+/** Which of these tokens occur in the index, perhaps only the first ones of many. */
 export function occurringTokens(db: Database, tokens: string[]): Promise<string[]> {
-  return isPostgres(db) ? occurringOnPostgres(db, tokens) : occurringOnSqlite(db, tokens);
+  return queriesOf(db).occurring(db, tokens);
 }

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Person } from '../../../shared/people.ts';
-import { isPostgres } from '../../database/is-postgres.ts';
+import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
 import { isNamed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -83,13 +83,10 @@ export async function findNamedEach(
 
 /** @returns the words that names contain */
 export async function wordsOfNames(db: Database, words: string[]): Promise<string[]> {
-  const list = JSON.stringify(words);
-  const given = isPostgres(db)
-    ? sql`json_array_elements_text(${list}::json) as given (value)`
-    : sql`json_each(${list})`;
   // A subquery for each word: PostgreSQL would read all names for so many.
   const { rows } = await sql<{ word: string | null }>`
-    select (select word from account_names where word = value limit 1) as word from ${given}
+    select (select word from account_names where word = value limit 1) as word
+    from ${engineOf(db).givenTexts(words)}
   `.execute(db);
   return rows.flatMap(({ word }) => word ?? []);
 }

@@ -1,7 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
+import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { channelsToken } from '../index/index-comment.ts';
-import { type DocPage, joinEntries, type Match, prefixOf, quoted, type Terms } from './terms.ts';
+import {
+  type DocPage,
+  joinEntries,
+  type Match,
+  prefixOf,
+  quoted,
+  type SearchQueries,
+  type Terms,
+} from './terms.ts';
 
 /** Newest rows, which are read by their key. */
 const newestRows = 300;
@@ -10,11 +19,47 @@ const blockBits = 14;
 /** Words of so many letters tend to be rare. */
 const rareLetters = 5;
 
+/** A search is cancelled after this many milliseconds. */
+const lateMs = 600;
+/** SQLSTATE of a query that took longer than `statement_timeout`. */
+const queryCanceled = '57014';
+
+/** Searches with a GIN index of the words of each row. */
+export const postgresSearch: SearchQueries = {
+  findDocs,
+  occurring,
+  // Lateral subqueries run once for each doc. With plain joins PostgreSQL might read whole channels.
+  commentOfDoc: sql`lateral (
+    select channel_id, number, account_id, text, deleted_at_ms, hidden_by from comments
+    where channel_id = s.channel_id and number = d.number limit 1
+  )`,
+  inTime: async (db, find, isFirst) => {
+    const inTransaction = (settings: string, onlyNewest: boolean) =>
+      db
+        .transaction()
+        .setAccessMode('read only')
+        .execute(async (trx) => {
+          await sql.raw(settings).execute(trx);
+          return find(trx, onlyNewest);
+        });
+    // The planner would read whole tables for frequent words.
+    const onIndexes = 'set local enable_seqscan = off; set local jit = off';
+    try {
+      return await inTransaction(`${onIndexes}; set local statement_timeout = ${lateMs}`, false);
+    } catch (error) {
+      const cause = error instanceof DatabaseUnavailable ? error.cause : undefined;
+      const isLate = cause instanceof Error && 'code' in cause && cause.code === queryCanceled;
+      if (!isLate || !isFirst) throw error;
+      return { ...(await inTransaction(onIndexes, true)), isComplete: false };
+    }
+  },
+};
+
 /**
  * Finds the highest docs below `end` that match: among the newest rows, then in two blocks of the index, then in all of it,
  * since the index finds docs in no order and each one costs a read. Scans of whole tables must be disabled.
  */
-export async function findOnPostgres(
+async function findDocs(
   db: Database,
   terms: Terms,
   { onlyNewest, ...page }: DocPage,
@@ -78,7 +123,7 @@ function findInIndex(match: RawBuilder<boolean>, { end, limit }: Page) {
 }
 
 /** Which of these tokens occur in the index. Scans of whole tables must be disabled. */
-export async function occurringOnPostgres(db: Database, tokens: string[]): Promise<string[]> {
+async function occurring(db: Database, tokens: string[]): Promise<string[]> {
   const given = tokens.map((token) => quoted(token, "'", ''));
   // One query for each token. For a join the planner might read the whole table.
   const { rows } = await sql<{ token: string | null }>`

@@ -2,10 +2,18 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { isIndexDamaged } from '../index/index-rows.ts';
 import { requestRebuild } from '../index/index-state.ts';
+import { isIndexDamaged } from '../index/sqlite-index.ts';
 import { letters } from './misspellings.ts';
-import { type DocPage, joinEntries, type Match, prefixOf, quoted, type Terms } from './terms.ts';
+import {
+  type DocPage,
+  joinEntries,
+  type Match,
+  prefixOf,
+  quoted,
+  type SearchQueries,
+  type Terms,
+} from './terms.ts';
 
 /** Words that stand for a prefix or for many matches: the event loop is blocked for some milliseconds. */
 const mostMatches = 64;
@@ -14,12 +22,16 @@ const comparedWords = 2000;
 /** Words kept of each next letter, where there are too many words for all to be compared. */
 const keptWords = 2;
 
+/** Searches with FTS5. */
+export const sqliteSearch: SearchQueries = {
+  findDocs,
+  occurring,
+  commentOfDoc: sql`comments`,
+  inTime: (db, find) => find(db, false),
+};
+
 /** Finds the highest docs below `end` that match. */
-export async function findOnSqlite(
-  db: Database,
-  terms: Terms,
-  { end, limit }: DocPage,
-): Promise<number[]> {
+async function findDocs(db: Database, terms: Terms, { end, limit }: DocPage): Promise<number[]> {
   const match = await matchOf(db, terms);
   // Each statement blocks the event loop for some milliseconds, and a search may need several.
   await yieldToEventLoop();
@@ -77,7 +89,7 @@ async function wordsOf(db: Database, entry: Match[]): Promise<Match[]> {
 }
 
 /** Which of these tokens occur in the index, the first ones of many. */
-export async function occurringOnSqlite(db: Database, tokens: string[]): Promise<string[]> {
+async function occurring(db: Database, tokens: string[]): Promise<string[]> {
   const found: string[] = [];
   for (let at = 0; at < tokens.length && found.length < mostMatches; at += mostMatches) {
     const some = JSON.stringify(tokens.slice(at, at + mostMatches));

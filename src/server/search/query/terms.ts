@@ -1,3 +1,5 @@
+import type { RawBuilder } from 'kysely';
+import type { Database } from '../../database/tables.ts';
 import type { Word } from '../index/words.ts';
 
 /** A token, or with an asterisk at its end all tokens that begin with it. */
@@ -26,6 +28,26 @@ export interface DocPage {
   limit: number;
   /** Whether only the newest docs are looked at on PostgreSQL. */
   onlyNewest?: boolean | undefined;
+}
+
+/** The queries of an engine. */
+export interface SearchQueries {
+  /** Finds the highest docs that match. */
+  findDocs: (db: Database, terms: Terms, page: DocPage) => Promise<number[]>;
+  /** Which of these tokens occur in the index, perhaps only the first ones of many. */
+  occurring: (db: Database, tokens: string[]) => Promise<string[]>;
+  /** The comment `c` of each doc `d` in a channel `s`, to be joined. */
+  commentOfDoc: RawBuilder<unknown>;
+  /**
+   * Runs a search within its time, for a first page among the newest comments when it takes too long. A later page,
+   * which would end the list, can be asked for again.
+   * @throws DatabaseUnavailable
+   */
+  inTime: <T extends { isComplete: boolean }>(
+    db: Database,
+    find: (db: Database, onlyNewest: boolean) => Promise<T>,
+    isFirst: boolean,
+  ) => Promise<T>;
 }
 
 /** Length of the prefixes in SQLite's index; shorter ones begin too many words. */

@@ -1,21 +1,7 @@
 import { DatabaseUnavailable } from '../../database/errors.ts';
+import { type Finding, fix } from '../../finding.ts';
 import { StoreUnavailable } from '../../images/stores/errors.ts';
 import { OperatorError } from '../../operator-error.ts';
-
-/** The result of one check. `advice` could be improved; `fix` is a fault or will become one. */
-export interface Finding {
-  level: 'ok' | 'advice' | 'fix';
-  subject: string;
-  /** The result and, unless it is ok, what to do. */
-  message: string;
-}
-
-const finding =
-  (level: Finding['level']) =>
-  (subject: string, message: string): Finding => ({ level, subject, message });
-export const ok = finding('ok');
-export const advice = finding('advice');
-export const fix = finding('fix');
 
 /** Runs a check; an error that it throws becomes a finding to fix. */
 export async function runCheck(subject: string, check: () => Promise<Finding>): Promise<Finding> {

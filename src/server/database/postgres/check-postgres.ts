@@ -1,39 +1,25 @@
 import { sql } from 'kysely';
-import type { Config } from '../../config/config.ts';
-import { openDatabase } from '../../database/database.ts';
-import { DatabaseUnavailable, ReadOnlyDatabase } from '../../database/errors.ts';
-import { ListenClient } from '../../database/postgres/listen-client.ts';
-import { notifyTopic } from '../../database/postgres/notify.ts';
-import { connectionsPerProcess } from '../../database/postgres/postgres-pool.ts';
-import { requireVersion } from '../../database/postgres/server-version.ts';
-import type { Database } from '../../database/tables.ts';
-import { advice, type Finding, fix, ok, runCheck } from './finding.ts';
+import type { DatabaseSettings } from '../../config/config.ts';
+import { advice, type Finding, fix, ok } from '../../finding.ts';
+import type { Check } from '../engine-type.ts';
+import { DatabaseUnavailable, ReadOnlyDatabase } from '../errors.ts';
+import type { Database } from '../tables.ts';
+import { notifyTopic } from './notify.ts';
 
 /** Connections that an update, backups and the operator need. */
 const spareConnections = 5;
 const maxClockDifferenceMs = 1000;
 
-/** Checks the PostgreSQL of the settings and a pool in front of it, without writing. */
-export async function checkPostgres(config: Config & { databaseUrl: string }): Promise<Finding[]> {
-  const db = openDatabase(config);
-  try {
-    // `checkStores` reports a PostgreSQL that cannot be used at all.
-    await requireVersion(db);
-  } catch {
-    await db.destroy();
-    return [];
-  }
-  try {
-    return [
-      await runCheck('writes', () => checkWrites(db)),
-      await runCheck('live messages', () => checkNotifications(config.databaseUrl, db)),
-      await runCheck('connections', () => checkConnections(config, db)),
-      await runCheck('clock', () => checkClock(db)),
-    ];
-  } finally {
-    await db.destroy();
-  }
-}
+/** Checks of the PostgreSQL of the settings and a pool in front of it, without writing. */
+export const postgresChecks = (
+  { databaseUrl = '', workers }: DatabaseSettings & { workers: number },
+  db: Database,
+): Check[] => [
+  ['writes', () => checkWrites(db)],
+  ['live messages', () => checkNotifications(databaseUrl, db)],
+  ['connections', () => checkConnections(workers, db)],
+  ['clock', () => checkClock(db)],
+];
 
 /** Checks the session itself, since an empty database lacks the table that `requireWritable` reads. */
 async function checkWrites(db: Database): Promise<Finding> {
@@ -46,6 +32,7 @@ async function checkWrites(db: Database): Promise<Finding> {
 
 /** Listens and announces through the pool as the server does. */
 async function checkNotifications(databaseUrl: string, db: Database): Promise<Finding> {
+  const { ListenClient } = await import('./listen-client.ts');
   const failed = Promise.withResolvers<never>();
   const client = new ListenClient(databaseUrl, {
     name: 'tertulia doctor',
@@ -67,7 +54,7 @@ async function checkNotifications(databaseUrl: string, db: Database): Promise<Fi
   }
 }
 
-async function checkConnections({ workers }: Config, db: Database): Promise<Finding> {
+async function checkConnections(workers: number, db: Database): Promise<Finding> {
   const { rows } = await sql<{ most: number }>`
     select least(
       current_setting('max_connections')::int
@@ -76,6 +63,7 @@ async function checkConnections({ workers }: Config, db: Database): Promise<Find
       nullif((select datconnlimit from pg_database where datname = current_database()), -1)
     ) as most
   `.execute(db);
+  const { connectionsPerProcess } = await import('./postgres-pool.ts');
   const most = rows[0]?.most ?? 0;
   const needed = workers * connectionsPerProcess;
   const message = `${needed} for WORKERS=${workers}, of ${most} that PostgreSQL allows`;

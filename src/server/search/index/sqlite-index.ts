@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { sqliteCode } from '../../database/errors.ts';
-import { isPostgres } from '../../database/is-postgres.ts';
 import type { Database } from '../../database/tables.ts';
 import { atGroupEnd, type Transact } from '../../database/transactions.ts';
 import { requestRebuild } from './index-state.ts';
+import type { Index, IndexRow, ReadComment } from './index-type.ts';
 
 /** Pages that one step of a merge writes in about 10 ms. */
 const mergedPages = 16;
@@ -14,59 +14,62 @@ const sqliteError = 1;
 /** SQLITE_CORRUPT, and SQLITE_CONSTRAINT, which these statements cause only on damaged tables. */
 const damageCodes = new Set([11, 19]);
 
-export interface IndexRow {
-  doc: number;
-  /** Undefined for what must not be found. */
-  tokens: string[] | undefined;
-  /** Whether the index has no such row yet. */
-  isNew?: boolean;
-}
-
-/** A comment that gets its number in the index. */
-export interface NewRow extends IndexRow {
-  isNew: true;
-  channel: number;
-  number: number;
-}
-
-/** An expression for the column of PostgreSQL. */
-export function tsvector(words: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`array_to_tsvector(string_to_array(${words}, ' '))`;
-}
-
-/** Adds comments that the index does not have, the newest first. */
-export async function insertRows(trx: Database, rows: NewRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const values = rows
-    .map(({ doc, channel, number, tokens }) => [doc, channel, number, tokens?.join(' ') ?? null])
-    .reverse();
-  const given = JSON.stringify(values);
-  if (isPostgres(trx)) {
-    await sql`
-      insert into search_docs (doc, channel, number, tokens)
-      select (value->>0)::int, (value->>1)::int, (value->>2)::int, ${tsvector(sql`value->>3`)}
-      from jsonb_array_elements(${given}::jsonb)
+/** Words are in a table of FTS5. */
+export const sqliteIndex: Index = {
+  addComment: async (trx, { channelId, number }, tokens) => {
+    const { rows } = await sql<{ doc: number }>`
+      insert into search_docs (channel, number)
+      select id, ${number} from search_channels where channel_id = ${channelId}
+      returning doc
     `.execute(trx);
-    return;
-  }
-  await sql`
-    insert into search_docs (doc, channel, number)
-    select value->>0, value->>1, value->>2 from json_each(${given})
-  `.execute(trx);
-  await writeWords(trx, rows);
-}
+    await writeWords(
+      trx,
+      rows.map(({ doc }) => ({ doc, tokens, isNew: true })),
+    );
+  },
 
-/** Replaces words; on SQLite at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
-export async function writeWords(trx: Database, rows: IndexRow[]): Promise<void> {
-  if (!isPostgres(trx)) return atGroupEnd(trx, replaceUnlessDamaged, rows);
-  if (rows.length === 0) return;
-  const words = rows.map(({ tokens }) => tokens?.join(' ') ?? null);
-  const written = tsvector(sql`given.words`);
-  await sql`
-    update search_docs set tokens = ${written}
-    from unnest(${rows.map(({ doc }) => doc)}::int[], ${words}::text[]) as given (doc, words)
-    where search_docs.doc = given.doc and tokens is distinct from ${written}
-  `.execute(trx);
+  insertRows: async (trx, rows) => {
+    if (rows.length === 0) return;
+    const values = rows.map(({ doc, channel, number }) => [doc, channel, number]).reverse();
+    await sql`
+      insert into search_docs (doc, channel, number)
+      select value->>0, value->>1, value->>2 from json_each(${JSON.stringify(values)})
+    `.execute(trx);
+    await writeWords(trx, rows);
+  },
+
+  writeWords,
+  eraseWords: (trx, docs) =>
+    writeWords(
+      trx,
+      docs.map((doc) => ({ doc, tokens: undefined })),
+    ),
+
+  emptyWords: async (trx) => {
+    await sql`drop table if exists search_docs_fts`.execute(trx);
+    await sql`create virtual table search_docs_fts using fts5(
+        tokens, content='', contentless_delete=1, detail=none, prefix=3,
+        tokenize="ascii tokenchars '_'"
+      )`.execute(trx);
+    // Half as many merges halve the cost of a write, and make searches hardly slower.
+    await command(trx, 'automerge', 8);
+  },
+
+  readComments: async (trx, comments) => {
+    const given = JSON.stringify(comments.map(({ channel, number }) => [channel, number]));
+    const { rows } = await sql<ReadComment>`
+      select given.at, s.channel_id as "channelId", c.account_id as "authorId", c.text from
+        (select key as at, value->>0 as channel, value->>1 as number from json_each(${given})) given
+        cross join search_channels s on s.id = given.channel
+        cross join comments c on c.channel_id = s.channel_id and c.number = given.number
+    `.execute(trx);
+    return rows;
+  },
+};
+
+/** Replaces words at the end of the group of writes, because FTS5 writes to disk at each savepoint. */
+function writeWords(trx: Database, rows: IndexRow[]): Promise<void> {
+  return atGroupEnd(trx, replaceUnlessDamaged, rows);
 }
 
 function replaceUnlessDamaged(trx: Database, changes: IndexRow[]): Promise<void> {
@@ -121,18 +124,6 @@ async function unlessDamaged(trx: Database, change: () => Promise<void>): Promis
     await requestRebuild(trx);
   }
   await sql`release search_index`.execute(trx);
-}
-
-/** Replaces SQLite's table of words, even a damaged one, by an empty one. */
-export async function emptyWords(trx: Database): Promise<void> {
-  if (isPostgres(trx)) return;
-  await sql`drop table if exists search_docs_fts`.execute(trx);
-  await sql`create virtual table search_docs_fts using fts5(
-      tokens, content='', contentless_delete=1, detail=none, prefix=3,
-      tokenize="ascii tokenchars '_'"
-    )`.execute(trx);
-  // Half as many merges halve the cost of a write, and make searches hardly slower.
-  await command(trx, 'automerge', 8);
 }
 
 function command(trx: Database, name: string, value: number) {

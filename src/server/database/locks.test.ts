@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Forum } from '../../../../test/forum/forum.ts';
-import { lockKeys, tryWithLock, withLock } from './advisory-lock.ts';
+import { Forum } from '../../../test/forum/forum.ts';
+import { tryWithLock, withLock } from './locks.ts';
+import { lockKeys } from './postgres/advisory-lock.ts';
 
 test('no two locks have the same key', () => {
   const keys = Object.values(lockKeys);

@@ -1,8 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Config } from '../../config/config.ts';
+import type { ConfirmLock, LockName } from '../engine-type.ts';
 import type { Database } from '../tables.ts';
-import { tryFileLock } from './file-lock.ts';
 
 /**
  * Arbitrary PostgreSQL advisory lock keys: all but those that are hashes of ids. `migration` is held around a migration and
@@ -16,18 +14,6 @@ export const lockKeys = {
   mail: 7_320_118,
   schema: 7_320_119,
 };
-const retryMs = 500;
-
-interface Location {
-  db: Database;
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>;
-}
-
-/**
- * Confirms that the lock is still held. Call it before each step that two processes must not run
- * concurrently. @throws LockLost
- */
-export type ConfirmLock = () => Promise<void>;
 
 /** The connection that held the lock was lost, so another process may hold the lock now. */
 export class LockLost extends Error {
@@ -36,25 +22,15 @@ export class LockLost extends Error {
   }
 }
 
-/**
- * Runs work under a lock that one process at a time holds: `housekeeping` keeps the sweep and the backup of
- * images apart, `search` protects the building of the search index, `mail` the sending of mail. With PostgreSQL it is an advisory lock,
- * released when its connection ends; with SQLite, a lock on a file in the data folder.
- * @returns undefined, without running work, when another process holds the lock
- */
-export async function tryWithLock<T>(
-  { db, config }: Location,
+/** Runs work under an advisory lock, which is released when its connection ends. */
+export async function tryAdvisoryLock<T>(
+  db: Database,
+  name: LockName,
   work: (confirmLock: ConfirmLock) => Promise<T>,
-  name: 'housekeeping' | 'search' | 'mail' = 'housekeeping',
 ): Promise<T | undefined> {
-  const key = lockKeys[name];
-  if (!config.databaseUrl) {
-    const unlock = tryFileLock(config.dataDir, `${name}.lock`);
-    return unlock && work(async () => {}).finally(unlock);
-  }
   return withOpenTransaction(db, async (connection) => {
     const { rows } = await sql<{ acquired: boolean }>`
-      select pg_try_advisory_xact_lock(${key}::bigint) as acquired
+      select pg_try_advisory_xact_lock(${lockKeys[name]}::bigint) as acquired
     `.execute(connection);
     if (!rows[0]?.acquired) return undefined;
     return work(async () => {
@@ -63,18 +39,6 @@ export async function tryWithLock<T>(
       });
     });
   });
-}
-
-/** Like `tryWithLock`, but waits for the lock. */
-export async function withLock<T extends object | string>(
-  location: Location,
-  work: (confirmLock: ConfirmLock) => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    const result = await tryWithLock(location, work);
-    if (result !== undefined) return result;
-    await wait(retryMs);
-  }
 }
 
 /** Runs work under PostgreSQL's migration lock. @param db without statement timeouts */

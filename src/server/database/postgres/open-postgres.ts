@@ -1,0 +1,26 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { DatabaseSettings } from '../../config/config.ts';
+import type { OpenOptions } from '../engine-type.ts';
+import type { Database, Tables, Views } from '../tables.ts';
+
+/** Opens a pool of connections to PostgreSQL. */
+export function openPostgres(
+  { databaseUrl = '' }: DatabaseSettings,
+  { noStatementTimeout, onPool, log = [] }: OpenOptions = {},
+): Database {
+  // The pg driver is loaded only when PostgreSQL is configured.
+  const pool = () =>
+    import('./postgres-pool.ts').then(({ openPostgresPool }) =>
+      openPostgresPool(databaseUrl, noStatementTimeout, onPool),
+    );
+  return new Kysely<Tables & Views>({ dialect: new PostgresDialect({ pool }), log });
+}
+
+/** Runs work with a pool without time limits. */
+export async function withUnlimited<T>(
+  settings: DatabaseSettings,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const db = openPostgres(settings, { noStatementTimeout: true });
+  return work(db).finally(() => db.destroy());
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Engine } from '../engine-type.ts';
+import { isReadOnlyError, ReadOnlyDatabase } from '../errors.ts';
+import { singleTransactions } from '../transactions.ts';
+import { lockKeys, tryAdvisoryLock, withMigrationLock, withoutRestore } from './advisory-lock.ts';
+import { postgresChecks } from './check-postgres.ts';
+import { fillPostgres } from './fill-postgres.ts';
+import { listenerName, notifyTopic } from './notify.ts';
+import { openPostgres, withUnlimited } from './open-postgres.ts';
+import { readVersion, requireVersion } from './server-version.ts';
+import { streamRows } from './stream-rows.ts';
+
+/** A database that several processes may serve, each with a pool of connections and one that listens. */
+export const postgres: Engine = {
+  isFile: false,
+
+  open: openPostgres,
+  openToRead: (settings) => openPostgres(settings, { noStatementTimeout: true }),
+  inspect: () => {},
+  claim: () => () => {},
+  withoutRestore: (settings, work, onWait) =>
+    withUnlimited(settings, (db) => withoutRestore(db, work, onWait)),
+  // What its transaction writes is not seen before it has finished.
+  isRestoring: () => false,
+  fillEmpty: (settings, steps) => withUnlimited(settings, (db) => fillPostgres(db, steps)),
+
+  version: async (db) => `PostgreSQL ${await readVersion(db)}`,
+  requireVersion,
+  requireWritable: async (db) => {
+    try {
+      // PostgreSQL rejects this statement where it rejects writes, although the statement locks nothing.
+      await sql`select from site where false for update`.execute(db);
+    } catch (error) {
+      throw isReadOnlyError(error) ? new ReadOnlyDatabase(error) : error;
+    }
+  },
+  checks: postgresChecks,
+  size: async (db) => {
+    const { rows } = await sql<{ bytes: number }>`
+      select pg_database_size(current_database()) as bytes
+    `.execute(db);
+    return rows[0]?.bytes ?? 0;
+  },
+  hasTable: async (db, name) => {
+    const { rows } = await sql`select 1 where to_regclass(${name}) is not null`.execute(db);
+    return rows.length > 0;
+  },
+
+  // A migration, or waiting for that of another process, may exceed the statement timeout.
+  whileMigrating: (settings, _db, work) =>
+    withUnlimited(settings, (db) => withMigrationLock(db, () => work(db))),
+  lockMigrations: async (trx) => {
+    await sql`select pg_advisory_xact_lock(${lockKeys.schema}::bigint)`.execute(trx);
+  },
+  copy: undefined,
+  // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
+  analyze: async (trx) => {
+    await sql`analyze`.execute(trx);
+  },
+  continueIds: async (trx, table, last) => {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last} + 1, false)`.execute(
+      trx,
+    );
+  },
+
+  transactions: singleTransactions,
+  waitForLocks: async (trx, ms) => {
+    await sql`set local lock_timeout = ${sql.lit(ms)}`.execute(trx);
+  },
+  commitLazily: async (trx) => {
+    await sql`set local synchronous_commit = off`.execute(trx);
+  },
+  tryWithLock: ({ db }, name, work) => tryAdvisoryLock(db, name, work),
+  notify: notifyTopic,
+  listen: async ({ databaseUrl = '' }, db, { onGap, ...listener }) => {
+    // The pg driver is loaded only when PostgreSQL is configured.
+    const { ListenClient } = await import('./listen-client.ts');
+    return new ListenClient(databaseUrl, {
+      name: listenerName,
+      notify: (...notification) => notifyTopic(db, ...notification),
+      onListening: onGap,
+      ...listener,
+    });
+  },
+
+  stream: streamRows,
+  // The database's default collation may be linguistic.
+  byBytes: (column) => sql`${sql.ref(column)} collate "C"`,
+  givenTexts: (texts) =>
+    sql`json_array_elements_text(${JSON.stringify(texts)}::json) as given (value)`,
+  setJson: (column, path, value) => {
+    const place = `{${path.join()}}`;
+    return sql`jsonb_set(${sql.ref(column)}::jsonb, ${place}::text[], to_jsonb(${value}::text))::text`;
+  },
+
+  requestOverwriting: async () => {},
+  overwriteErased: async () => {},
+};

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { sqliteFile } from '../../config/data-dir.ts';
+import { renameDurably, sync } from '../../files.ts';
+import type { FillSteps } from '../engine-type.ts';
+import { UnfitTarget } from '../unfit-target.ts';
+import { isInUse, lockDataDir } from './file-lock.ts';
+import { openSqlite } from './open-sqlite.ts';
+
+/** A database that is being filled, under a name on which no server starts. */
+const partOf = (dataDir: string) => `${sqliteFile(dataDir)}.part`;
+
+/** Fills the file of a data folder, which gets its name when it is complete. @throws UnfitTarget, DataDirInUse */
+export async function fillSqlite(
+  dataDir: string,
+  { requireEmpty, prepare, fill }: FillSteps,
+): Promise<void> {
+  const unlock = lockDataDir(dataDir);
+  const target = sqliteFile(dataDir);
+  const part = partOf(dataDir);
+  const removePart = async () => {
+    for (const suffix of ['', '-wal', '-shm']) await rm(part + suffix, { force: true });
+  };
+  try {
+    for (const name of [target, `${target}-wal`]) {
+      if (existsSync(name)) throw new UnfitTarget(`${name} exists.`);
+    }
+    await removePart();
+    const db = openSqlite(part);
+    try {
+      await requireEmpty(db);
+      await prepare();
+      await fill(db);
+    } finally {
+      await db.destroy();
+    }
+    await sync(part);
+    await renameDurably(part, target);
+  } catch (error) {
+    await removePart();
+    throw error;
+  } finally {
+    unlock();
+  }
+}
+
+/** Whether `fillSqlite` runs: when it was killed, it left the same file, but without the lock. */
+export function isFilling(dataDir: string): boolean {
+  return !existsSync(sqliteFile(dataDir)) && existsSync(partOf(dataDir)) && isInUse(dataDir);
+}

@@ -1,0 +1,37 @@
+import { setInterval as everyInterval } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Listening } from '../engine-type.ts';
+import type { Database } from '../tables.ts';
+
+const intervalMs = 1000;
+
+/** Calls back when another connection, such as a command's, has written. */
+export async function listenToOthers(db: Database, onWrite: () => void): Promise<Listening> {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let version = await readVersion(db);
+  const poll = async () => {
+    for await (const _ of everyInterval(intervalMs, undefined, { signal, ref: false })) {
+      // A failing disk is reported by requests.
+      const now = await readVersion(db).catch(() => version);
+      if (now !== version) onWrite();
+      version = now;
+    }
+  };
+  const polling = poll().catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  return {
+    ready: async () => {},
+    close: () => {
+      closing.abort();
+      return polling;
+    },
+  };
+}
+
+/** A number that is another one after another connection has written. */
+async function readVersion(db: Database): Promise<number | undefined> {
+  const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
+  return rows[0]?.data_version;
+}

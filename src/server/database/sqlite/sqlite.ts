@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { sqliteFile } from '../../config/data-dir.ts';
+import { type Finding, fix, ok } from '../../finding.ts';
+import type { Engine } from '../engine-type.ts';
+import type { Database } from '../tables.ts';
+import { groupedTransactions } from '../transactions.ts';
+import { lockDataDir, tryFileLock } from './file-lock.ts';
+import { fillSqlite, isFilling } from './fill-sqlite.ts';
+import { listenToOthers } from './foreign-writes.ts';
+import { inspectSqlite } from './inspect-sqlite.ts';
+import { openSqlite } from './open-sqlite.ts';
+import {
+  findLackOfSpace,
+  overwriteErased,
+  readFileVersion,
+  vacuumDue,
+  writeFileVersion,
+} from './vacuum.ts';
+
+/** A file in the data folder that one process serves, in one connection. */
+export const sqlite: Engine = {
+  isFile: true,
+
+  open: ({ dataDir }, { log } = {}) => openSqlite(sqliteFile(dataDir), log && { log }),
+  openToRead: ({ dataDir }) => {
+    const file = sqliteFile(dataDir);
+    return existsSync(file) ? openSqlite(file, { readOnly: true }) : undefined;
+  },
+  inspect: ({ dataDir }) => inspectSqlite(dataDir),
+  claim: ({ dataDir }) => lockDataDir(dataDir),
+  // A restore holds the lock of the data folder.
+  withoutRestore: (_settings, work) => work(),
+  isRestoring: ({ dataDir }) => isFilling(dataDir),
+  fillEmpty: ({ dataDir }, steps) => fillSqlite(dataDir, steps),
+
+  version: async (db) => {
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db);
+    return `SQLite ${rows[0]?.version ?? ''}`;
+  },
+  // It comes with Node.
+  requireVersion: async () => {},
+  requireWritable: async (db) => {
+    await sql`select 1`.execute(db);
+  },
+  checks: ({ dataDir }, db) => [['disk', () => checkRoom(dataDir, db)]],
+  size: async (db) => {
+    const { rows } = await sql<{ bytes: number }>`
+      select page_count * page_size as bytes from pragma_page_count, pragma_page_size
+    `.execute(db);
+    return rows[0]?.bytes ?? 0;
+  },
+  hasTable: async (db, name) => {
+    const { rows } = await sql<{
+      found: number;
+    }>`select exists (select 1 from sqlite_schema where type = 'table' and name = ${name}) as found`.execute(
+      db,
+    );
+    return rows[0]?.found === 1;
+  },
+
+  // It has no time limits, and no other process uses the file.
+  whileMigrating: (_settings, db, work) => work(db),
+  // The transaction has locked the file.
+  lockMigrations: async () => {},
+  copy: {
+    extension: 'sqlite',
+    write: async (db, file) => {
+      await sql`vacuum into ${file}`.execute(db);
+    },
+  },
+  analyze: async () => {},
+  continueIds: async (trx, table, last) => {
+    await sql`delete from sqlite_sequence where name = ${table}`.execute(trx);
+    await sql`insert into sqlite_sequence (name, seq) select ${table}, ${last}`.execute(trx);
+  },
+
+  transactions: groupedTransactions,
+  // The driver waits for the only lock, that of the file, before a transaction begins.
+  waitForLocks: async () => {},
+  commitLazily: async () => {},
+  tryWithLock: async ({ config: { dataDir } }, name, work) => {
+    const unlock = tryFileLock(dataDir, `${name}.lock`);
+    return unlock && work(async () => {}).finally(unlock);
+  },
+  // They notice that the file was written.
+  notify: async () => {},
+  listen: async (_settings, db, { onGap }) => {
+    onGap();
+    return listenToOthers(db, onGap);
+  },
+
+  stream: async function* <DB, Table extends keyof DB, Row>(
+    _db: Database,
+    query: SelectQueryBuilder<DB, Table, Row>,
+  ) {
+    for await (const row of query.stream()) yield [row];
+  },
+  byBytes: (column) => sql.ref(column),
+  givenTexts: (texts) => sql`json_each(${JSON.stringify(texts)})`,
+  setJson: (column, path, value) =>
+    sql`json_set(${sql.ref(column)}, ${['$', ...path].join('.')}, ${value})`,
+
+  requestOverwriting: (db) => writeFileVersion(db, vacuumDue),
+  overwriteErased,
+};
+
+/** Reports that erased content stays in the file because there is no room to vacuum it. */
+async function checkRoom(dataDir: string, db: Database): Promise<Finding> {
+  const isDue = (await readFileVersion(db)) === vacuumDue;
+  const lack = isDue ? await findLackOfSpace(dataDir) : undefined;
+  return lack === undefined
+    ? ok('disk', 'nothing that was erased stays for lack of room')
+    : fix('disk', lack);
+}

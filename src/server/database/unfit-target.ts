@@ -1,0 +1,18 @@
+import { InUse, OperatorError } from '../operator-error.ts';
+
+const refusal = (found: string) =>
+  `A backup is restored into an empty database and image store only, while no server runs on them. ${found} Nothing was changed.`;
+
+/** The database or the image store that a backup should be restored into has data. */
+export class UnfitTarget extends OperatorError {
+  constructor(found: string) {
+    super(refusal(found));
+  }
+}
+
+/** A server, a start or another restore works on the database that a backup should be restored into. */
+export class TargetInUse extends InUse {
+  constructor(found: string) {
+    super(refusal(found));
+  }
+}
