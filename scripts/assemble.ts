@@ -24,4 +24,4 @@ for (const name of releaseContents) {
   });
 }
 // The container has installed them already, in a layer of its own.
-if (!existsSync(path.join(target, 'node_modules'))) installPackages(target);
+if (!existsSync(path.join(target, 'node_modules'))) await installPackages(target);

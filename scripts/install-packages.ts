@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { packPackages } from './pack-packages.ts';
 
 const project = path.dirname(import.meta.dirname);
 
 /** Installs the packages that the server imports into a folder, and writes its package.json. */
-export function installPackages(target: string): void {
+export async function installPackages(target: string): Promise<void> {
   mkdirSync(target, { recursive: true });
   const { scripts, workspaces, devDependencies, ...manifest } = JSON.parse(
     readFileSync(path.join(project, 'package.json'), 'utf8'),
@@ -20,6 +21,7 @@ export function installPackages(target: string): void {
     stdio: 'inherit',
   });
   rmSync(lock);
+  await packPackages(target);
 
   const packages = path.join(target, 'node_modules');
   // The package `node` installs a second package inside itself and links its program.
@@ -40,4 +42,4 @@ export function installPackages(target: string): void {
 
 // node_modules/.bin/node scripts/install-packages.ts FOLDER
 const [folder] = process.argv.slice(2);
-if (import.meta.main && folder) installPackages(path.resolve(folder));
+if (import.meta.main && folder) await installPackages(path.resolve(folder));

@@ -35,6 +35,7 @@ const replaced = `${aside}/replaced`;
 
 const manifests = ['package.json', 'package-lock.json', 'src/client/package.json'];
 const sources = ['src/client', 'src/shared', 'public'];
+const packer = 'scripts/pack-packages.ts';
 const installedMarker = 'node_modules/.tertulia-installed';
 const builtMarker = 'dist/.built-from';
 
@@ -75,7 +76,7 @@ function prepare() {
   }
   try {
     mkdirSync(replaced, { recursive: true });
-    for (const file of [...manifests, ...sources]) {
+    for (const file of [...manifests, ...sources, packer]) {
       if (existsSync(file)) cpSync(file, path.join(aside, file), { recursive: true });
     }
     if (installs) install();
@@ -131,6 +132,7 @@ function install() {
   // 67 MB of C headers for compiling add-ons, which tertulia does not have.
   const node = `node_modules/node/node_modules/node-${process.platform}-${process.arch}`;
   rmSync(`${aside}/${node}/include`, { recursive: true, force: true });
+  run('node_modules/.bin/node', [packer, '.']);
   const marker = `${hashOf(['package-lock.json'])} ${forTests ? 'all' : 'serving'}`;
   writeFileSync(`${aside}/${installedMarker}`, marker);
 }

@@ -1,6 +1,5 @@
 /** A letter other than Latin ones: it may be written from right to left. */
 const otherLetter = /[^\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]/u;
-const segmenter = new Intl.Segmenter('es');
 
 /**
  * A text on one line, without marks that turn the direction of what follows, cut at a grapheme. Programs that read mail
@@ -12,7 +11,7 @@ export function cleanText(text: string, maxGraphemes: number): string {
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
     .replaceAll('=?', '=\u2060?')
     .trim();
-  const graphemes = segmenter
+  const graphemes = new Intl.Segmenter('es')
     .segment(line)
     [Symbol.iterator]()
     .take(maxGraphemes + 1)

@@ -7,7 +7,6 @@ import { findPhrase, type Match } from './terms.ts';
 
 /** Longest snippet without its ellipses, in UTF-16 code units. */
 const maxLength = 200;
-const segmenter = new Intl.Segmenter('es');
 
 /**
  * Returns the part of a text with most words of a query, cut at words, as alternating parts that are hits or
@@ -111,7 +110,7 @@ function findEnd(text: string, words: Word[], start: number): number {
   if (latest >= text.length) return text.length;
   const lastWord = words.findLast(({ end }) => end <= latest);
   if (lastWord && lastWord.end > start) return lastWord.end;
-  const segments = segmenter.segment(text.slice(start, latest + 1));
+  const segments = new Intl.Segmenter('es').segment(text.slice(start, latest + 1));
   const ends = Array.from(segments, ({ index, segment }) => start + index + segment.length);
   return ends.findLast((end) => end <= latest) ?? start;
 }
