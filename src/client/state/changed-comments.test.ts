@@ -137,6 +137,15 @@ test('what is fetched again replaces what is shown, but for comments that arrive
   assert.deepEqual([channel.commentCount, channel.removedCount], [3, 1]);
 });
 
+test('what was added meanwhile, and is missing in the answer that was made later, is removed', () => {
+  const channel = after(
+    load({ last: 3, count: 3 }),
+    ...[4, 5, 6, 7].map((number): Action => ({ type: 'ADD_COMMENT', comment: commentNo(number) })),
+    refreshed([1, 3], [1, 2, 3, 5], { count: 4, removedCount: 2 }),
+  );
+  assert.deepEqual(numbersOf(channel), [1, 2, 3, 5, 7]);
+});
+
 test('a comment that is as before stays the same object, and one that this page edited meanwhile stays', () => {
   const state = load({ last: 2, count: 2 });
   const edited = { ...commentNo(2), revision: 2, comment: 'corregido' };

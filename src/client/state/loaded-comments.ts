@@ -178,14 +178,19 @@ export function refresh(
         one && (one.revision > comment.revision || JSON.stringify(one) === JSON.stringify(comment));
       return isKept ? one : comment;
     });
-  const arrived = isEnd ? known.comments.filter(({ number }) => number > to) : [];
+  // The answer has all comments up to this one. What was added meanwhile and is not in it was removed.
+  const answered = hasLater ? to : newestNumber(channel);
+  const isAnswered = new Set(channel.comments.map(({ number }) => number));
+  const arrived = known.comments.filter(
+    ({ number }) => number > to && (number > answered || isAnswered.has(number)),
+  );
   const newest = Math.max(newestNumber(channel), newestNumber(known));
   const moreAfter = isEnd && !hasLater ? null : known.moreAfter;
   return {
     ...known,
     ...channel,
     commentCount: newest - channel.removedCount,
-    comments: [...current, ...arrived],
+    comments: isEnd ? [...current, ...arrived] : current,
     moreBefore: from > loadedNumbers(known)[0] ? commentId(known._id, from) : known.moreBefore,
     moreAfter: isEnd ? moreAfter : commentId(known._id, to),
   };
