@@ -4,6 +4,7 @@ import { endApproval } from '../accounts/approval.ts';
 import { findRestriction } from '../accounts/restrictions.ts';
 import { publishChannel } from '../channels/channel-queries.ts';
 import { nextNumber, publishComment } from '../comments/post-comment.ts';
+import { lockChannel } from '../comments/stored-comments.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
 import { deleteHeld, type HeldRow, lockHeld, postOf } from '../held/held-rows.ts';
@@ -54,10 +55,6 @@ export async function review(moderator: Moderator, draft: Draft<Subject>): Promi
     await announce({ kind: 'profile', accountId });
     return { caseId };
   });
-}
-
-async function lockChannel(trx: Database, id: string): Promise<void> {
-  await trx.selectFrom('channels').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
 async function reviewAccount(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
