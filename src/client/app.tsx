@@ -11,7 +11,6 @@ import { ServerPath, useAddress, usePath } from './router/navigation.tsx';
 import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
-import { NotFound } from './shell/not-found-page.tsx';
 import { PageEffects } from './shell/page-effects.tsx';
 import type { AppState } from './state/state.ts';
 import { BrowserOnly, StoreProvider, useAppState } from './state/store-provider.tsx';
@@ -85,8 +84,6 @@ function PageContent({ page, lazyPages }: Pick<AppProps, 'lazyPages'> & { page: 
   switch (page.name) {
     case 'channel':
       return <ChannelPage key={page.id} id={page.id} />;
-    case 'not-found':
-      return <NotFound />;
     case 'user':
       return <lazyPages.user key={page.id} id={page.id} />;
     default: {

@@ -18,6 +18,7 @@ import { Confirm } from './settings/mail/confirm-page.tsx';
 import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { currentPage } from './shell/current-page.ts';
+import { NotFound } from './shell/not-found-page.tsx';
 import { pageHead, subjectOf } from './shell/page-head.ts';
 import { SiteSettingsPage } from './site-settings/site-settings-page.tsx';
 import { initialState } from './state/state.ts';
@@ -41,6 +42,7 @@ const lazyPages: LazyPages = {
   siteSettings: SiteSettingsPage,
   log: LogPage,
   rules: RulesPage,
+  'not-found': NotFound,
 };
 
 /** Renders a page as a guest sees it. */

@@ -58,7 +58,14 @@ const namedExports: Plugin = {
 
 /** Modules that only public pages share. In the general shared group, these pages would also load the code of forms. */
 const sharedByPublicPages =
-  /\/@tanstack\/|\/(?:field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|use-person-again)\.tsx?$/;
+  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|use-person-again)\.tsx?$/;
+
+/**
+ * Parts that people with an account load ahead on any page, and small ones that a click opens. Each script more would
+ * lengthen the list of them in the first.
+ */
+const accountParts =
+  /\/(?:account-effects|channel-editor|channel-tools|comment-editor|comment-tools|decisions-in-place|finish-sign-out|held-items|hidden-person|mark-all-read|new-comment|news-on-home|pending-deletion|person-tools|reply-list|staff-panel|thanks-list|unsent-comments)\.tsx?$/;
 
 /** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
 const checks = { moduleLevelDirective: false };
@@ -107,6 +114,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                   { name: 'entry', tags: ['$initial'] },
                   { name: 'public', test: sharedByPublicPages },
                   { name: 'shared', minShareCount: 2 },
+                  { name: 'account', test: accountParts },
                 ],
               },
             },

@@ -3,10 +3,10 @@ import { pageRoutes } from './routes.ts';
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
 /** Pages that are a script of their own. */
-export type LazyPage = Exclude<PageName, 'channel' | 'not-found'>;
+export type LazyPage = Exclude<PageName, 'channel'>;
 
 /** Pages without data from the server. */
-export type FormPage = Exclude<LazyPage, 'home' | 'user' | 'search' | 'log'>;
+export type FormPage = Exclude<LazyPage, 'home' | 'user' | 'search' | 'log' | 'not-found'>;
 
 interface PageInfo {
   /** The server's route pattern; undefined for the page of unknown addresses. */
@@ -62,6 +62,7 @@ export const lazyPageModules: Readonly<Record<LazyPage, string>> = {
   recover: 'settings/recovery/recover-page.tsx',
   password: 'account/new-password-page.tsx',
   confirm: 'settings/mail/confirm-page.tsx',
+  'not-found': 'shell/not-found-page.tsx',
 };
 
 export const isLazyPage = (name: PageName): name is LazyPage => name in lazyPageModules;

@@ -2,7 +2,7 @@ import type { SignedIn } from '../../shared/accounts.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
 import { ownFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { signInAfresh } from '../session/remembered-browser.ts';
+import { signInAfresh } from '../session/sign-in-afresh.ts';
 import { signInByPasskey, startPasskeySignIn } from './account-calls.ts';
 
 /** Whether this page has an address that passkeys can belong to: a name, over https or on localhost. */

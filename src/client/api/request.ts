@@ -1,4 +1,3 @@
-import { renewSession } from '../session/remembered-browser.ts';
 import { currentToken, currentUserId } from '../storage/session.ts';
 import { type Call, send } from './call.ts';
 import { Failure, orFailure } from './failures.ts';
@@ -61,7 +60,11 @@ export async function withToken<Answer>(
   let token = currentToken();
   let answer = await send(token);
   if (!isRejected(answer)) return answer;
-  const outcome = await renewSession(token, id);
+  // People with an account have loaded it ahead.
+  const outcome = await import('../session/remembered-browser.ts').then(
+    ({ renewSession }) => renewSession(token, id),
+    () => 'unreachable' as const,
+  );
   if (outcome === 'unreachable') return outcome;
   if (outcome === 'renewed') {
     token = currentToken();

@@ -14,7 +14,7 @@ import type { Action } from '../state/actions.ts';
 import { moreAfterOf } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { texts } from '../texts.ts';
-import * as calls from './channel-calls.ts';
+import * as calls from './change-channel-calls.ts';
 
 interface ChannelToolsProps {
   channel: Channel;

@@ -1,15 +1,10 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { CommentKey } from '../../shared/comment-id.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
-import type { Comment, CommentEdit, CommentPage } from '../../shared/comments.ts';
-import type { Held, HeldList } from '../../shared/held.ts';
+import type { CommentPage } from '../../shared/comments.ts';
+import type { HeldList } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
-import type { MentionCandidate, Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
-
-const commentPath = ({ channelId, number }: CommentKey) =>
-  apiRoutes.channelComment(channelId, number);
 
 export interface CommentListing {
   channelId: string;
@@ -24,59 +19,11 @@ export const listComments = defineCall<CommentListing, CommentPage>(
     withQuery(apiRoutes.channelComments(channelId), { ...range, limit }),
 );
 
-/** A page of a list about a comment, after a cursor. */
-type PageOf = CommentKey & { after: string | null };
-
-/** The replies to a comment. */
-export const listReplies = defineCall<PageOf, Pick<CommentPage, 'data' | 'next'>>(
-  'GET',
-  ({ channelId, number, after }) =>
-    withQuery(apiRoutes.replies(channelId, number), { after, limit: limits.commentsPerPage }),
-);
-
-export const editComment = defineUserCall<
-  CommentKey & { revision: number; edit: CommentEdit },
-  Comment
->('PATCH', commentPath, {
-  headers: ({ revision }) => ({ 'if-match': `"${revision}"` }),
-  body: ({ edit }) => edit,
-});
-
-export const deleteComment = defineUserCall<CommentKey, undefined>('DELETE', commentPath);
-
-export const restoreComment = defineUserCall<CommentKey, Comment>('POST', ({ channelId, number }) =>
-  apiRoutes.restoreComment(channelId, number),
-);
-
-const changeThanks = (method: 'PUT' | 'DELETE') =>
-  defineUserCall<CommentKey, { count: number; mine: boolean }>(method, ({ channelId, number }) =>
-    apiRoutes.thanks(channelId, number),
-  );
-
-/** The people who gave thanks for a comment. */
-export const listThanks = defineCall<PageOf, { data: Thankful[]; next: string | null }>(
-  'GET',
-  ({ channelId, number, after }) =>
-    withQuery(apiRoutes.thanks(channelId, number), { after, limit: limits.commentsPerPage }),
-);
-
-export const giveThanks = changeThanks('PUT');
-export const withdrawThanks = changeThanks('DELETE');
-
 /** The numbers of comments in a range that the account gave thanks for. */
 export const listThanked = defineUserCall<
   { channelId: string; from: number; to: number },
   { data: number[] }
 >('GET', ({ channelId, from, to }) => withQuery(apiRoutes.thanked(channelId), { from, to }));
 
-/** People whose name begins with the prefix, those who wrote in the channel last first. */
-export const listCandidates = defineUserCall<
-  { channel: string; prefix: string },
-  { data: MentionCandidate[] }
->('GET', (search) => withQuery(apiRoutes.users, search));
-
 /** Comments and channels of the account that wait for a moderator, or were refused; the newest last. */
 export const listHeld = defineUserCall<void, HeldList>('GET', apiRoutes.held);
-
-/** Takes one back. The answer is what it was. */
-export const withdrawHeld = defineUserCall<string, Held>('DELETE', apiRoutes.heldItem);

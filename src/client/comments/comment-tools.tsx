@@ -14,7 +14,7 @@ import { type SubjectTask, subjectActions } from '../moderation/subject-actions.
 import { useStore } from '../state/store-provider.tsx';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
-import { giveThanks, withdrawThanks } from './comment-calls.ts';
+import { giveThanks, withdrawThanks } from './change-comment-calls.ts';
 import { replyDraft } from './comment-draft.ts';
 import { CommentReply } from './comment-reply.tsx';
 import { commentTexts } from './comment-texts.ts';
@@ -25,7 +25,8 @@ import { focusField } from './focus-field.ts';
 import { openingOf } from './opening.ts';
 import { QuoteButton } from './quote-button.tsx';
 import { findExcerpt } from './selected-excerpt.ts';
-import { setThanked, withoutFirst } from './thanked.ts';
+import { setThanked } from './set-thanked.ts';
+import { withoutFirst } from './thanked.ts';
 
 const thanks = 'Gracias';
 

@@ -5,7 +5,7 @@ import { request } from '../api/request.ts';
 import { attempt } from '../components/attempt.ts';
 import { focusElement } from '../components/focus-element.ts';
 import type { Action } from '../state/actions.ts';
-import * as calls from './comment-calls.ts';
+import * as calls from './change-comment-calls.ts';
 
 /** Deletes an own comment and offers to undo it. */
 export const deleteComment = (comment: Comment, dispatch: Dispatch<Action>): Promise<boolean> =>

@@ -12,14 +12,8 @@ import { type RequestOptions, request } from '../api/request.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import type { Store } from '../state/store.ts';
 import { useAppState } from '../state/store-provider.tsx';
-import {
-  changeDraft,
-  type Draft,
-  discardDraft,
-  draftKeys,
-  onDraftChange,
-  readDraft,
-} from '../storage/drafts.ts';
+import { draftKeys, onDraftChange } from '../storage/draft-changes.ts';
+import { changeDraft, type Draft, discardDraft, readDraft } from '../storage/drafts.ts';
 import { readSession } from '../storage/session.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
 import { askHeldAgain, isHeld } from './held.ts';

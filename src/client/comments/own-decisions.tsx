@@ -11,7 +11,7 @@ export const OwnDecision = lazyPart(
 );
 
 /** The decisions in force about the signed-in account. */
-function useDecisions(): Decision[] {
+export function useDecisions(): Decision[] {
   const { id } = useUser();
   const query = userQuery(id, listOwnDecisions, undefined, { isBackground: true });
   const { data } = useAccountAnswer(query);
@@ -27,24 +27,4 @@ export function useHiddenComments(channelId: string): ReadonlyMap<number, Decisi
       return key?.channelId === channelId ? [[key.number, decision]] : [];
     }),
   );
-}
-
-const restrictions = ['silence', 'suspend', 'hideAll'];
-
-/** The decisions in force that keep the signed-in account from writing, above a form to write. */
-export function Restrictions() {
-  return <Decisions select={({ action }) => restrictions.includes(action)} />;
-}
-
-/** The decisions in force that may hide a channel of the signed-in account, in its place. */
-export function HiddenChannel({ id }: { id: string }) {
-  const hides = ({ action, subject }: Decision) =>
-    action === 'hideAll' || (action === 'hide' && subject.id === id);
-  return <Decisions select={hides} />;
-}
-
-function Decisions({ select }: { select: (decision: Decision) => boolean }) {
-  return useDecisions()
-    .filter(select)
-    .map((decision) => <OwnDecision key={decision.id} decision={decision} />);
 }

@@ -5,7 +5,7 @@ import { request } from '../api/request.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import { listReplies } from './comment-calls.ts';
+import { listReplies } from './change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
 import styles from './reply-list.module.css';
 

@@ -1,16 +1,15 @@
-import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Comment } from '../../shared/comments.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import { askAgain, useAccountAnswer } from '../api/user-query.ts';
+import { useAccountAnswer } from '../api/user-query.ts';
 import type { ChannelState } from '../state/state.ts';
 import { listThanked } from './comment-calls.ts';
 
 /** Ranges begin and end at multiples of this number, so that a few more comments do not ask again. */
 const rangeStep = 1000;
 
-const thankedKey = (userId: string, channelId: string) => [
+export const thankedKey = (userId: string, channelId: string) => [
   ...accountKey(userId),
   'thanked',
   channelId,
@@ -41,22 +40,6 @@ export function useThanked(
     refetchOnWindowFocus: true,
   });
   return useMemo(() => new Set(data), [data]);
-}
-
-/** Notes whether the account has given thanks for a comment. */
-export function setThanked(
-  queryClient: QueryClient,
-  userId: string,
-  { channelId, number }: Comment,
-  mine: boolean,
-): void {
-  const queryKey = thankedKey(userId, channelId);
-  queryClient.setQueriesData<number[]>({ queryKey }, (numbers) =>
-    mine ? numbers?.concat(number) : numbers?.filter((one) => one !== number),
-  );
-  // A response that is awaited may not know of it.
-  const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
-  askAgain(queryClient, { queryKey, predicate });
 }
 
 /** The names without the first one that is `name`. */

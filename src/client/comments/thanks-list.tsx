@@ -3,7 +3,7 @@ import { commentLink } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { listThanks } from './comment-calls.ts';
+import { listThanks } from './change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
 import { readingTexts } from './reading-texts.ts';
 import styles from './thanks-list.module.css';

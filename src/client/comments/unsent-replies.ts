@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { draftKeys, onDraftChange } from '../storage/drafts.ts';
+import { draftKeys, onDraftChange } from '../storage/draft-changes.ts';
 
 /** The beginning of the keys of an account's drafts of replies. The number of the original follows. */
 export const replyPrefix = (userId: string, channelId: string) =>

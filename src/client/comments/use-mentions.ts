@@ -5,7 +5,7 @@ import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { changeDraft, readDraft } from '../storage/drafts.ts';
-import { listCandidates } from './comment-calls.ts';
+import { listCandidates } from './change-comment-calls.ts';
 import type { CommentDraft } from './comment-draft.ts';
 import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
 

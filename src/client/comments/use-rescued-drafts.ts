@@ -4,7 +4,8 @@ import { fetchServerTime } from '../api/call.ts';
 import { isRemoved } from '../state/changed-comments.ts';
 import { newestNumber } from '../state/loaded-comments.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { discardDraft, draftKeys, readDraft } from '../storage/drafts.ts';
+import { draftKeys } from '../storage/draft-changes.ts';
+import { discardDraft, readDraft } from '../storage/drafts.ts';
 import { withTabLock } from '../storage/tab-lock.ts';
 import {
   appendToDraft,

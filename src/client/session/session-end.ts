@@ -10,7 +10,7 @@ import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
 import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
 import { clearSession, readRemembered } from '../storage/session.ts';
-import { isResuming, onResumed } from './remembered-browser.ts';
+import { isResuming, onResumed } from './resuming.ts';
 
 /** Why the login page was opened, unless the visitor opened it. */
 export type LoginReason =

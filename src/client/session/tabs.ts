@@ -10,7 +10,7 @@ export function saveSession({ token, user }: SignedIn): void {
   sessionStore.set('token', token);
 }
 
-function saveSessionUser({ id, name, email, img }: User): void {
+export function saveSessionUser({ id, name, email, img }: User): void {
   sessionStore.set('id', id);
   sessionStore.set('name', name);
   sessionStore.set('email', email);
@@ -85,17 +85,4 @@ export function followHandovers(store: Store): () => void {
   addEventListener('pagehide', onPageHide, { signal });
   addEventListener('pageshow', onPageShow, { signal });
   return () => stop.abort();
-}
-
-/**
- * Shows and stores the server's data of the signed-in user, which another tab or browser may have changed.
- * Does nothing when this tab has another user by now.
- */
-export function refreshUser({ id, name, email, img }: User, { getState, dispatch }: Store): void {
-  const shown = getState().user;
-  if (!shown.isLogged || shown.id !== id || readSession()?.id !== id) return;
-  if (shown.name === name && shown.email === email && (shown.img ?? '') === (img ?? '')) return;
-  const user = { id, name, email, img };
-  saveSessionUser(user);
-  dispatch({ type: 'USER_CHANGED', user });
 }

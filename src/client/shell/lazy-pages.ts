@@ -36,4 +36,7 @@ export const lazyPages: Readonly<
   recover: lazyPart(async () => (await import('../settings/recovery/recover-page.tsx')).Recover),
   password: lazyPart(async () => (await import('../account/new-password-page.tsx')).NewPassword),
   confirm: lazyPart(async () => (await import('../settings/mail/confirm-page.tsx')).Confirm),
+  'not-found': lazyPart(async () => (await import('./not-found-page.tsx')).NotFound, {
+    isForAccount: true,
+  }),
 };

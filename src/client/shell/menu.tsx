@@ -7,7 +7,7 @@ import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { pageOf } from '../router/match-page.ts';
 import { go, Link } from '../router/navigation.tsx';
-import { endToken } from '../session/remembered-browser.ts';
+import { endToken } from '../session/end-session.ts';
 import { tellTabs } from '../session/tabs.ts';
 import type { Store } from '../state/store.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';

@@ -1,5 +1,4 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
-import { HiddenChannel } from '../comments/own-decisions.tsx';
 import buttons from '../components/button.module.css';
 import styles from '../components/empty-page.module.css';
 import { lazyPart } from '../components/lazy-part.tsx';
@@ -11,6 +10,10 @@ import { useUser } from '../state/store-provider.tsx';
 const UnsentComments = lazyPart(
   async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,
   { isForAccount: true },
+);
+const HiddenChannel = lazyPart(
+  async () => (await import('../comments/decisions-in-place.tsx')).HiddenChannel,
+  { isForAccount: true, isQuiet: true },
 );
 const HiddenPerson = lazyPart(
   async () => (await import('../people/hidden-person.tsx')).HiddenPerson,

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { localStore } from './browser-storage.ts';
+import { onDraftChange, tellDraftChange } from './draft-changes.ts';
 
 /**
  * A draft in local storage: it outlives the tab and the session, is shown to the account that its key
@@ -40,9 +41,6 @@ export function readDraft<T extends object>({ key, unchanged }: Draft<T>): T {
   return unchanged;
 }
 
-const changes = new EventTarget();
-const notify = () => changes.dispatchEvent(new Event('change'));
-
 /** Fields of a draft that nobody types. Alone they are not stored. */
 const notTyped = { request: null, isRescued: false };
 
@@ -52,22 +50,12 @@ export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>)
   const typedIn = (one: T) => JSON.stringify({ ...one, ...notTyped });
   if (typedIn(value) === typedIn(unchanged)) localStore.remove(key);
   else localStore.set(key, JSON.stringify(value));
-  notify();
+  tellDraftChange();
 }
 
 export function discardDraft({ key }: { key: string }): void {
   localStore.remove(key);
-  notify();
-}
-
-/** Calls the listener when this tab or another has changed a draft. @returns a function that stops it */
-export function onDraftChange(listener: () => void): () => void {
-  const stop = new AbortController();
-  const { signal } = stop;
-  changes.addEventListener('change', listener, { signal });
-  // A page in the back/forward cache gets no storage events.
-  for (const type of ['storage', 'pageshow']) addEventListener(type, listener, { signal });
-  return () => stop.abort();
+  tellDraftChange();
 }
 
 /** Part of a draft, also as other tabs change it. Changes of other parts do not render again. */
@@ -78,7 +66,3 @@ export function useDraft<T extends object, Part>(draft: Draft<T>, select: (conte
     () => select(draft.unchanged),
   );
 }
-
-/** The ends of the keys that begin with the prefix. */
-export const draftKeys = (prefix: string): string[] =>
-  localStore.keys().flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []));

@@ -42,7 +42,8 @@ const hide = { hide: true };
 const notFoundCodes: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
 const formPages = (Object.keys(pages) as PageName[]).filter(
-  (name): name is FormPage => isLazyPage(name) && !['home', 'user', 'search', 'log'].includes(name),
+  (name): name is FormPage =>
+    isLazyPage(name) && !['home', 'user', 'search', 'log', 'not-found'].includes(name),
 );
 
 export function notFoundSender(makePage: MakePage) {

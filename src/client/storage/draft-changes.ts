@@ -1,0 +1,20 @@
+import { localStore } from './browser-storage.ts';
+
+const changes = new EventTarget();
+
+/** Calls the listeners of this tab. */
+export const tellDraftChange = () => changes.dispatchEvent(new Event('change'));
+
+/** Calls the listener when this tab or another has changed a draft. @returns a function that stops it */
+export function onDraftChange(listener: () => void): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  changes.addEventListener('change', listener, { signal });
+  // A page in the back/forward cache gets no storage events.
+  for (const type of ['storage', 'pageshow']) addEventListener(type, listener, { signal });
+  return () => stop.abort();
+}
+
+/** The ends of the keys that begin with the prefix. */
+export const draftKeys = (prefix: string): string[] =>
+  localStore.keys().flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []));
