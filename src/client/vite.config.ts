@@ -61,11 +61,10 @@ const sharedByPublicPages =
   /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|use-person-again)\.tsx?$/;
 
 /**
- * Parts that people with an account load ahead on any page, and small ones that a click opens. Each script more would
- * lengthen the list of them in the first.
+ * Parts that only people with an account have. Each script more would lengthen the list of them in the first.
  */
 const accountParts =
-  /\/(?:account-effects|channel-editor|channel-tools|comment-editor|comment-tools|decisions-in-place|finish-sign-out|held-items|hidden-person|mark-all-read|new-comment|news-on-home|pending-deletion|person-tools|reply-list|staff-panel|thanks-list|unsent-comments)\.tsx?$/;
+  /\/(?:account-effects|channel-editor|channel-tools|comment-editor|comment-tools|decisions-in-place|held-items|hidden-person|mark-all-read|new-comment|news-on-home|pending-deletion|person-tools|staff-panel|unsent-comments)\.tsx?$/;
 
 /** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
 const checks = { moduleLevelDirective: false };

@@ -250,7 +250,7 @@ test.describe('a session that the server has ended', () => {
     await endSession(forum, person);
     const page = await openAs(person);
     const rejected = page.waitForResponse((response) => response.status() === 401);
-    await page.route('**/assets/account-effects-*.js', async (route) => {
+    await page.route('**/assets/account-*.js', async (route) => {
       await rejected;
       await route.continue();
     });

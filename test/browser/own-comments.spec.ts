@@ -256,7 +256,7 @@ test('in a closed channel, what is typed stays on the page when the comment is d
   await forum.json('POST', apiRoutes.closeChannel(channelId), { token: ana.token });
   const page = await openAs(ana);
   // The part that keeps such text.
-  const loaded = page.waitForResponse(/unsent-comments.*js/);
+  const loaded = page.waitForResponse(/\/account-[^/]*\.js$/);
   await page.goto(pageRoutes.channel(channelId));
   await loaded;
   await choose(page, 1, 'Editar');

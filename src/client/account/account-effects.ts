@@ -9,7 +9,7 @@ import { sendLastPositions, useNews } from '../news/news.ts';
 import { trackReading } from '../news/track-reading.ts';
 import { pageOf } from '../router/match-page.ts';
 import { usePath } from '../router/navigation.tsx';
-import { endSession } from '../session/end-session.ts';
+import { endSession } from '../session/remembered-browser.ts';
 import { startResuming } from '../session/resuming.ts';
 import { loseSession } from '../session/session-end.ts';
 import { followTabs } from '../session/tabs.ts';

@@ -1,8 +1,7 @@
 import { orFailure } from '../api/failures.ts';
 import { showStatus } from '../components/status-bar.tsx';
 import { sendLastPositions } from '../news/news.ts';
-import { endSession } from '../session/end-session.ts';
-import { forgetBrowser } from '../session/remembered-browser.ts';
+import { endSession, forgetBrowser } from '../session/remembered-browser.ts';
 import { readRemembered } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import { deleteLocalFiles } from '../uploads/local-files.ts';

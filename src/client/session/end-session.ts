@@ -12,17 +12,3 @@ export async function endToken(token: string): Promise<boolean> {
   const failure = await orFailure(send(signOut, undefined, { token }));
   return !failure || isForgotten(failure);
 }
-
-/**
- * Ends the session of a token as soon as the server answers, while the page is open. The token is kept in
- * memory alone.
- * @param onFailure called when the server has not answered; it is asked again by `retry` or when the connection returns
- */
-export async function endSession(token: string, onFailure?: (retry: () => void) => void) {
-  while (!(await endToken(token))) {
-    await new Promise<void>((retry) => {
-      addEventListener('online', () => retry(), { once: true });
-      onFailure?.(retry);
-    });
-  }
-}

@@ -9,7 +9,7 @@ import {
   readRemembered,
   setRemembered,
 } from '../storage/session.ts';
-import { isForgotten } from './end-session.ts';
+import { endToken, isForgotten } from './end-session.ts';
 import { saveSession } from './tabs.ts';
 
 const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
@@ -71,6 +71,20 @@ export async function renewSession(
   }
   saveSession(outcome);
   return 'renewed';
+}
+
+/**
+ * Ends the session of a token as soon as the server answers, while the page is open. The token is kept in
+ * memory alone.
+ * @param onFailure called when the server has not answered; it is asked again by `retry` or when the connection returns
+ */
+export async function endSession(token: string, onFailure?: (retry: () => void) => void) {
+  while (!(await endToken(token))) {
+    await new Promise<void>((retry) => {
+      addEventListener('online', () => retry(), { once: true });
+      onFailure?.(retry);
+    });
+  }
 }
 
 /** Ends the session that the server remembers for this browser, also that of another account. */
