@@ -5,7 +5,7 @@ import { request } from '../api/request.ts';
 import { type Status, showStatus } from '../components/status-bar.tsx';
 import { isForGuests } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
-import { saveSession } from '../session/tabs.ts';
+import { saveSession } from '../session/save-session.ts';
 import type { Store } from '../state/store.ts';
 import { currentToken, readSession } from '../storage/session.ts';
 import { shortDate } from '../time/short-date.ts';

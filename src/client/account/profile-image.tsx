@@ -8,7 +8,7 @@ import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
 import { Alert } from '../components/notice.tsx';
 import { type Status, showStatus } from '../components/status-bar.tsx';
-import { saveSessionImage } from '../session/tabs.ts';
+import { saveSessionImage } from '../session/save-session.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';
 import { StillNote, useIsAnimated } from '../uploads/still-note.tsx';

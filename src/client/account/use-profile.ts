@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey, useUserQuery } from '../api/user-query.ts';
-import { refreshUser } from '../session/refresh-user.ts';
+import { refreshUser } from '../session/save-session.ts';
 import type { Store } from '../state/store.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { readSession } from '../storage/session.ts';

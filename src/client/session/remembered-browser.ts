@@ -10,7 +10,7 @@ import {
   setRemembered,
 } from '../storage/session.ts';
 import { endToken, isForgotten } from './end-session.ts';
-import { saveSession } from './tabs.ts';
+import { saveSession } from './save-session.ts';
 
 const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
   body: () => ({}),

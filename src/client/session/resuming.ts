@@ -1,7 +1,7 @@
 import { isForGuests } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { resume } from './remembered-browser.ts';
-import { saveSession } from './tabs.ts';
+import { saveSession } from './save-session.ts';
 
 /** Whether the styles hide both the guest's and the user's parts of the page. */
 export const isResuming = () => document.documentElement.dataset.session === 'resuming';

@@ -1,25 +1,5 @@
-import type { SignedIn, User } from '../../shared/accounts.ts';
 import type { Store } from '../state/store.ts';
-import { sessionStore } from '../storage/browser-storage.ts';
 import { clearSession, readRemembered, readSession } from '../storage/session.ts';
-
-/** Stores the session as specified: each field under its own session storage key. */
-export function saveSession({ token, user }: SignedIn): void {
-  saveSessionUser(user);
-  sessionStore.set('isLogged', 'true');
-  sessionStore.set('token', token);
-}
-
-export function saveSessionUser({ id, name, email, img }: User): void {
-  sessionStore.set('id', id);
-  sessionStore.set('name', name);
-  sessionStore.set('email', email);
-  saveSessionImage(img);
-}
-
-export function saveSessionImage(img: string | null): void {
-  sessionStore.set('img', img ?? '');
-}
 
 const channelName = 'session';
 /** Where the tab listens. It does not hear what it says there itself. */

@@ -16,7 +16,7 @@ import { TextField } from '../components/field.tsx';
 import lists from '../components/list.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import type { Form } from '../components/use-form.ts';
-import { refreshUser } from '../session/refresh-user.ts';
+import { refreshUser } from '../session/save-session.ts';
 import { tellTabs } from '../session/tabs.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
 import { OtherWaysIn } from './other-ways-in.tsx';
