@@ -47,7 +47,9 @@ test('a server loses no data when its clock is an hour or 400 days off, and star
           const refused = await new ServerProcess(env).ended;
           assert.equal(refused.code, 1);
           assert.match(refused.said, /admin correct-times/);
-          const corrected = await outcomeOf(runTertulia(env, 'admin', 'correct-times'));
+          const correcting = runTertulia(env, 'admin', 'correct-times');
+          correcting.stdin?.end('yes\n');
+          const corrected = await outcomeOf(correcting);
           assert.equal(corrected.code, 0, corrected.said);
         }
         server = await ServerProcess.start(env);

@@ -49,7 +49,7 @@ export async function approve(trx: Database, accountId: string, nowMs: number): 
     .execute();
 }
 
-/** Ends the approval of a member of whose posts a moderator hid or refused one, unless another post of it is shown. */
+/** Ends the approval of a member of whose posts a moderator hid or refused one, unless another one is not hidden. */
 export async function endApproval(
   trx: Database,
   announce: Announce,
@@ -67,7 +67,7 @@ export async function endApproval(
   if (numUpdatedRows > 0n) await announce({ kind: 'profile', accountId });
 }
 
-/** Approves those accounts again that published something that is shown again. */
+/** Approves those accounts again that published something that is not hidden any more. */
 export async function approveAuthors(
   trx: Database,
   announce: Announce,
@@ -86,7 +86,9 @@ export async function approveAuthors(
   if (first) await announce({ kind: 'profile', accountId: first.id });
 }
 
-const written = (table: 'comments' | 'channels') => sql<SqlBool>`exists (
-  select 1 from ${sql.table(table)} as written where written.account_id = accounts.id
-    and written.deleted_at_ms is null and written.hidden_by is null)`;
-const hasPublished = sql<SqlBool>`(${written('comments')} or ${written('channels')})`;
+/** Whether no moderator hides all that it published. What it deleted counts: it can restore that. */
+const hasPublished = sql<SqlBool>`(
+  exists (select 1 from comments join channels on channels.id = comments.channel_id
+    where comments.account_id = accounts.id
+      and comments.hidden_by is null and channels.hidden_by is null)
+  or exists (select 1 from channels where channels.account_id = accounts.id and channels.hidden_by is null))`;

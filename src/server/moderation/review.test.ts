@@ -534,6 +534,27 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.deepEqual([(await page()).status, await text()], [200, '@Vera Ruz, hola']);
   });
 
+  test('an author waits again once a moderator hides all that it published, be it by its channel, and not what it deleted', async () => {
+    await changeSettings(forum(), {});
+    const [eva, ana] = [await forum().person(), await forum().person()];
+    const { _id } = await forum().channel(eva);
+    await forum().comment(eva, _id, 'En lo mío');
+    const [first, second] = [
+      await forum().comment(ana, channel._id, 'Uno'),
+      await forum().comment(ana, channel._id, 'Dos'),
+    ];
+    await holdFirstPosts(forum());
+    const hideIt = (subject: Subject) => decided(forum(), moderator, { subject, action: 'hide' });
+    const hidden = await hideIt({ kind: 'channel', id: _id });
+    await hold(eva);
+    await undone(forum(), moderator, hidden);
+    assert.equal((await put(eva, 'Otra vez')).status, 200);
+    const deleting = apiRoutes.channelComment(channel._id, first.number);
+    await forum().json('DELETE', deleting, { token: ana.token });
+    await hideIt({ kind: 'comment', id: second.id });
+    assert.equal((await put(ana, 'Sigo')).status, 200);
+  });
+
   test('an account of which no moderator has seen anything has no page, except for moderators', async () => {
     const eva = await forum().person('Ofertas de Marzo');
     const { id } = eva;

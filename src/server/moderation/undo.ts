@@ -42,11 +42,10 @@ export async function undo(
     if (draft.appeal !== undefined) await requireOpenAppeal(trx, draft.appeal, decisionId);
     const { undoneAt, subject } = await requireDecision(trx, decisionId);
     if (undoneAt !== null) throw await alreadyDecided(trx, decisionId);
-    if (action === 'hide') {
-      await showContent(trx, announce, undone, accounts);
-      await approveAuthors(trx, announce, accountIds, nowMs);
-    }
+    if (action === 'hide') await showContent(trx, announce, undone, accounts);
     if (action === 'hideAll') await showAccounts(trx, announce, decisionId, accountIds);
+    if (action === 'hide' || action === 'hideAll')
+      await approveAuthors(trx, announce, accountIds, nowMs);
     if (action === 'hideAll' || action === 'reject')
       await letWait(trx, decisionId, accountIds, nowMs);
     await trx

@@ -1,7 +1,7 @@
 import { correctTimes } from '../../clock/correct-times.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { readAudit, writeAudit } from '../../database/audit-log.ts';
-import { UsageError } from '../../operator-error.ts';
+import { OperatorError, UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
 import {
   accounts,
@@ -110,8 +110,12 @@ async function reindex({ db, print }: AdminContext): Promise<void> {
   print('The server that runs builds the search index again, or the next one that starts.');
 }
 
-async function correct({ transact, now, actor, note, print }: AdminContext): Promise<void> {
+async function correct(admin: AdminContext): Promise<void> {
+  const { transact, now, actor, note, print } = admin;
   const nowMs = now();
+  // With a clock that is behind, waiting times would end at once when it is set.
+  const question = `The clock of this machine says ${new Date(nowMs).toISOString()}. Is that the time now, and is the server stopped?`;
+  if (!(await admin.confirm(question))) throw new OperatorError('Nothing was changed.');
   const changed = await transact('', async (trx) => {
     const rows = await correctTimes(trx, nowMs);
     await writeAudit(trx, { actor, action: 'correct-times', subject: '', note }, nowMs);
