@@ -127,7 +127,7 @@ test('a key pressed twice approves one, and not the next one that gets the focus
   await expect(cases.nth(1)).toContainText('Aprobado');
 });
 
-test('all that an account has waiting is refused by one decision, and waits again once it is undone', async ({
+test('all that an account has waiting leaves the queue by one decision, and is there again once it is undone', async ({
   forum,
   openAs,
 }) => {

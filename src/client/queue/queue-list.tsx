@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Decision, QueueItem } from '../../shared/moderation.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
@@ -35,8 +35,6 @@ export function Queue({ queue, items, href }: QueueProps) {
   const approving = useRef(new Set<string>());
   /** When the focus was last moved to the next item. */
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
-  /** The item whose decision was undone. Its reports wait again in a new case. */
-  const undone = useRef<QueueItem>(undefined);
 
   const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
   const focusHeading = (heading: HTMLElement | null | undefined) => {
@@ -47,9 +45,8 @@ export function Queue({ queue, items, href }: QueueProps) {
   const isElsewhere = (item: QueueItem) =>
     focusedCard()?.contains(document.getElementById(headingId(item)) ?? null) === false;
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
-    // What is undone waits again; an appeal against what was undone meanwhile has ended.
     const isUndoing = item.appeal === null && decision.undoes !== null;
-    undone.current = isUndoing ? item : undefined;
+    // What is undone is over, but for an account that waits again; an appeal against what was undone meanwhile has ended.
     if (decision.undoneAt || isUndoing) refetch();
     else setDecision(item, decision);
     if (!isEarlier) showStatus({ text: decidedText(decision) });
@@ -65,16 +62,6 @@ export function Queue({ queue, items, href }: QueueProps) {
       focusHeading(document.getElementById(headingId(next ?? item)));
     });
   };
-  useLayoutEffect(() => {
-    const { current } = undone;
-    const again = items.find(
-      (one) => current && one.appeal === null && !isDecided(one) && isSameSubject(one, current),
-    );
-    if (!again) return;
-    undone.current = undefined;
-    if (document.activeElement === document.body)
-      focusHeading(document.getElementById(headingId(again)));
-  });
   /** Needs no reason, and so no form. Others can be approved meanwhile. */
   const approve = async (item: QueueItem) => {
     const { subject, version } = item;
@@ -150,6 +137,3 @@ export function Queue({ queue, items, href }: QueueProps) {
     </>
   );
 }
-
-const isSameSubject = ({ subject: one }: QueueItem, { subject: other }: QueueItem) =>
-  one.kind === other.kind && one.id === other.id;
