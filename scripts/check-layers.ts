@@ -117,7 +117,7 @@ for (const file of inBrowser) {
   }
 }
 
-/** What differs between SQLite and PostgreSQL is behind `Engine`, and for the search behind two such objects. */
+/** `Engine` has all that differs between SQLite and PostgreSQL; the search has two more such objects. */
 const knowEngines = /^src\/server\/(database|config)\//;
 const pickForSearch = [
   'src/server/search/index/index-of.ts',

@@ -46,7 +46,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     focusedCard()?.contains(document.getElementById(headingId(item)) ?? null) === false;
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
     const isUndoing = item.appeal === null && decision.undoes !== null;
-    // What is undone is over, but for an account that waits again; an appeal against what was undone meanwhile has ended.
+    // An undone decision leaves the list, and an account that it refused waits again; an appeal against what was undone meanwhile has ended.
     if (decision.undoneAt || isUndoing) refetch();
     else setDecision(item, decision);
     if (!isEarlier) showStatus({ text: decidedText(decision) });

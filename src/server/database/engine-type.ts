@@ -90,7 +90,7 @@ export interface Engine {
    * without writing. @throws ReadOnlyDatabase, DatabaseUnavailable
    */
   requireWritable: (db: Database) => Promise<void>;
-  /** What the doctor checks besides. */
+  /** Further checks of the doctor. */
   checks: (settings: DatabaseSettings & { workers: number }, db: Database) => Check[];
   /** Size in bytes of the whole database with its indexes, which a copy of its rows hardly exceeds. */
   size: (db: Database) => Promise<number>;

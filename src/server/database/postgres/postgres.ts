@@ -20,7 +20,7 @@ export const postgres: Engine = {
   claim: () => () => {},
   withoutRestore: (settings, work, onWait) =>
     withUnlimited(settings, (db) => withoutRestore(db, work, onWait)),
-  // What its transaction writes is not seen before it has finished.
+  // A restore is one transaction: until its end nobody sees what it writes.
   isRestoring: () => false,
   fillEmpty: (settings, steps) => withUnlimited(settings, (db) => fillPostgres(db, steps)),
 
