@@ -1,4 +1,4 @@
-export const letters = 'aeosrnidlctumpbgvyqhfzjñxkw';
+const letters = 'aeosrnidlctumpbgvyqhfzjñxkw';
 /** Lengths of words that are corrected. */
 const lengths = { least: 4, most: 24 };
 /** Variants of a word with an ñ for an n or the other way round. */

@@ -4,7 +4,6 @@ import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { requestRebuild } from '../index/index-state.ts';
 import { isIndexDamaged } from '../index/sqlite-index.ts';
-import { letters } from './misspellings.ts';
 import {
   type DocPage,
   joinEntries,
@@ -15,12 +14,12 @@ import {
   type Terms,
 } from './terms.ts';
 
-/** Words that stand for a prefix or for many matches: the event loop is blocked for some milliseconds. */
-const mostMatches = 64;
-/** Words with a prefix among which the most frequent ones stand for it: where there are more, those with each next letter too. */
-const comparedWords = 2000;
-/** Words kept of each next letter, where there are too many words for all to be compared. */
-const keptWords = 2;
+/** Variants of a word that are searched for: the event loop is blocked for some milliseconds. */
+const mostVariants = 64;
+/** Words that begin with a prefix, which takes as long. */
+const mostBegun = 50_000;
+/** A temporary virtual table of the words of the index, which stores nothing. */
+const vocabulary = sql.table('temp.search_words');
 
 /** Searches with FTS5. */
 export const sqliteSearch: SearchQueries = {
@@ -52,7 +51,10 @@ async function matchOf(db: Database, terms: Terms): Promise<string> {
   const anyOf = (matches: Match[]) => matches.map((match) => quoted(match, '"', ' *')).join(' OR ');
   const join = async (entries: Match[][], missing = 0) => {
     const all: string[] = [];
-    for (const entry of entries) all.push(`(${anyOf(await wordsOf(db, entry))})`);
+    for (const entry of entries) {
+      const bounded = await Promise.all(entry.map((match) => boundPrefix(db, match)));
+      all.push(`(${anyOf(bounded)})`);
+    }
     return joinEntries(all, missing, ' AND ', ' OR ');
   };
   const { required, missing, within = [], excluded, except } = terms;
@@ -62,55 +64,38 @@ async function matchOf(db: Database, terms: Terms): Promise<string> {
   return except ? `(${match}) NOT ${await join(except.required, except.missing)}` : match;
 }
 
-/** Puts words that occur in place of prefixes, since FTS5 collects all rows of all their words at once. */
-async function wordsOf(db: Database, entry: Match[]): Promise<Match[]> {
+/** A prefix with too many words stands for itself as a whole word: FTS5 would collect the rows of all of them at once. */
+async function boundPrefix(db: Database, match: Match): Promise<Match> {
   // Prefixes of three letters are in the index themselves.
-  const prefixes = entry.flatMap((match) => prefixOf(match, 4) ?? []);
-  if (prefixes.length === 0) return entry;
-  /** How many comments have each word that occurs. */
-  const docs = new Map<Match, number>();
-  const readPrefix = async (prefix: string, limit: number) => {
-    const condition = sql`term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}`;
-    const rows = await readWords(db, condition, limit);
-    for (const { term, doc } of rows) docs.set(term, doc);
-    return rows.sort((one, other) => other.doc - one.doc);
-  };
-  const whole = entry.filter((match) => prefixOf(match, 4) === undefined);
-  for (const prefix of prefixes) {
-    if ((await readPrefix(prefix, comparedWords)).length < comparedWords) continue;
-    for (const letter of letters) {
-      const rows = await readPrefix(prefix + letter, comparedWords / 10);
-      whole.push(...rows.slice(0, keptWords).map(({ term }) => term));
-    }
-  }
-  const frequent = [...docs].sort(([, one], [, other]) => other - one).slice(0, mostMatches);
-  const all = [...new Set([...whole, ...frequent.map(([term]) => term)])];
-  return all.length > 0 ? all : prefixes;
+  const prefix = prefixOf(match, 4);
+  if (prefix === undefined) return match;
+  const begins = sql`term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}`;
+  const some = sql`select 1 from ${vocabulary} where ${begins} limit ${mostBegun + 1}`;
+  const [count] = await readWords(
+    db,
+    sql<{ words: number }>`select count(*) as words from (${some})`,
+  );
+  return (count?.words ?? 0) > mostBegun ? prefix : match;
 }
 
 /** Which of these tokens occur in the index, the first ones of many. */
 async function occurring(db: Database, tokens: string[]): Promise<string[]> {
   const found: string[] = [];
-  for (let at = 0; at < tokens.length && found.length < mostMatches; at += mostMatches) {
-    const some = JSON.stringify(tokens.slice(at, at + mostMatches));
-    const isOne = sql`term in (select value from json_each(${some}))`;
-    found.push(...(await readWords(db, isOne, mostMatches)).map(({ term }) => term));
+  for (let at = 0; at < tokens.length && found.length < mostVariants; at += mostVariants) {
+    const some = JSON.stringify(tokens.slice(at, at + mostVariants));
+    const words = sql<{ term: string }>`
+      select term from ${vocabulary} where term in (select value from json_each(${some}))
+    `;
+    found.push(...(await readWords(db, words)).map(({ term }) => term));
   }
   return found;
 }
 
-/** Words of the index, and how many docs have each. */
-async function readWords(db: Database, condition: RawBuilder<unknown>, limit: number) {
-  // A temporary virtual table, which stores nothing.
-  const words = sql.table('temp.search_words');
-  const create = sql`create virtual table if not exists ${words} using fts5vocab(main, search_docs_fts, row)`;
+/** Runs a query of the vocabulary. */
+async function readWords<Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> {
+  const create = sql`create virtual table if not exists ${vocabulary} using fts5vocab(main, search_docs_fts, row)`;
   await readIndex(db, create);
-  const { rows } = await readIndex(
-    db,
-    sql<{ term: string; doc: number }>`
-      select term, doc from ${words} where ${condition} limit ${limit}
-    `,
-  );
+  const { rows } = await readIndex(db, query);
   await yieldToEventLoop();
   return rows;
 }
