@@ -30,7 +30,7 @@ export function searchRoutes(app: App, service: SearchService): void {
           'la ñ es otra letra que la n. `"entre comillas"`, las palabras seguidas; `-palabra`, lo que ' +
           'no la tiene. Si eso es poco, sigue lo que tiene otras formas de las palabras; si no es nada, ' +
           'se corrige lo mal escrito, y si así tampoco hay nada, aparece lo que tiene todas menos una ' +
-          'y después todas menos dos. Lo más nuevo primero; `sort=relevance` pone antes lo que tiene ' +
+          'o, si tampoco lo hay, todas menos dos. Lo más nuevo primero; `sort=relevance` pone antes lo que tiene ' +
           'las palabras seguidas. Un `after` solo vale con el orden del que salió, y con `searched` ' +
           'como `q` si lo había; lo que se edita entre dos páginas puede salir en las dos. ' +
           'La respuesta no llega a 1,3 MB.',
@@ -45,7 +45,13 @@ export function searchRoutes(app: App, service: SearchService): void {
           exact: Type.Optional(
             Type.Literal('1', { description: 'Solo las palabras tal como se escriben.' }),
           ),
-          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems })),
+          limit: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: limits.listItems,
+              description: `Una página no trae más de ${limits.hitsPerPage}.`,
+            }),
+          ),
           after: Type.Optional(Id()),
           sort: Type.Optional(SearchOrder),
           typing: Type.Optional(
@@ -74,7 +80,7 @@ export function searchRoutes(app: App, service: SearchService): void {
         isExact: exact !== undefined,
         channelId: channel,
         authorId: author,
-        limit: limit ?? limits.hitsPerPage,
+        limit: Math.min(limit ?? limits.hitsPerPage, limits.hitsPerPage),
         after,
         sort,
       });

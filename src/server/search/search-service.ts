@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import { limits } from '../../shared/limits.ts';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
 import { listChannelsById } from '../channels/channel-queries.ts';
 import type { Database } from '../database/tables.ts';
@@ -25,7 +24,8 @@ interface Search extends SearchText, Scope {
   isTyping: boolean;
   /** Whether only the words as they are written are searched for. */
   isExact: boolean;
-  isPartial?: boolean;
+  /** How many words each hit lacks; none by default. */
+  missing?: number;
   sort: SearchOrder;
   limit: number;
   /** `next` of the page before. */
@@ -85,8 +85,11 @@ async function findAll(db: Database, generation: string, search: Search): Promis
     if (hasHits(found)) return { ...found, isComplete, searched: corrected };
   }
   if (search.isTyping) return results;
-  const partial = await find({ isPartial: true });
-  return { ...partial, isComplete: results.isComplete && partial.isComplete };
+  for (const missing of [1, 2]) {
+    const partial = await find({ missing });
+    if (hasHits(partial)) return partial;
+  }
+  return results;
 }
 
 function hasHits({ data, channels, people, next }: SearchResults): boolean {
@@ -98,13 +101,11 @@ async function findAsWritten(
   generation: string,
   search: Search,
 ): Promise<SearchResults> {
-  const { query, channelId, authorId, after, isPartial } = search;
+  const { query, channelId, authorId, after, missing } = search;
   const isFirst = after === undefined && channelId === undefined && authorId === undefined;
   const channels = isFirst ? await searchChannels(db, search) : [];
-  const people = isFirst && !isPartial ? await findPeople(db, query) : [];
-  const maxBytes = limits.pageBytes - Buffer.byteLength(JSON.stringify([channels, people]));
-  const page = { ...search, maxBytes };
-  const hits = await searchComments(db, generation, page);
+  const people = isFirst && !missing ? await findPeople(db, query) : [];
+  const hits = await searchComments(db, generation, search);
   const isComplete = await isIndexComplete(db);
   return { ...hits, people, channels, searched: null, suggestion: null, isComplete };
 }

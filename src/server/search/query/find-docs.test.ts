@@ -44,7 +44,7 @@ rareQueries.push({
   required: most,
   missing: 2,
   excluded: [],
-  except: { required: most, missing: 1 },
+  except: most,
 });
 const among = (count: number) => Math.floor(random() * count);
 
@@ -153,7 +153,7 @@ function randomSearch(): DocSearch {
   );
   const excluded = random() < 0.3 ? [match().replace('*', ''), token] : [];
   const missing = required.length > 1 && random() < 0.5 ? 1 + among(required.length - 1) : 0;
-  const except = missing > 0 && random() < 0.8 ? { required, missing: missing - 1 } : undefined;
+  const except = missing > 0 && random() < 0.8 ? required : undefined;
   return {
     query: { required, missing, excluded, except },
     channelId: random() < 0.3 ? channelId(1 + among(channels + 1)) : undefined,
@@ -199,7 +199,7 @@ function isMatch(tokens: string[], { required, missing = 0, excluded, except }: 
   return (
     !isNowhere &&
     lacks <= missing &&
-    !(except && lacks <= (except.missing ?? 0)) &&
+    !(except && lacks === 0) &&
     !excluded.some((token) => tokens.includes(token))
   );
 }

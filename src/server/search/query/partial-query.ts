@@ -2,7 +2,7 @@ import { isOptional, isQuestionWord } from '../index/word-tokens.ts';
 import type { Query, QueryWord } from './parse-query.ts';
 
 /** Words of a search of which some may be missing. What the index is asked for grows with them. */
-const mostWords = 8;
+const mostWords = 7;
 
 /** The words that a text must have: all but function words and those of questions, unless there are no others. */
 export function meantWords({ words }: Query): QueryWord[] {
@@ -17,8 +17,8 @@ export function meantWords({ words }: Query): QueryWord[] {
 }
 
 /**
- * The query for texts that lack so many words, no more and no fewer; undefined where that would be more than half of
- * them. Of two words a text may lack one only of a question. Phrases must be whole.
+ * The query for texts that lack so many words, or fewer; undefined where that would be more than half of them. Of two
+ * words a text may lack one only of a question. Phrases must be whole.
  * @param meant the same query with its meant words
  */
 export function withMissing(query: Query, meant: Query, missing: number): Query | undefined {
@@ -28,6 +28,5 @@ export function withMissing(query: Query, meant: Query, missing: number): Query 
   const isQuestion = query.words.some(({ form }) => isQuestionWord(form));
   const most = required.length === 2 && !isQuestion ? 0 : required.length / 2;
   if (missing > most || required.length > mostWords) return undefined;
-  const except = { required, missing: missing - 1 };
-  return { ...meant, required, missing, within: entriesOf(true), except };
+  return { ...meant, required, missing, within: entriesOf(true), except: undefined };
 }

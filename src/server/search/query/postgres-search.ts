@@ -160,7 +160,7 @@ function isMatch({
   const queries = found.toSorted((one, other) => shortest(other) - shortest(one)).map(anyOf);
   if (missing > 0) queries.push(join(required, missing));
   const not = excluded.map((token) => ` & !${lexeme(token)}`);
-  if (except) not.push(` & !${join(except.required, except.missing)}`);
+  if (except) not.push(` & !${join(except)}`);
   const last = queries.pop() + not.join('');
   const conditions = [...queries, last].map((query) => sql`tokens @@ ${query}::tsquery`);
   // The planner uses no index for a condition that is written so.

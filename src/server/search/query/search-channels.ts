@@ -17,21 +17,21 @@ const comparedChannels = 50;
 const examinedPages = 20;
 
 /**
- * Finds visible channels with all words in their name or description, else with all but function words; of a partial
- * search those that lack one word, else those that lack two.
+ * Finds visible channels with all words in their name or description, else with all but function words; or those that
+ * lack as many words as the search says.
  */
 export async function searchChannels(
   db: Database,
-  { query, isExact, isPartial }: Pick<CommentSearch, 'query' | 'isExact' | 'isPartial'>,
+  { query, isExact, missing = 0 }: Pick<CommentSearch, 'query' | 'isExact' | 'missing'>,
 ): Promise<FoundChannel[]> {
   const words = meantWords(query);
   const meant = { ...query, words, required: words.map(({ entry }) => entry) };
-  const queries = isPartial
-    ? [withMissing(query, meant, 1), withMissing(query, meant, 2)]
-    : [query, !isExact && words.length < query.words.length ? meant : undefined];
+  const queries =
+    missing > 0
+      ? [withMissing(query, meant, missing)]
+      : [query, !isExact && words.length < query.words.length ? meant : undefined];
   for (const wanted of queries) {
     const channels = wanted ? await listChannels(db, wanted) : [];
-    const missing = wanted?.missing ?? 0;
     if (channels.length > 0) return channels.map((channel) => ({ ...channel, missing }));
   }
   return [];

@@ -1,12 +1,8 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
-import {
-  completeComments,
-  firstWithin,
-  isAt,
-  selectComments,
-} from '../../comments/comment-details.ts';
+import { completeComments, isAt, selectComments } from '../../comments/comment-details.ts';
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { authorToken } from '../index/index-comment.ts';
@@ -19,8 +15,8 @@ import { meantWords, withMissing } from './partial-query.ts';
 import { findSnippet } from './snippet.ts';
 
 /**
- * Kinds of hits, in their order: exact ones where the words follow each other, all exact ones, those with other words of
- * the same root, and where there are no others those that lack one word, then two.
+ * Kinds of hits. A search has exact ones where the words follow each other, then all exact ones, then those with other
+ * words of the same root; or only those that lack one word, or two.
  */
 const tiers = ['phrase', 'exact', 'wide', 'one', 'two'] as const;
 type Tier = (typeof tiers)[number];
@@ -31,22 +27,15 @@ const missingIn: Partial<Record<Tier, number>> = { one: 1, two: 2 };
 const fewHits = 10;
 /** People of one name whose comments are found by it; of more, only the words of texts are. */
 const mostNamed = 20;
-/**
- * UTF-16 code units of the texts on one page, beyond which it is short: finding the words to mark takes a
- * millisecond for 2,000 to 20,000 of them.
- */
-const pageChars = 100_000;
 
 export interface CommentSearch extends Scope {
   query: Query;
   /** Whether hits in a wider sense are left out. */
   isExact: boolean;
-  /** Whether texts that lack a word or two are searched for, and no others. */
-  isPartial?: boolean;
+  /** How many words each hit lacks; none by default. */
+  missing?: number;
   sort: SearchOrder;
   limit: number;
-  /** Maximum bytes of JSON of the hits. */
-  maxBytes: number;
   /** `next` of the previous page. */
   after?: string | undefined;
 }
@@ -74,8 +63,7 @@ interface Hit extends Candidate {
 }
 
 /**
- * Returns one page of visible comments that match; fewer than `limit` where they would exceed `maxBytes` of
- * JSON.
+ * Returns one page of visible comments that match.
  * @param generation generation of the site (site-generation.ts)
  * @throws InvalidCursor
  */
@@ -85,25 +73,19 @@ export async function searchComments(
   search: CommentSearch,
 ): Promise<HitPage> {
   const { hits, next } = await findHits(db, generation, search);
-  const some = firstWithin(pageChars, hits, ({ text }) => text.length);
-  const rows = some.length > 0 ? await selectComments(db).where(isAt(some)).execute() : [];
+  const rows = hits.length > 0 ? await selectComments(db).where(isAt(hits)).execute() : [];
   const comments = new Map((await completeComments(db, rows)).map((each) => [each.id, each]));
-  const loaded: { hit: SearchHit; position: Position; bytes: number }[] = [];
-  for (const { channel_id: _id, channelName: name, number, query, position } of some) {
+  const data: SearchHit[] = [];
+  for (const { channel_id: _id, channelName: name, number, query } of hits) {
     const comment = comments.get(commentId(_id, number));
     // It may have been deleted since it was found.
     if (!comment) continue;
+    // A snippet of a long text takes milliseconds.
+    await yieldToEventLoop();
     const snippet = findSnippet(comment, query);
-    const hit = { comment, channel: { _id, name }, snippet, missing: query.missing ?? 0 };
-    loaded.push({ hit, position, bytes: Buffer.byteLength(JSON.stringify(hit)) });
+    data.push({ comment, channel: { _id, name }, snippet, missing: query.missing ?? 0 });
   }
-  const page = firstWithin(search.maxBytes, loaded, ({ bytes }) => bytes);
-  const isShort = page.length < loaded.length || some.length < hits.length;
-  const end = isShort ? (page.at(-1) ?? some.at(-1))?.position : next;
-  return {
-    data: page.map(({ hit }) => hit),
-    next: end ? formatCursor(generation, search.sort, end) : null,
-  };
+  return { data, next: next && formatCursor(generation, search.sort, next) };
 }
 
 /** Finds the hits of one page, of one tier after the other. */
@@ -121,7 +103,7 @@ async function findHits(
   for (const tier of tiers.slice(tiers.indexOf(begin.tier))) {
     const isExact = tier === 'phrase' || tier === 'exact';
     if (!isExact && exact >= fewHits) break;
-    if (tier in missingIn && !(begin.tier in missingIn)) break;
+    if (tier in missingIn && tier !== begin.tier) break;
     if (!isExact) wide ??= await widen(db, query);
     const asked = queryOf(tier, query, wide);
     if (!asked) continue;
@@ -150,8 +132,8 @@ async function findHits(
   return { hits, next: null };
 }
 
-function tiersOf({ sort, query, isExact, isPartial, after }: CommentSearch): Tier[] {
-  if (isPartial) return ['one', 'two'];
+function tiersOf({ sort, query, isExact, missing, after }: CommentSearch): Tier[] {
+  if (missing) return [missing === 1 ? 'one' : 'two'];
   const isByPhrase = sort === 'relevance' && query.required.length > 1;
   const tiers: Tier[] = isByPhrase ? ['phrase', 'exact'] : ['exact'];
   if (!isExact) tiers.push('wide');
@@ -184,7 +166,7 @@ export async function widen(db: Database, query: Query): Promise<Query> {
     const authors = ids.length > mostNamed ? [] : ids.map(authorToken);
     return [...new Set([...entry, ...wideTokens(form, written), ...authors])];
   });
-  return { ...query, words, required, except: { required: query.required } };
+  return { ...query, words, required, except: query.required };
 }
 
 /** Cursors begin with letters that those of the other order lack. */

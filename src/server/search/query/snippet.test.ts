@@ -103,6 +103,11 @@ test('a snippet never contains part of a character', () => {
   }
 });
 
+test('of a text with a hit after 5,000 characters only, the beginning is shown', () => {
+  const shown = snippet(`${'hola y adiós, '.repeat(400)}perro`, 'perro');
+  assert.match(shown, /^hola y adiós, [^[]+…$/);
+});
+
 test('a name in a mention is shown and is no hit', () => {
   const text = 'Ana llama a @Ana Belén';
   const mentions = [{ start: 12, length: 10, accountId: 'a', name: 'Ana Belén' }];
@@ -118,7 +123,7 @@ test('other forms of many words are marked nearly as fast as those of one', () =
   const invented = Array.from({ length: 650 }, (_, index) =>
     `xyzqwk${1000 + index}ando`.replace(/\d/g, (digit) => 'bcdfglmnpr'[Number(digit)] ?? ''),
   );
-  const text = `${invented.join(' ')} contaban saltaron`;
+  const text = `contaban saltaron ${invented.join(' ')}`;
   const queryOf = (words: string[]) => {
     const query = parseQuery(words.join(' '), false);
     const required = query.words.map(({ form, written, entry }) => [

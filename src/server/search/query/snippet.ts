@@ -7,17 +7,19 @@ import { findPhrase, type Match } from './terms.ts';
 
 /** Longest snippet without its ellipses, in UTF-16 code units. */
 const maxLength = 200;
+/** Longest part of a text in which words are marked: it takes a millisecond for 2,000 to 20,000 UTF-16 code units. */
+const maxRead = 5000;
 
 /**
  * Returns the part of a text with most words of a query, cut at words, as alternating parts that are hits or
  * not. It begins after what the comment quotes first, unless all hits are there. Words of a phrase are hits only where
- * they follow each other. Names in mentions are no hits. Takes linear time.
+ * they follow each other. Names in mentions are no hits, nor is what comes late in a long text. Takes linear time.
  */
 export function findSnippet(
   { comment, mentions }: Pick<Comment, 'comment' | 'mentions'>,
   query: Query,
 ): SnippetPart[] {
-  const words = findWords(withoutNames(comment, mentions));
+  const words = findWords(withoutNames(comment, mentions).slice(0, maxRead));
   const hits = findHits(words, query);
   const own = ownWordsStart(comment);
   const ownHits = hits.filter(([word]) => word.start >= own);

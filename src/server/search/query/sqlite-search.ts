@@ -61,7 +61,7 @@ async function matchOf(db: Database, terms: Terms): Promise<string> {
   let match = await join(required, missing);
   if (within.length > 0) match += ` AND ${await join(within)}`;
   if (excluded.length > 0) match = `(${match}) NOT (${anyOf(excluded)})`;
-  return except ? `(${match}) NOT ${await join(except.required, except.missing)}` : match;
+  return except ? `(${match}) NOT ${await join(except)}` : match;
 }
 
 /** A prefix with too many words stands for itself as a whole word: FTS5 would collect the rows of all of them at once. */

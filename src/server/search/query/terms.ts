@@ -5,21 +5,18 @@ import type { Word } from '../index/words.ts';
 /** A token, or with an asterisk at its end all tokens that begin with it. */
 export type Match = string;
 
-interface Required {
+/** The words that the index is queried for. */
+export interface Terms {
   /** For each entry, one of its matches must occur. */
   required: Match[][];
   /** How many entries may have no match; none by default. */
   missing?: number;
-}
-
-/** The words that the index is queried for. */
-export interface Terms extends Required {
   /** Entries of which none may be missing. */
   within?: Match[][];
   /** Tokens that must not occur. */
   excluded: string[];
-  /** Leaves out what has the entries of another search. */
-  except?: Required | undefined;
+  /** Leaves out what has all of these entries. */
+  except?: Match[][] | undefined;
 }
 
 export interface DocPage {
@@ -74,24 +71,17 @@ export function quoted(match: Match, quote: string, prefix: string): string {
 }
 
 /**
- * Joins the expressions of entries, of which so many may be missing, into one expression. It splits them into halves,
- * between which the missing ones are divided in each way: eight entries less two are 40 operands, where a list of all
- * combinations has 168.
+ * Joins the expressions of entries, of which so many may be missing: what has the first lacks so many of the others, and
+ * any other lacks one less of them.
  * @param missing fewer than there are entries
  * @param and,or operators with spaces around them
  */
 export function joinEntries(entries: string[], missing: number, and: string, or: string): string {
   if (missing === 0) return `(${entries.join(and)})`;
-  const middle = Math.ceil(entries.length / 2);
-  const halves = [entries.slice(0, middle), entries.slice(middle)];
-  const ways = Array.from({ length: missing + 1 }, (_, inFirst) => {
-    const needed = halves.flatMap((half, index) => {
-      const less = index === 0 ? inFirst : missing - inFirst;
-      return less < half.length ? joinEntries(half, less, and, or) : [];
-    });
-    return `(${needed.join(and)})`;
-  });
-  return `(${ways.join(or)})`;
+  const [first, ...others] = entries;
+  if (missing === others.length) return `(${entries.join(or)})`;
+  const withFirst = `(${first}${and}${joinEntries(others, missing, and, or)})`;
+  return `(${withFirst}${or}${joinEntries(others, missing - 1, and, or)})`;
 }
 
 /** Whether one of the matches of an entry is the token of this word or a prefix of it. */
