@@ -26,17 +26,11 @@ export async function decideRow(
 ): Promise<string> {
   const id = uuidv7();
   const at_ms = now();
-  const { decisions: number } = await db
-    .updateTable('site')
-    .set((eb) => ({ decisions: eb('decisions', '+', 1) }))
-    .returning('decisions')
-    .executeTakeFirstOrThrow();
   await db
     .insertInto('decisions')
     .values({
       ...{
         id,
-        number,
         at_ms,
         action,
         category: 'other',

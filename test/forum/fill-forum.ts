@@ -190,11 +190,9 @@ export async function fillModeration(db: Database, atMs: number): Promise<void> 
   const at = sql`cast(${atMs} as bigint)`;
   await sql`
     insert into decisions
-      (id, number, at_ms, action, category, reason, subject_kind, subject_id, decided_by, until_ms)
-    select id, row_number() over (order by id) + (select decisions from site),
-      ${at}, 'silence', 'other', '', 'user', id, id, 1 from accounts
+      (id, at_ms, action, category, reason, subject_kind, subject_id, decided_by, until_ms)
+    select id, ${at}, 'silence', 'other', '', 'user', id, id, 1 from accounts
   `.execute(db);
-  await sql`update site set decisions = (select max(number) from decisions)`.execute(db);
   await sql`insert into decision_accounts (decision_id, account_id) select id, id from accounts`.execute(
     db,
   );

@@ -41,7 +41,7 @@ async function findNewest(db: Database): Promise<number> {
     db
       .selectFrom('decisions')
       .select('at_ms as ms')
-      .orderBy('number', 'desc')
+      .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst(),
   ]);

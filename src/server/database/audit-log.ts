@@ -32,7 +32,7 @@ export async function readAudit(db: Database, limit: number) {
     .select(['decisions.id', 'decisions.at_ms', 'decisions.decided_by as actor'])
     .select(['decisions.action', 'decisions.subject_kind', 'decisions.subject_id'])
     .select(['decisions.reason as note', 'decisions.undoes', 'undone.action as undone'])
-    .orderBy('decisions.number', 'desc')
+    .orderBy('decisions.id', 'desc')
     .limit(limit)
     .execute();
   const decided = decisions.map(({ action, subject_kind, subject_id, undoes, undone, ...row }) => ({

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ChannelOrder } from '../../shared/channels.ts';
-import { type CommentKey, maxNumber, parseCommentId } from '../../shared/comment-id.ts';
+import { type CommentKey, parseCommentId } from '../../shared/comment-id.ts';
 import { InvalidCursor } from './errors.ts';
 
 /**
@@ -94,15 +94,10 @@ export function parseIdCursor(after: string): IdCursor {
   return { atMs: Number(ms), id };
 }
 
-/** Sort key of the last decision on a page of the log. */
-export const formatNumberCursor = (number: number) => `n_${number}`;
-
-/** The number below which a list continues, the latest first. @throws InvalidCursor */
-export function parseNumberCursor(after: string | undefined): number {
-  if (after === undefined) return maxNumber;
-  const [, number] = /^n_([1-9]\d{0,8})$/.exec(after) ?? [];
-  if (number === undefined) throw new InvalidCursor();
-  return Number(number);
+/** The id of the last decision on a page, below which the list continues. @throws InvalidCursor */
+export function parseDecisionCursor(after: string): string {
+  if (!uuid.test(after)) throw new InvalidCursor();
+  return after;
 }
 
 /** @param seen the newest notice that was seen when the first page was read */

@@ -11,9 +11,8 @@ import type {
 export interface ModerationTables {
   /** The decisions of moderators and operators, a log that is only added to. In force is what no later row undoes. */
   decisions: {
+    /** UUIDv7, so ids sort by time. */
     id: string;
-    /** From 1, in the order of commits. Whether one decision is later than another is decided by it alone. */
-    number: number;
     at_ms: number;
     action: DecisionAction;
     category: Category;

@@ -146,7 +146,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /from "?decision_accounts"?( as "about")? .* order by "?(decisions"?\."?)?number"? desc limit/s,
+    sql: /from "?decision_accounts"?( as "about")? .* order by "?(decisions"?\."?|decision_)id"? desc limit/s,
     why: 'sorts the decisions that concern one account',
   },
   {
@@ -468,14 +468,14 @@ async function moderate(forum: Forum, token: string): Promise<void> {
     apiRoutes.queue,
     `${apiRoutes.queue}?${cursor}`,
     `${apiRoutes.queue}?state=decided`,
-    `${apiRoutes.queue}?state=decided&after=n_100`,
+    `${apiRoutes.queue}?state=decided&after=${filled.accountId(100)}`,
     apiRoutes.members,
     `${apiRoutes.members}?${cursor}`,
     `${apiRoutes.members}?q=vecina&${cursor}`,
     apiRoutes.versions(long, 3),
     apiRoutes.news,
     apiRoutes.log,
-    `${apiRoutes.log}?after=n_100`,
+    `${apiRoutes.log}?after=${filled.accountId(100)}`,
   ]) {
     await forum.json('GET', url, { token: staff });
   }

@@ -10,8 +10,6 @@ export interface SiteTables {
     identity: string;
     /** Random; null until the first start with this database, and after a restore, which invalidates earlier cursors. */
     generation: string | null;
-    /** How many decisions were made; the number of the newest. */
-    decisions: Generated<number>;
   };
   /** One row, created on first use (moderation/report-secret.ts). */
   report_secret: {

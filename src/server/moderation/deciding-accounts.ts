@@ -34,7 +34,7 @@ export async function lockDeciding(
 ): Promise<DecidingAccount[]> {
   const ids = callerId === undefined ? accountIds : [...accountIds, callerId];
   if (ids.length === 0) return [];
-  // Decisions of one process run one after the other, so they cannot use up the connections while they wait.
+  // Only as many connections wait so long as there are moderators, whose own decisions run one after the other.
   await engineOf(trx).waitForLocks(trx, lockMs);
   const rows = await trx
     .selectFrom('accounts')

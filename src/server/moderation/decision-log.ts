@@ -3,30 +3,17 @@ import type { Decision, DecisionSubject, Subject } from '../../shared/moderation
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 
-/** A decision without what the log itself adds. */
-type NewDecision = Omit<Insertable<Tables['decisions']>, 'number'>;
-
 /**
- * Adds a decision to the log, as the last step of its transaction: from its number on, other decisions wait.
+ * Adds a decision to the log.
  * @param accounts those that it concerns, with the case that it decides for each
  * @throws ApiError `already_decided` with the decision that was first on a case
  */
 export async function appendDecision(
   trx: Database,
-  decision: NewDecision,
+  decision: Insertable<Tables['decisions']>,
   accounts: { account_id: string; case_id: string | null }[],
 ): Promise<void> {
-  // Locks the row, so that numbers follow the order of commits.
-  const { decisions: number } = await trx
-    .updateTable('site')
-    .set((eb) => ({ decisions: eb('decisions', '+', 1) }))
-    .where('id', '=', 1)
-    .returning('decisions')
-    .executeTakeFirstOrThrow();
-  await trx
-    .insertInto('decisions')
-    .values({ ...decision, number })
-    .execute();
+  await trx.insertInto('decisions').values(decision).execute();
   const inserted = await trx
     .insertInto('decision_accounts')
     .values(accounts.map((account) => ({ ...account, decision_id: decision.id })))
@@ -51,7 +38,7 @@ export async function findDecisionOf(
     .select('decisions.id')
     .where('case_id', 'in', caseIds)
     .where('decisions.id', '<>', except)
-    .orderBy('number', 'desc')
+    .orderBy('decisions.id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row?.id;

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Log } from '../../shared/moderation.ts';
-import { formatNumberCursor, parseNumberCursor } from '../database/cursors.ts';
+import { parseDecisionCursor } from '../database/cursors.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 
 const perPage = 50;
@@ -14,12 +14,14 @@ export async function listLog(db: Database, after: string | undefined): Promise<
   const rows = await db
     .selectFrom('decisions')
     .leftJoin('decisions as later', 'later.undoes', 'decisions.id')
-    .select(['decisions.number', 'decisions.at_ms', 'decisions.action', 'decisions.category'])
+    .select(['decisions.id', 'decisions.at_ms', 'decisions.action', 'decisions.category'])
     .select('later.id as undone_by')
     // As in the index.
     .where(sql<SqlBool>`decisions.action not in ('dismiss', 'approve')`)
-    .where('decisions.number', '<', parseNumberCursor(after))
-    .orderBy('decisions.number', 'desc')
+    .$if(after !== undefined, (query) =>
+      query.where('decisions.id', '<', parseDecisionCursor(after ?? '')),
+    )
+    .orderBy('decisions.id', 'desc')
     .limit(perPage + 1)
     .execute();
   const page = rows.slice(0, perPage);
@@ -28,6 +30,6 @@ export async function listLog(db: Database, after: string | undefined): Promise<
     data: page.map(({ at_ms, action, category, undone_by }) => ({
       ...{ at: toInstant(at_ms), action, category, isUndone: undone_by !== null },
     })),
-    next: last && rows.length > perPage ? formatNumberCursor(last.number) : null,
+    next: last && rows.length > perPage ? last.id : null,
   };
 }

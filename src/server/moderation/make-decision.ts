@@ -24,8 +24,8 @@ type TakeEffect = (
 }>;
 
 /**
- * Makes a decision: it takes effect, and is added to the log, in one transaction. Decisions of one process run one
- * after the other. They lock accounts, then channels, in the order of their ids, as writing does.
+ * Makes a decision: it takes effect, and is added to the log, in one transaction, which locks accounts, then channels, in
+ * the order of their ids, as writing does.
  * @param accountIds the accounts that it concerns
  * @returns the id of the decision
  * @throws ApiError `already_decided`; as `lockDeciding` and `takeEffect`
@@ -36,11 +36,11 @@ export async function makeDecision(
   accountIds: string[],
   takeEffect: TakeEffect,
 ): Promise<string> {
-  const id = uuidv7();
   const subjectId = subject.kind === 'users' ? '' : subject.id;
-  await moderator.transact('decisions', async (trx, announce) => {
+  return moderator.transact(`account ${moderator.actor}`, async (trx, announce) => {
     const nowMs = moderator.now();
     const accounts = await lockDeciding(trx, moderator, accountIds, { action });
+    const id = uuidv7();
     const taken = await takeEffect(trx, announce, { id, accounts, nowMs });
     await appendDecision(
       trx,
@@ -52,8 +52,8 @@ export async function makeDecision(
       },
       accounts.map((account) => ({ account_id: account.id, case_id: taken.caseId ?? id })),
     );
+    return id;
   });
-  return id;
 }
 
 /**

@@ -31,7 +31,7 @@ export async function readOwnDecisions(
     .$if(decisionId !== undefined, (query) =>
       query.where('about.decision_id', '=', decisionId ?? ''),
     )
-    .orderBy('decisions.number', 'desc')
+    .orderBy('decisions.id', 'desc')
     .limit(limits.listItems)
     .execute();
   const subjectOf = (row: (typeof rows)[number]) => subjectFor(row, accountId);

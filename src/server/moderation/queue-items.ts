@@ -143,7 +143,7 @@ async function readAuthors(db: Database, ids: string[]): Promise<Map<string, Que
         .where('account_id', '=', id)
         .where('action', '<>', 'undo')
         .where('subject_kind', '<>', 'appeal')
-        .orderBy('number', 'desc')
+        .orderBy('decision_id', 'desc')
         .limit(perItem),
     ),
   );

@@ -3,12 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Queue } from '../../shared/moderation.ts';
 import { isNotUndone } from '../accounts/restrictions.ts';
 import { firstWithin } from '../comments/comment-details.ts';
-import {
-  formatIdCursor,
-  formatNumberCursor,
-  parseIdCursor,
-  parseNumberCursor,
-} from '../database/cursors.ts';
+import { formatIdCursor, parseDecisionCursor, parseIdCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { readDecisions, subjectFor } from './decision-log.ts';
@@ -147,7 +142,7 @@ async function readDecided(
 ): Promise<Entry[]> {
   const decisions = await db
     .selectFrom('decisions')
-    .select(['id', 'number'])
+    .select('id')
     .select(({ selectFrom }) =>
       selectFrom('cases')
         .select(({ fn }) => fn.min('cases.id').as('first'))
@@ -155,11 +150,11 @@ async function readDecided(
         .where('account_id', '<>', callerId)
         .as('case_id'),
     )
-    .where('number', '<', parseNumberCursor(after))
+    .$if(after !== undefined, (query) => query.where('id', '<', parseDecisionCursor(after ?? '')))
     .where('action', 'not in', ['approve', 'undo'])
     .where(isNotUndone('decisions'))
     .where(isNotAbout(callerId))
-    .orderBy('number', 'desc')
+    .orderBy('id', 'desc')
     .limit(perPage + 1)
     .execute();
   const caseIds = decisions.flatMap(({ case_id }) => case_id ?? []);
@@ -167,9 +162,9 @@ async function readDecided(
     caseIds.length > 0
       ? await db.selectFrom('cases').selectAll().where('id', 'in', caseIds).execute()
       : [];
-  return decisions.map(({ id, number, case_id }) => {
+  return decisions.map(({ id, case_id }) => {
     const row = cases.find((one) => one.id === case_id);
-    return { ...(row ? { row } : { decisionId: id }), cursor: formatNumberCursor(number) };
+    return { ...(row ? { row } : { decisionId: id }), cursor: id };
   });
 }
 

@@ -146,7 +146,7 @@ onBothEngines('the queue', (forum) => {
       ['dismiss', 'dismiss'],
     );
     assert.deepEqual((await read(moderator, 'pending')).data, []);
-    for (const after of ['', 'x', `1_${'x'.repeat(36)}`, 'n_0', `${first.next}_`]) {
+    for (const after of ['', 'x', `1_${'x'.repeat(36)}`, 'n_1', `${first.next}_`]) {
       for (const state of ['open', 'decided']) {
         const url = withQuery(apiRoutes.queue, { state, after });
         const { token } = moderator;

@@ -205,7 +205,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
       .selectFrom('decisions')
       .select(['decided_by', 'reason'])
       .where((eb) => eb.or([eb('id', '=', id), eb('undoes', '=', id)]))
-      .orderBy('number')
+      .orderBy('id')
       .execute();
     assert.deepEqual(
       rows.map(({ decided_by, reason }) => [decided_by, reason]),

@@ -35,10 +35,10 @@ export async function undo(
   if (undone.isFinal) throw await alreadyDecided(moderator.db, decisionId, whyFinal(undone));
   const { action, category } = undone;
   const accountIds = await accountsOf(moderator.db, decisionId);
-  const id = uuidv7();
-  await moderator.transact('decisions', async (trx, announce) => {
+  return moderator.transact(`account ${moderator.actor}`, async (trx, announce) => {
     const nowMs = moderator.now();
     const accounts = await lockDeciding(trx, moderator, accountIds, { action, isUndo: true });
+    const id = uuidv7();
     if (draft.appeal !== undefined) await requireOpenAppeal(trx, draft.appeal, decisionId);
     const { undoneAt, subject } = await requireDecision(trx, decisionId);
     if (undoneAt !== null) throw await alreadyDecided(trx, decisionId);
@@ -64,8 +64,8 @@ export async function undo(
       },
       accountIds.map((account_id) => ({ account_id, case_id: null })),
     );
+    return id;
   });
-  return id;
 }
 
 function whyFinal({ action, subject, undoes }: Decision): string {

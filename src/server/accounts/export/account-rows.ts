@@ -141,7 +141,7 @@ export function decisionRows(db: Database, id: string): AsyncGenerator<object> {
     .select(['decisions.subject_kind', 'decisions.subject_id', 'later.at_ms as undone_at_ms'])
     .select(['appeals.text as appeal', 'appeals.at_ms as appealed_at_ms'])
     .where('decision_accounts.account_id', '=', id)
-    .orderBy('decisions.number');
+    .orderBy('decisions.id');
   return exportedRows(db, decisions, ({ subject_kind, subject_id, ...decision }) => ({
     ...decision,
     // A decision on several accounts names others.

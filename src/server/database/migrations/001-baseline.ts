@@ -394,10 +394,8 @@ const images = [
 
 // Ids of accounts are compared as in that table, or PostgreSQL could not use its index.
 const moderation = (byteText: string) => [
-  // A number is taken while no other transaction takes one, so that it follows the order of commits.
   `create table decisions (
     id ${byteText} primary key,
-    number bigint not null unique,
     at_ms bigint not null,
     action ${byteText} not null,
     category ${byteText} not null,
@@ -408,7 +406,7 @@ const moderation = (byteText: string) => [
     until_ms bigint,
     undoes ${byteText} unique
   )`,
-  `create index logged_decisions on decisions (number) where action not in ('dismiss', 'approve')`,
+  `create index logged_decisions on decisions (id) where action not in ('dismiss', 'approve')`,
 
   // One decision for each case and account; an undo belongs to no case.
   `create table decision_accounts (
@@ -502,8 +500,7 @@ const site = [
   `create table site (
     id integer primary key check (id = 1),
     identity text not null,
-    generation text,
-    decisions bigint not null default 0
+    generation text
   )`,
 
   `create table report_secret (
