@@ -14,10 +14,11 @@ import type { LiveBus } from '../live/bus/live-bus.ts';
 import { CachedResponse, sendCachedResponse } from './cached-response.ts';
 
 interface CachedRead<Data> {
-  /** The canonical URL: requests with the same one get the same response. What was not asked for is not in it. */
-  url: string;
-  /** Undefined when what it shows changes without being announced: the response is not cached. */
-  subject: Subject | undefined;
+  /**
+   * The canonical URL: requests with the same one get the same response. What was not asked for is not in it. Undefined
+   * when what it shows changes without being announced: the response is not cached.
+   */
+  url: string | undefined;
   load: () => Promise<Data>;
 }
 
@@ -40,7 +41,7 @@ interface CachedRoute<Schema extends FastifySchema, Data> {
 }
 
 /**
- * A GET route whose response is the same for every caller and is cached until its subject changes.
+ * A GET route whose response is the same for every caller and is cached until something public changes.
  * A request whose URL is spelled canonically is served before its parameters are even validated.
  */
 export function cachedRoute<Schema extends FastifySchema, Data>(
@@ -65,11 +66,10 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       },
     },
     async (request, reply) => {
-      const { url, subject, load } = read(request as TypedRequest<Schema>);
+      const { url, load } = read(request as TypedRequest<Schema>);
       const make = async () => respond(reply, await load());
-      const response = subject
-        ? await responses.get(keyOf(request, url), subject, make)
-        : await make();
+      const response =
+        url === undefined ? await make() : await responses.get(keyOf(request, url), make);
       return sendCachedResponse(reply, response);
     },
   );
@@ -103,99 +103,54 @@ const maxBytes = 16 * 1024 * 1024;
 /** Larger ones, such as lists of long comments, are made each time: a few dozen would evict all pages. */
 const maxEntryBytes = 1024 * 1024;
 
-/** `lists`: a change of any channel drops the response; a channel's id: a change of that channel; `site`: only changes that drop all. */
-export type Subject = 'lists' | 'site' | { channelId: string };
-
-/** A response that is being made. */
-interface Pending {
-  subject: Subject;
-  response: Promise<CachedResponse>;
-  /** Whether what it shows has changed since it was begun. */
-  isStale: boolean;
-}
-
 /**
- * Responses that are the same for every caller. A change drops those that show it before it is acknowledged, so
- * that a client that knows of it never reads an older state. One response per key is made at a time.
+ * Responses that are the same for every caller. Any public change drops all of them before it is acknowledged, so that a
+ * client that knows of it never reads an older state, and nobody has to know which response shows what.
  */
 export class ResponseCache {
   readonly #live: LiveBus;
-  readonly #pending = new Map<string, Pending>();
-  readonly #entries = new LRUCache<string, { subject: Subject; response: CachedResponse }>({
+  /** Those that are being made, and that no change has come after. */
+  readonly #pending = new Map<string, Promise<CachedResponse>>();
+  readonly #entries = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,
     maxEntrySize: maxEntryBytes,
     // Add half the size for the compressed encodings, and a constant for the bookkeeping.
-    sizeCalculation: ({ response }, key) =>
-      Math.ceil(response.bytes.length * 1.5) + key.length + 500,
+    sizeCalculation: ({ bytes }, key) => Math.ceil(bytes.length * 1.5) + key.length + 500,
   });
 
   constructor(live: LiveBus) {
     this.#live = live;
-    live.watch((message) => {
-      // A person appears in many responses: as an author, and in mentions, replies and thanks.
-      if (message === 'gap' || message.kind === 'profile') this.clear();
-      else this.#drop((subject) => isShownIn(subject, message.channelId));
-    });
+    live.watch(() => this.clear());
   }
 
   /** Returns the cached response, if it is known to be current. */
   cached(key: string): CachedResponse | undefined {
     // While the bus is disconnected, changes go unnoticed and no entry can be trusted.
-    return this.#live.isListening ? this.#entries.get(key)?.response : undefined;
+    return this.#live.isListening ? this.#entries.get(key) : undefined;
   }
 
   /**
-   * Returns the cached response, or else the one that `make` resolves to, which is then cached. If `make`
-   * rejects, so do all calls that wait for it, and nothing is cached.
+   * Returns the cached response, or else the one that `make` resolves to, which calls that come before a change share, and
+   * which is cached unless one came. If `make` rejects, so do all calls that wait for it, and nothing is cached.
    * @param key contains everything that the response depends on, except time
    */
-  async get(
-    key: string,
-    subject: Subject,
-    make: () => Promise<CachedResponse>,
-  ): Promise<CachedResponse> {
-    for (;;) {
-      const cached = this.cached(key);
-      if (cached) return cached;
-      const pending = this.#pending.get(key);
-      if (!pending) return this.#make(key, subject, make);
-      if (!pending.isStale) return pending.response;
-      // This caller may know of a change that the pending response lacks: wait and make another.
-      await pending.response.catch(() => {});
-    }
-  }
-
-  async #make(
-    key: string,
-    subject: Subject,
-    make: () => Promise<CachedResponse>,
-  ): Promise<CachedResponse> {
-    const pending: Pending = { subject, response: make(), isStale: false };
+  async get(key: string, make: () => Promise<CachedResponse>): Promise<CachedResponse> {
+    const known = this.cached(key) ?? this.#pending.get(key);
+    if (known) return known;
+    const pending = make();
     this.#pending.set(key, pending);
+    const isCurrent = () => this.#pending.get(key) === pending;
     try {
-      const response = await pending.response;
-      if (!pending.isStale && this.#live.isListening) this.#entries.set(key, { subject, response });
+      const response = await pending;
+      if (isCurrent() && this.#live.isListening) this.#entries.set(key, response);
       return response;
     } finally {
-      this.#pending.delete(key);
+      if (isCurrent()) this.#pending.delete(key);
     }
   }
 
   clear(): void {
-    this.#drop(() => true);
+    this.#entries.clear();
+    this.#pending.clear();
   }
-
-  #drop(hasChanged: (subject: Subject) => boolean): void {
-    for (const pending of this.#pending.values()) pending.isStale ||= hasChanged(pending.subject);
-    const keys: string[] = [];
-    this.#entries.forEach(({ subject }, key) => {
-      if (hasChanged(subject)) keys.push(key);
-    });
-    for (const key of keys) this.#entries.delete(key);
-  }
-}
-
-/** Lists show the number of comments of each channel, and are sorted by it. */
-function isShownIn(subject: Subject, channelId: string): boolean {
-  return subject === 'lists' || (typeof subject === 'object' && subject.channelId === channelId);
 }

@@ -77,7 +77,6 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       url: withQuery(apiRoutes.channels, {
         ...{ limit, comments, after, sort: order === 'comments' ? null : order },
       }),
-      subject: 'lists',
       load: () =>
         listHomeChannels(db, {
           ...{
@@ -104,7 +103,6 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     },
     ({ params: { id }, query: { comments } }) => ({
       url: withQuery(apiRoutes.channel(id), { comments }),
-      subject: { channelId: id },
       load: () => requireChannel(db, id, comments ?? limits.listItems),
     }),
   );

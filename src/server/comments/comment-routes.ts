@@ -84,7 +84,6 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         url: withQuery(apiRoutes.channelComments(id), {
           ...{ after, before, around: from, limit: query.limit },
         }),
-        subject: { channelId: id },
         load: async () => {
           const range = parsePageRange(id, { after, before, around: from });
           return listComments(db, await requireCounts(db, id), { limit, range });
@@ -106,7 +105,6 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     ({ params: { id, number }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.replies(id, number), { after, limit }),
-      subject: { channelId: id },
       load: async () => {
         const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);
         const key = parseCommentKey({ id, number });
@@ -133,7 +131,6 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     ({ params: { id, number }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.thanks(id, number), { after, limit }),
-      subject: { channelId: id },
       load: async () => {
         const page = await listThanks(db, parseCommentKey({ id, number }), {
           limit: limit ?? limits.listItems,

@@ -94,8 +94,9 @@ export function parseIdCursor(after: string): IdCursor {
   return { atMs: Number(ms), id };
 }
 
-/** The id of the last decision on a page, below which the list continues. @throws InvalidCursor */
-export function parseDecisionCursor(after: string): string {
+/** The id of a decision below which a list continues, the latest first. @throws InvalidCursor */
+export function parseDecisionCursor(after: string | undefined): string {
+  if (after === undefined) return 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   if (!uuid.test(after)) throw new InvalidCursor();
   return after;
 }

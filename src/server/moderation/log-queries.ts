@@ -18,9 +18,7 @@ export async function listLog(db: Database, after: string | undefined): Promise<
     .select('later.id as undone_by')
     // As in the index.
     .where(sql<SqlBool>`decisions.action not in ('dismiss', 'approve')`)
-    .$if(after !== undefined, (query) =>
-      query.where('decisions.id', '<', parseDecisionCursor(after ?? '')),
-    )
+    .where('decisions.id', '<', parseDecisionCursor(after))
     .orderBy('decisions.id', 'desc')
     .limit(perPage + 1)
     .execute();

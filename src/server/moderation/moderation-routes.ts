@@ -21,7 +21,7 @@ import {
   Receipt,
   ReportState,
 } from '../../shared/moderation.ts';
-import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { Id, Instant, Text } from '../../shared/schema.ts';
 import { linkMs } from '../accounts/recovery/password-links.ts';
 import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
@@ -338,9 +338,8 @@ function logRoutes(app: App, { db, responses }: ModerationServices): void {
       response: { 200: Log, '4xx': Problem },
     },
     ({ query: { after } }) => ({
-      url: withQuery(apiRoutes.log, { after }),
       // Decisions about people are not announced.
-      subject: undefined,
+      url: undefined,
       load: () => listLog(db, after),
     }),
   );

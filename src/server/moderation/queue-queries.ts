@@ -150,7 +150,7 @@ async function readDecided(
         .where('account_id', '<>', callerId)
         .as('case_id'),
     )
-    .$if(after !== undefined, (query) => query.where('id', '<', parseDecisionCursor(after ?? '')))
+    .where('id', '<', parseDecisionCursor(after))
     .where('action', 'not in', ['approve', 'undo'])
     .where(isNotUndone('decisions'))
     .where(isNotAbout(callerId))

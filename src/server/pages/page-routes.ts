@@ -87,7 +87,6 @@ export function pageRoutesOf(
       const order = sort === 'activity' || sort === 'new' ? sort : 'comments';
       return {
         url: homeUrl(order, after),
-        subject: 'lists',
         load: () => homeData(db, order, after),
       };
     },
@@ -103,7 +102,6 @@ export function pageRoutesOf(
       return {
         // The page contains the requested path, and a preview of the comment that it names.
         url: withQuery(pathOf(request), { n: number, before, after }),
-        subject: { channelId: id },
         load: () => channelData(db, id, range),
       };
     },
@@ -116,7 +114,6 @@ export function pageRoutesOf(
       const { after } = request.query;
       return {
         url: withQuery(pathOf(request), { after }),
-        subject: 'lists',
         load: () => personData(db, id, after),
       };
     },
@@ -125,9 +122,8 @@ export function pageRoutesOf(
     ...page,
     schema: { ...hide, querystring: afterQuery },
     read: ({ query: { after } }) => ({
-      url: withQuery(pageRoutes.log, { after }),
       // Decisions about people are not announced.
-      subject: undefined,
+      url: undefined,
       load: () => logData(db, after),
     }),
   });
@@ -149,7 +145,6 @@ export function pageRoutesOf(
       schema: hide,
       read: () => ({
         url: pageRoutes[name],
-        subject: 'site',
         load: async () => ({ page: name }),
       }),
     });

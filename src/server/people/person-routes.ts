@@ -87,7 +87,6 @@ function publicRoutes(app: App, services: PersonServices): void {
     { tags, summary: 'Una persona', params, response: { 200: Person, '4xx': Problem } },
     ({ params: { id } }) => ({
       url: apiRoutes.user(id),
-      subject: 'lists',
       load: () => requirePerson(db, id),
     }),
     showToStaff,
@@ -106,7 +105,6 @@ function publicRoutes(app: App, services: PersonServices): void {
     },
     ({ params: { id }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.userChannels(id), { after, limit }),
-      subject: 'lists',
       load: async () => {
         await requirePerson(db, id);
         return listChannels(db, {
@@ -129,7 +127,6 @@ function publicRoutes(app: App, services: PersonServices): void {
     },
     ({ params: { id }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.userComments(id), { after, limit }),
-      subject: 'lists',
       load: async () => {
         await requirePerson(db, id);
         return listPersonComments(db, id, { limit: limit ?? limits.listItems, after });

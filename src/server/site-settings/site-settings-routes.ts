@@ -70,6 +70,6 @@ export function siteSettingsRoutes(app: App, services: SettingsServices): void {
       summary: 'Las normas de la comunidad, y a quién se pregunta',
       response: { 200: Rules, '4xx': Problem },
     },
-    () => ({ url: apiRoutes.rules, subject: 'site', load: () => readRules(db, config) }),
+    () => ({ url: apiRoutes.rules, load: () => readRules(db, config) }),
   );
 }
