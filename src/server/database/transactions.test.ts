@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { isPostgres } from '../../../test/postgres/is-postgres.ts';
+import { DatabaseUnavailable } from './errors.ts';
 import type { Database } from './tables.ts';
 import { atGroupEnd } from './transactions.ts';
 
@@ -9,7 +10,7 @@ const runAll = async (_: Database, works: (() => Promise<void>)[]) => {
   for (const work of works) await work();
 };
 
-onBothEngines('transactions', (forum) => {
+onBothEngines('transactions', (forum, _wait, engine) => {
   const add = (id: string) => async (trx: Database) => {
     const row = { id, token_hash: id, created_at_ms: 1, last_used_at_ms: 1, expires_at_ms: 1 };
     const { id: account_id } = await trx
@@ -182,5 +183,66 @@ onBothEngines('transactions', (forum) => {
     assert.deepEqual(await stored(ids), ids);
     // PostgreSQL runs the calls concurrently, each in a transaction of its own.
     if (!isPostgres(forum().deps.db)) assert.ok(mostBetween <= 2, `${mostBetween} at once`);
+  });
+
+  // On SQLite all calls wait in one queue.
+  if (engine === 'sqlite') return;
+
+  /** Work that goes on until the test settles it. */
+  function openWork() {
+    const { promise, resolve: start } = Promise.withResolvers<void>();
+    const { promise: ending, resolve, reject } = Promise.withResolvers<string>();
+    const work = () => {
+      start();
+      return ending;
+    };
+    return { work, started: promise, resolve, reject };
+  }
+
+  test('the calls of a row run one after the other, and do not delay those of other rows', async () => {
+    const { transact } = forum().deps;
+    const [first, second, other] = [openWork(), openWork(), openWork()];
+    const done = [transact('row', first.work), transact('row', second.work)];
+    let isSecondStarted = false;
+    void second.started.then(() => {
+      isSecondStarted = true;
+    });
+    done.push(transact('other row', other.work));
+    await Promise.all([first.started, other.started]);
+    assert.equal(isSecondStarted, false);
+    first.resolve('a');
+    await second.started;
+    second.resolve('b');
+    other.resolve('c');
+    assert.deepEqual(await Promise.all(done), ['a', 'b', 'c']);
+  });
+
+  test('a call that fails with DatabaseUnavailable fails those that wait for its row with it', async () => {
+    const { transact } = forum().deps;
+    const [first, other] = [openWork(), openWork()];
+    const done = Promise.allSettled([
+      transact('row', first.work),
+      transact('row', add('never-1')),
+      transact('row', add('never-2')),
+    ]);
+    const elsewhere = transact('other row', other.work);
+    await Promise.all([first.started, other.started]);
+    first.reject(new DatabaseUnavailable(new Error('locked')));
+    for (const outcome of await done) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof DatabaseUnavailable);
+    }
+    other.resolve('done');
+    assert.equal(await elsewhere, 'done');
+    assert.deepEqual(await stored(['never-1', 'never-2']), []);
+  });
+
+  test('a call is rejected with DatabaseUnavailable when five hundred already wait for its row', async () => {
+    const { transact } = forum().deps;
+    const first = openWork();
+    const done = [transact('row', first.work)];
+    for (let waiting = 0; waiting < 500; waiting++) done.push(transact('row', async () => 'done'));
+    await assert.rejects(transact('row', add('never-3')), DatabaseUnavailable);
+    first.resolve('done');
+    assert.deepEqual([...new Set(await Promise.all(done))], ['done']);
   });
 });

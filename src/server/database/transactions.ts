@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { classifyStorageError, DatabaseUnavailable } from './errors.ts';
-import { rowQueues } from './postgres/row-queue.ts';
 import type { PublicChange } from './public-change.ts';
 import type { Database } from './tables.ts';
 
@@ -29,6 +28,8 @@ export interface Publisher {
   publish(change: PublicChange): void;
 }
 
+/** Calls that may wait in one queue: a few seconds of a busy site's comments. */
+const maxWaiting = 500;
 /** Transactions per group commit; bounds how long a group blocks reads. */
 const maxGroupSize = 100;
 /** A group that has run this long admits no further call, such as the indexing of a very long text. */
@@ -68,63 +69,74 @@ export function publishing(transact: SilentTransact, live: Publisher): Transact 
   };
 }
 
-/** Runs each call in its own transaction. PostgreSQL does its own group commit. */
-export function singleTransactions(db: Database): SilentTransact {
-  const queued = rowQueues();
-  return (row, work) => queued(row, () => db.transaction().execute(work));
-}
+/**
+ * Runs each call in its own transaction, those of one row one after the other, as the row's lock would: eleven writers of
+ * a locked channel would take all ten connections, so that nobody could read. PostgreSQL does its own group commit.
+ */
+export const singleTransactions = (db: Database) => queuedTransactions(db, { isGrouped: false });
 
 /**
  * Group commit for SQLite, which syncs the disk once for each transaction: with 8 writers it stores 2.1 to 2.8 times as
- * many comments a second as with a transaction for each. Calls that arrive in successive turns of the event loop share a
- * transaction: each has its own savepoint to roll back to, and all are acknowledged after the common commit. When a
- * deferred change or the commit fails, each call runs again in its own transaction, so that only the failing call is
- * rejected.
+ * many comments a second as with a transaction for each. All calls wait in one queue, and those that arrive in successive
+ * turns of the event loop share a transaction: each has its own savepoint to roll back to, and all are acknowledged after
+ * the common commit. When a deferred change or the commit fails, each call runs again in its own transaction, so that only
+ * the failing call is rejected.
  */
-export function groupedTransactions(db: Database): SilentTransact {
-  const waiting: Waiting[] = [];
-  let isWriting = false;
+export const groupedTransactions = (db: Database) => queuedTransactions(db, { isGrouped: true });
 
-  /**
-   * Waits for turns of the event loop as long as each brings further calls: SQLite works synchronously, and
-   * requests of several connections arrive in successive turns.
-   */
-  async function untilNoneJoins(): Promise<void> {
-    let before: number;
-    do {
-      before = waiting.length;
-      await new Promise(setImmediate);
-    } while (waiting.length > before && waiting.length < maxGroupSize);
-  }
+/** @throws DatabaseUnavailable also when too many wait, or a call failed with it that this one waited for */
+function queuedTransactions(db: Database, { isGrouped }: { isGrouped: boolean }): SilentTransact {
+  /** The calls that wait for those that run, by row. */
+  const queues = new Map<string, Waiting[]>();
 
-  async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      await untilNoneJoins();
-      const group = waiting.splice(0, waiting[0]?.isAlone ? 1 : maxGroupSize);
+  async function write(row: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      if (isGrouped) await untilNoneJoins(queue);
+      const group = queue.splice(0, isGrouped && !queue[0]?.isAlone ? maxGroupSize : 1);
       try {
         const settle = await db.transaction().execute((trx) => runFirst(trx, group));
-        waiting.unshift(...group.slice(settle.length));
+        queue.unshift(...group.slice(settle.length));
         for (const each of settle) each();
       } catch (error) {
         if (group.length > 1 && !classifyStorageError(error) && !isUnavailable(error)) {
-          waiting.unshift(...group.map((each) => ({ ...each, isAlone: true })));
+          queue.unshift(...group.map((each) => ({ ...each, isAlone: true })));
           continue;
         }
-        // Fail the queued calls too, because each group would wait just as long for the same lock.
-        const lost = isUnavailable(error) ? waiting.splice(0) : [];
+        // Fail the queued calls too, because each would wait just as long for the same lock.
+        const lost = isUnavailable(error) ? queue.splice(0) : [];
         for (const { reject } of [...group, ...lost]) reject(error);
       }
     }
-    isWriting = false;
+    queues.delete(row);
   }
 
-  return <T>(_row: string, work: (trx: Database) => Promise<T>) =>
+  return <T>(contended: string, work: (trx: Database) => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as Waiting['resolve'], reject });
-      if (isWriting) return;
-      isWriting = true;
-      void write();
+      const row = isGrouped ? '' : contended;
+      const call = { work, resolve: resolve as Waiting['resolve'], reject };
+      const queue = queues.get(row);
+      if (queue && queue.length >= maxWaiting) {
+        reject(new DatabaseUnavailable(new Error('too many writers wait for one row')));
+      } else if (queue) {
+        queue.push(call);
+      } else {
+        const first = [call];
+        queues.set(row, first);
+        void write(row, first);
+      }
     });
+}
+
+/**
+ * Waits for turns of the event loop as long as each brings further calls: SQLite works synchronously, and
+ * requests of several connections arrive in successive turns.
+ */
+async function untilNoneJoins(queue: Waiting[]): Promise<void> {
+  let before: number;
+  do {
+    before = queue.length;
+    await new Promise(setImmediate);
+  } while (queue.length > before && queue.length < maxGroupSize);
 }
 
 function isUnavailable(error: unknown): boolean {
@@ -132,10 +144,15 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Runs the first calls of a group, as many as fit into `maxGroupMs`.
+ * Runs the first calls of a group, as many as fit into `maxGroupMs`. A call alone needs no savepoint: its transaction is its own.
  * @returns callbacks that settle these calls, to run after the commit
  */
 async function runFirst(trx: Database, group: Waiting[]): Promise<(() => void)[]> {
+  const [only] = group;
+  if (only && group.length === 1) {
+    const value = await only.work(trx);
+    return [() => only.resolve(value)];
+  }
   const settle: (() => void)[] = [];
   const deferred: { changes: unknown[]; apply?: Apply<never> } = { changes: [] };
   const { changes } = deferred;
