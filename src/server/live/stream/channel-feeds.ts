@@ -112,9 +112,13 @@ class ChannelFeed {
     return true;
   }
 
+  /** When a step fails, those that wait for it fail with it, because each would wait just as long for the database. */
   #step<T>(work: () => Promise<T>): Promise<T> {
     const step = this.#lastStep.then(work);
-    this.#lastStep = step.catch(() => {});
+    this.#lastStep = step;
+    step.catch(() => {
+      if (this.#lastStep === step) this.#lastStep = Promise.resolve();
+    });
     return step;
   }
 
