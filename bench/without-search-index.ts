@@ -2,7 +2,7 @@
 // measure writes without it.
 import { registerHooks } from 'node:module';
 
-const names = ['indexNewComment', 'indexComments', 'eraseIndexedComments'];
+const names = ['indexNewComment', 'indexComment', 'eraseIndexedComments'];
 /** What reading the index needs of the same file. */
 const tokens = ['authorToken', 'channelToken', 'channelsToken', 'commentTokens'];
 
