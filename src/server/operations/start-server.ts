@@ -18,6 +18,7 @@ import { startIndexBuilder } from '../search/index/index-builder.ts';
 import { version } from '../version.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { logOutput } from './log-output.ts';
+import { notifySystemd } from './notify-systemd.ts';
 import { superviseWorkers } from './workers.ts';
 
 /** After this time a shutdown is forced. */
@@ -110,8 +111,10 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     }
     if (cluster.isPrimary) logStart(config, app.log, (app.server.address() as AddressInfo).port);
 
+    const notifyStop = notifySystemd(app.log);
     if (!stop.aborted) await once(stop, 'abort');
     app.log.info({ signal: stop.reason }, 'stopping');
+    void notifyStop();
     setTimeout(() => process.exit(1), drainMs).unref();
     const mailing = stopMailing();
     await stopBuilding();
