@@ -71,10 +71,10 @@ export async function settleErasures(
   const log: FailureLog = { error: ({ err }, message) => print(`${message}: ${err}`) };
   const isRestored = (await findGeneration(db)) === undefined;
   if (isRestored) await postponeDeletions(db, now());
-  const marked = await attempt(services, 'marking erased accounts', log, () =>
+  const marked = await attempt({}, 'marking erased accounts', log, () =>
     markListed(db, ledger, now()),
   );
   if (isRestored || marked !== 0) {
-    await attempt(services, 'erasing accounts', log, () => eraseDueAccounts(services));
+    await attempt({}, 'erasing accounts', log, () => eraseDueAccounts(services));
   }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseText } from '../../src/client/comments/parse-text.ts';
-import { findAmbiguousLines } from '../../src/server/config/ambiguous-lines.ts';
 import {
   countStoredChars,
   findExcerpt,
@@ -112,13 +111,5 @@ test('a stored text is read, searched and quoted in processor time linear in its
       const excerpt = findExcerpt(text, names, read.text.slice(length / 2));
       assert.ok(hasExcerpt(text, excerpt ?? assert.fail()));
     });
-  }
-});
-
-test('long lines of a settings file are checked in linear processor time', async () => {
-  for (const text of ['A=', 'A=" ', 'export ', 'A ', "A='", 'A=\\', 'A=$"']) {
-    const line = (length: number) => `${text[0]}${text.slice(1).repeat(length)}`;
-    await assertLinear(text, 200_000, (length) => findAmbiguousLines(line(length)));
-    await assertLinear(text, 200_000, (length) => findAmbiguousLines(text.repeat(length)));
   }
 });

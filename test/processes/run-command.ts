@@ -24,7 +24,7 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
     const parsed = parseArguments(name, command, args);
     assert.ok(command.load, 'main.ts runs this command');
     const run = await command.load();
-    const settings = { file: undefined, text: '', values: {}, unread: undefined };
+    const settings = { file: undefined, values: {} };
     await run({ ...parsed, config: parseConfig(env), settings });
     return { code: process.exitCode ?? 0, said };
   } catch (failure) {

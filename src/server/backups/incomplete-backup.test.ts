@@ -89,7 +89,7 @@ test('the commands say in one line what a backup lacks, and fail; a restore take
   assert.equal(doctor.code, 1);
   assert.match(
     doctor.said,
-    /^fix +backup +there is no verified daily backup, and daily-\S+ is incomplete/m,
+    /^not ok +last backup +daily-\S+ is incomplete: tertulia backup --verify /m,
   );
 
   const made = await runCommand(env, 'backup', path.join(folder.path, 'made.tar'));
@@ -165,9 +165,9 @@ test('only daily backups of this site that exist count, and none of another site
   const shown = async () => {
     const ready = await forum.json<{ lastBackup: string | null }>('GET', '/readyz');
     const { said } = await runCommand(forum.dataSettings, 'doctor');
-    return [ready.lastBackup, /^\w+ +backup .*/m.exec(said)?.[0]];
+    return [ready.lastBackup, /^.*last backup .*/m.exec(said)?.[0]];
   };
-  const none = [null, 'advice  backup        there is no verified daily backup; set BACKUP_KEEP=7'];
+  const none = [null, 'not ok  last backup  there is no daily backup: set BACKUP_KEEP=7'];
   assert.deepEqual(await shown(), none);
 
   const made = await makeDailyBackup(config, Date.now());
@@ -176,7 +176,7 @@ test('only daily backups of this site that exist count, and none of another site
   assert.deepEqual((await readdir(folder)).sort(), [path.basename(copy), name].sort());
   const [time, finding] = await shown();
   assert.ok(Date.parse(time ?? '') <= Date.parse(made.madeAt));
-  assert.equal(finding, `ok      backup        the last verified one is ${name}`);
+  assert.equal(finding, `ok      last backup  ${name}`);
   await rm(made.file);
   assert.deepEqual(await shown(), none);
 });

@@ -15,7 +15,7 @@ test('check-config names the file, all wrong and all misspelt settings, without 
     file,
     'SESSION_DAYS=many\nBAKCUP_KEEP=secreto\nS3_KEY=secreto\nTZ=Europe/Madrid\n',
   );
-  const environment = { MAX_IMAGE_MB: '0', METRIC_PORT: 'secreto' };
+  const environment = { MAX_IMAGE_MB: '0', METRICS_PORTS: 'secreto' };
   const { code, said } = await checkConfig(environment, '--env-file', file);
   assert.equal(code, 2, said);
   assert.match(said, new RegExp(`^Settings: ${file} `));
@@ -24,7 +24,7 @@ test('check-config names the file, all wrong and all misspelt settings, without 
     /^wrong {4}MAX_IMAGE_MB must be/m,
     /^unknown {2}BAKCUP_KEEP in .*did you mean BACKUP_KEEP\?$/m,
     /^unknown {2}S3_KEY in .*site\.env/m,
-    /^unknown {2}METRIC_PORT in the environment .*METRICS_PORT\?$/m,
+    /^unknown {2}METRICS_PORTS in the environment .*METRICS_PORT\?$/m,
   ]) {
     assert.match(said, expected);
   }
@@ -35,7 +35,7 @@ test('check-config exits with 0 when there are only warnings, names database and
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-check-'));
   const file = path.join(folder.path, 'site.env');
   const dataDir = path.join(folder.path, 'data');
-  await writeFile(file, `DATA_DIR=/elsewhere\nPORT=3000 # the default\n`);
+  await writeFile(file, 'DATA_DIR=/elsewhere\nPUBLIC_URL=https://foro.example\n');
   const environment = {
     TERTULIA_ENV_FILE: file,
     // The environment takes precedence over the file.
@@ -44,7 +44,7 @@ test('check-config exits with 0 when there are only warnings, names database and
   };
   const { code, said } = await checkConfig(environment);
   assert.equal(code, 0, said);
-  assert.match(said, /^warning {2}.*line 2 \(PORT\) has a #/m);
+  assert.match(said, /^warning {2}PUBLIC_URL is still that of the example/m);
   assert.match(said, new RegExp(`^warning  DATA_DIR \\(${dataDir}\\) does not exist`, 'm'));
   assert.match(said, /^Database: the PostgreSQL database tertulia on db\.example:6432$/m);
   assert.match(said, new RegExp(`^Images: the folder ${dataDir}/images$`, 'm'));

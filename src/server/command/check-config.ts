@@ -1,14 +1,16 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type Config, ConfigError, parseConfig } from '../config/config.ts';
-import { dataDirOf } from '../config/data-dir.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
+import { findDoubts } from '../config/doubtful-settings.ts';
 import { describeSettings, type SettingsFile } from '../config/settings-file.ts';
-import { findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 
+/** The address in `deploy/tertulia.env`. */
+const exampleUrl = 'https://foro.example';
+
 /**
- * Prints where the settings come from, and which are wrong, misspelt or probably unintended.
+ * Prints where the settings come from, and which are wrong, read by nothing or probably unintended.
  * @param env with the settings of the file
  */
 export function checkConfig(
@@ -18,16 +20,10 @@ export function checkConfig(
   console.log(`Settings: ${describeSettings(settings)}`);
   const { config, wrong } = parse(env);
   const unknown = findUnknownSettings(settings, env);
-  const dataDir = dataDirOf(env);
-  const warnings = findWarnings(settings, config);
-  const folder = statSync(dataDir, { throwIfNoEntry: false });
-  if (!folder) warnings.push(`DATA_DIR (${dataDir}) does not exist: start creates it`);
-  else if (!folder.isDirectory()) wrong.push(`DATA_DIR (${dataDir}) is not a folder`);
-
   for (const line of wrong) console.log(`wrong    ${line}`);
   for (const line of unknown) console.log(`unknown  ${line}`);
-  for (const line of warnings) console.log(`warning  ${line}`);
   if (config) {
+    for (const line of warningsOf(config)) console.log(`warning  ${line}`);
     console.log(`Database: ${describeDatabase(config)}`);
     console.log(`Images: ${describeImageStore(config)}`);
   }
@@ -43,4 +39,15 @@ function parse(env: Record<string, string | undefined>): { config?: Config; wron
     if (error instanceof ConfigError) return { wrong: error.wrong };
     throw error;
   }
+}
+
+function warningsOf(config: Config): string[] {
+  const warnings = findDoubts(config);
+  if (config.publicUrl === exampleUrl)
+    warnings.push(
+      `PUBLIC_URL is still that of the example, ${exampleUrl}: set your site's address`,
+    );
+  if (!existsSync(config.dataDir))
+    warnings.push(`DATA_DIR (${config.dataDir}) does not exist: start creates it`);
+  return warnings;
 }

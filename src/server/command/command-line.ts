@@ -1,5 +1,4 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { nearestName } from '../config/nearest-name.ts';
 import { UsageError } from '../operator-error.ts';
 
 export interface Syntax {
@@ -29,20 +28,10 @@ export const commonHelp = [
 /** @throws UsageError naming an unknown option, a missing value, or empty or superfluous arguments */
 export function parseArguments(name: string, syntax: Syntax, args: string[]): ParsedArguments {
   const options: ParseArgsOptionsConfig = { ...commonOptions, ...syntax.options };
-  const lenient = parseArgs({ args, options, strict: false, tokens: true });
-  for (const token of lenient.tokens) {
-    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
-    const nearest = nearestName(token.name, Object.keys(options));
-    throw usageError(
-      name,
-      `tertulia ${name} has no option ${token.rawName}.`,
-      nearest && `--${nearest}`,
-    );
-  }
-  const { values, positionals } = parseStrictly(name, options, args);
+  const { values, positionals, tokens } = parseStrictly(name, options, args);
   // An unset variable in a script leaves an empty argument: refuse it, since it would name another file.
-  if (lenient.tokens.some((token) => 'value' in token && token.value === '')) {
-    throw usageError(name, 'An argument is empty.', undefined);
+  if (tokens.some((token) => 'value' in token && token.value === '')) {
+    throw usageError(name, 'An argument is empty.');
   }
   const { least, most } = syntax.arguments;
   const count = positionals.length;
@@ -54,16 +43,14 @@ export function parseArguments(name: string, syntax: Syntax, args: string[]): Pa
   return { values: values as ParsedArguments['values'], positionals };
 }
 
-/** @param nearest the option or command that was probably meant */
-export function usageError(name: string, problem: string, nearest: string | undefined): UsageError {
-  const hint = nearest ? ` Did you mean ${nearest}?` : '';
-  return new UsageError(`${problem}${hint}\nSee: ${`tertulia ${name}`.trim()} --help`);
+export function usageError(name: string, problem: string): UsageError {
+  return new UsageError(`${problem}\nSee: ${`tertulia ${name}`.trim()} --help`);
 }
 
 function parseStrictly(name: string, options: ParseArgsOptionsConfig, args: string[]) {
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parseArgs({ args, options, allowPositionals: true, tokens: true });
   } catch (error) {
-    throw usageError(name, error instanceof Error ? error.message : String(error), undefined);
+    throw usageError(name, error instanceof Error ? error.message : String(error));
   }
 }

@@ -32,11 +32,11 @@ test('--help lists the commands, and explains one, without reading settings', as
 
 for (const [args, expected] of [
   [[], /^usage: tertulia <command>/],
-  [['bakcup'], /no command bakcup\. Did you mean backup\?/],
-  [['--verison'], /no option --verison\. Did you mean --version\?/],
-  [['start', '--daily'], /tertulia start has no option --daily/],
+  [['bakcup'], /no command bakcup\.\nSee: tertulia --help/],
+  [['--verison'], /no option --verison\./],
+  [['start', '--daily'], /Unknown option '--daily'.*\nSee: tertulia start --help/],
   [['start', 'now'], /^usage: tertulia start$/m],
-  [['backup', '--verfy', 'x'], /no option --verfy\. Did you mean --verify\?/],
+  [['backup', '--verfy', 'x'], /Unknown option '--verfy'/],
   [['backup', '--verify'], /--verify/],
   [['backup', 'a.tar', 'b.tar'], /^usage: tertulia backup/],
   [['restore'], /^usage: tertulia restore/],
@@ -108,7 +108,6 @@ test('a path that is missing or of another kind is named without a stack', async
   for (const [dataDir, args, code, expected] of [
     [data, ['restore', path.join(folder.path, 'no.tar')], 1, /no such file.*no\.tar/],
     [data, ['backup', '--verify', pipe], 1, /pipe is not a file/],
-    [file, ['check-config'], 2, /DATA_DIR \(.*file\) is not a folder/],
   ] as const) {
     const outcome = await outcomeOf(runTertulia({ DATA_DIR: dataDir }, ...args));
     assert.equal(outcome.code, code, outcome.said);

@@ -40,11 +40,6 @@ function isRelease(folder: string): boolean {
   return has('bin/tertulia') && !has('scripts/prepare.js');
 }
 
-/** @returns the folder, or the first one above it that exists */
-export function nearestFolder(folder: string): string {
-  return existsSync(folder) ? folder : nearestFolder(path.dirname(folder));
-}
-
 /** @returns the folder and those above it, with symbolic links resolved where they exist */
 function ancestorsOf(folder: string): string[] {
   const real = existsSync(folder) ? realpathSync(folder) : folder;

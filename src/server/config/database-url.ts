@@ -43,16 +43,6 @@ export function databaseAddress(url: string): DatabaseAddress {
   return { host, port: searchParams.get('port') || port || '5432', isSocket: host.startsWith('/') };
 }
 
-export const localHosts = ['localhost', '127.0.0.1', '[::1]', '::1'];
-
-/** Whether the database is on another machine, and the connection may be unencrypted. */
-export function isUnencrypted({ databaseUrl }: { databaseUrl: string | undefined }): boolean {
-  if (databaseUrl === undefined) return false;
-  const { host, isSocket } = databaseAddress(databaseUrl);
-  if (isSocket || localHosts.includes(host)) return false;
-  return !/[?&]sslmode=(require|verify-ca|verify-full)(&|$)/.test(databaseUrl);
-}
-
 /** Decodes a part of a URL; returns a part that is not validly encoded as it is. */
 export function decode(text: string): string {
   try {

@@ -1,42 +1,48 @@
 import { settingNames } from './config.ts';
-import { nearestName } from './nearest-name.ts';
 import { type SettingsFile, secretSettings } from './settings-file.ts';
 
-/** Names with these prefixes count as settings of tertulia, in the environment too. */
-const tertuliaPrefixes = ['S3_', 'METRICS_', 'BACKUP_'];
-/** Every environment has shorter names of other programs. */
-const minEnvironmentChars = 5;
+/** No other program reads names that begin like this. */
+const ownPrefixes = ['S3_', 'METRICS_', 'BACKUP_', 'SMTP_'];
+/** Names that Node and the libraries for PostgreSQL and buckets read, which may be in the file too. */
+const namesOfOthers = /^(TZ$|LANG$|LC_|NODE_|PG|AWS_|SSL_)|_proxy$/i;
 
 /**
- * Finds names that are no settings and look like one of tertulia: misspelt, or with the same first word.
- * Ignores names of other programs, such as `TZ`.
+ * Finds names in the file, and names in the environment that begin like a setting, which nothing reads.
  * @param environment with or without the settings of the file
  * @returns a sentence for each, without values
  */
 export function findUnknownSettings(
-  { values, file }: Pick<SettingsFile, 'values' | 'file'>,
+  { values, file }: SettingsFile,
   environment: Record<string, string | undefined>,
 ): string[] {
   const secretFiles = secretSettings.map((name) => `${name}_FILE`);
   const known = [...settingNames(), ...secretFiles, 'TERTULIA_ENV_FILE'];
-  const isKnown = new Set(known);
-  const firstWords = new Set(known.flatMap((name) => /^[^_]+_/.exec(name) ?? []));
   const describe = (name: string, source: string) => {
     const nearest = nearestName(name, known);
     return `${name} in ${source} is not a setting${nearest ? `: did you mean ${nearest}?` : ''}`;
   };
-
-  const inFile = Object.keys(values).filter((name) => {
-    const firstWord = /^[^_]+_/.exec(name.toUpperCase())?.[0] ?? '';
-    return !isKnown.has(name) && (firstWords.has(firstWord) || nearestName(name, known));
-  });
-  const inEnvironment = Object.keys(environment).filter((name) => {
-    if (isKnown.has(name) || Object.hasOwn(values, name)) return false;
-    if (tertuliaPrefixes.some((prefix) => name.startsWith(prefix))) return true;
-    return name.length >= minEnvironmentChars && nearestName(name, known) !== undefined;
-  });
+  const inFile = Object.keys(values).filter((name) => !namesOfOthers.test(name));
+  const inEnvironment = Object.keys(environment).filter(
+    (name) => !Object.hasOwn(values, name) && ownPrefixes.some((prefix) => name.startsWith(prefix)),
+  );
+  const isUnknown = (name: string) => !known.includes(name);
   return [
-    ...inFile.map((name) => describe(name, file ?? 'the settings file')),
-    ...inEnvironment.map((name) => describe(name, 'the environment')),
+    ...inFile.filter(isUnknown).map((name) => describe(name, file ?? 'the settings file')),
+    ...inEnvironment.filter(isUnknown).map((name) => describe(name, 'the environment')),
   ];
+}
+
+/** The known name with the most pairs of letters in common, where these are more than half of all. */
+function nearestName(name: string, known: string[]): string | undefined {
+  const pairsOf = (text: string) => {
+    const letters = text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+    return new Set(Array.from(letters.slice(1), (letter, i) => `${letters[i]}${letter}`));
+  };
+  const given = pairsOf(name);
+  const likeness = known.map((one) => {
+    const pairs = pairsOf(one);
+    return (2 * given.intersection(pairs).size) / (given.size + pairs.size);
+  });
+  const most = Math.max(...likeness);
+  return most > 0.5 ? known[likeness.indexOf(most)] : undefined;
 }

@@ -1,6 +1,5 @@
 import type { Expression, LogConfig, RawBuilder, SelectQueryBuilder } from 'kysely';
 import type { DatabaseSettings } from '../config/config.ts';
-import type { Finding } from '../finding.ts';
 import type { PoolCounts } from './postgres/postgres-pool.ts';
 import type { Database, Tables } from './tables.ts';
 import type { SilentTransact } from './transactions.ts';
@@ -52,9 +51,6 @@ export interface FillSteps {
   fill: (db: Database) => Promise<void>;
 }
 
-/** A check of the doctor: its subject, and what it finds. */
-export type Check = [subject: string, run: () => Promise<Finding>];
-
 /** Everything that differs between SQLite and PostgreSQL, except the search, whose parts `byEngine` picks. */
 export interface Engine {
   /** Whether the database is a file in the data folder, which only one process serves. */
@@ -90,8 +86,6 @@ export interface Engine {
    * without writing. @throws ReadOnlyDatabase, DatabaseUnavailable
    */
   requireWritable: (db: Database) => Promise<void>;
-  /** Further checks of the doctor. */
-  checks: (settings: DatabaseSettings & { workers: number }, db: Database) => Check[];
   /** Size in bytes of the whole database with its indexes, which a copy of its rows hardly exceeds. */
   size: (db: Database) => Promise<number>;
   hasTable: (db: Database, name: string) => Promise<boolean>;

@@ -11,7 +11,6 @@ import { engines, expectProblem, Forum, type Person } from '../../../test/forum/
 import { decided, staff, user } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import { MailServer, type Received } from '../../../test/mail/mail-server.ts';
-import { runCommand } from '../../../test/processes/run-command.ts';
 import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Subject } from '../../shared/moderation.ts';
@@ -561,12 +560,6 @@ test('the operator sends a mail at once, and sees how many wait', async () => {
   await assert.rejects(operate(forum, 'mail-test', 'ana@ejemplo.es'), /relaying denied/);
   await forum.person('Ana');
   assert.match((await forum.metrics?.render()) ?? '', /^tertulia_mails_waiting 1$/m);
-  const doctor = async () =>
-    (await runCommand({ ...forum.dataSettings, ...server.settings }, 'doctor')).said;
-  assert.match(await doctor(), /^ok +mail +1 mail waits$/m);
-  const hourAgoMs = Date.now() - 2 * hourMs;
-  await forum.deps.db.updateTable('mails').set({ created_at_ms: hourAgoMs }).execute();
-  assert.match(await doctor(), /^advice +mail +1 mail waits, the oldest for 120 minutes: /m);
   await using without = await Forum.start('sqlite');
   await assert.rejects(operate(without, 'mail-test', 'ana@ejemplo.es'), /SMTP_URL is not set/);
 });

@@ -7,8 +7,8 @@ import { type AppOptions, buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config/config.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
+import { findDoubts } from '../config/doubtful-settings.ts';
 import { describeSettings, type SettingsFile } from '../config/settings-file.ts';
-import { findProxyWarnings, findWarnings } from '../config/settings-warnings.ts';
 import { findUnknownSettings } from '../config/unknown-settings.ts';
 import { engineOf } from '../database/engine.ts';
 import { openDeps } from '../deps.ts';
@@ -145,11 +145,7 @@ function stopSignal(): AbortSignal {
 /** Call it before anything is opened: a wrong setting may be the reason why that fails. */
 function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void {
   log.info(`settings are from ${describeSettings(settings)}`);
-  const warnings = [
-    ...findUnknownSettings(settings, process.env),
-    ...findWarnings(settings, config),
-    ...findProxyWarnings(config),
-  ];
+  const warnings = [...findUnknownSettings(settings, process.env), ...findDoubts(config)];
   for (const line of warnings) log.warn(line);
 }
 

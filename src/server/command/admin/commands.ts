@@ -1,5 +1,4 @@
 import { correctTimes } from '../../clock/correct-times.ts';
-import { nearestName } from '../../config/nearest-name.ts';
 import { readAudit, writeAudit } from '../../database/audit-log.ts';
 import { OperatorError, UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
@@ -86,11 +85,7 @@ export function findAdminCommand([name = '', ...args]: string[]): (
   admin: AdminContext,
 ) => Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) {
-    const nearest = nearestName(name, Object.keys(commands));
-    const hint = nearest ? ` Did you mean ${nearest}?` : '';
-    throw new UsageError(`tertulia admin has no command ${name}.${hint}\n\n${help}`);
-  }
+  if (!command) throw new UsageError(`tertulia admin has no command ${name}.\n\n${help}`);
   const [parameters, , run] = command;
   const required = parameters.match(/</g)?.length ?? 0;
   const most = parameters.match(/[<[]/g)?.length ?? 0;

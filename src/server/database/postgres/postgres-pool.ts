@@ -11,8 +11,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
  * several processes would use up PostgreSQL's default limit of one hundred.
  */
 const maxConnections = 10;
-/** The pool's connections and the one that listens. */
-export const connectionsPerProcess = maxConnections + 1;
 
 /** `connect` and `query` together stay below 5 s, the deadline for failing a request. */
 export const timeoutsMs = {

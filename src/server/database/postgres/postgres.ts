@@ -3,7 +3,6 @@ import type { Engine } from '../engine-type.ts';
 import { isReadOnlyError, ReadOnlyDatabase } from '../errors.ts';
 import { singleTransactions } from '../transactions.ts';
 import { lockKeys, tryAdvisoryLock, withMigrationLock, withoutRestore } from './advisory-lock.ts';
-import { postgresChecks } from './check-postgres.ts';
 import { fillPostgres } from './fill-postgres.ts';
 import { listenerName, notifyTopic } from './notify.ts';
 import { openPostgres, withUnlimited } from './open-postgres.ts';
@@ -34,7 +33,6 @@ export const postgres: Engine = {
       throw isReadOnlyError(error) ? new ReadOnlyDatabase(error) : error;
     }
   },
-  checks: postgresChecks,
   size: async (db) => {
     const { rows } = await sql<{ bytes: number }>`
       select pg_database_size(current_database()) as bytes

@@ -85,7 +85,7 @@ async function runProcess(dataDir: string, args: string[]): Promise<void> {
 }
 
 /** Returns a message for the operator when the disk has too little space to vacuum. */
-export async function findLackOfSpace(dataDir: string): Promise<string | undefined> {
+async function findLackOfSpace(dataDir: string): Promise<string | undefined> {
   const { size } = await stat(sqliteFile(dataDir));
   const { bavail, bsize } = await statfs(dataDir);
   // A vacuum writes a temporary file and the write-ahead log.
