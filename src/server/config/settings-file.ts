@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { codeOf } from '../error-code.ts';
 import { installation } from '../installation.ts';
+import { typedCommand } from '../typed-command.ts';
 import { userName } from '../user-name.ts';
 import { ConfigError } from './config.ts';
 
@@ -123,7 +124,7 @@ function readText(
       case 'EACCES':
       case 'EPERM':
         return refuse(
-          `may not be read by the user ${userName()}. Run the command as root, or let the user read it: chgrp <group of the user> ${file} && chmod 640 ${file}. A service of systemd gets it by LoadCredential, as in deploy/tertulia.service`,
+          `may not be read by the user ${userName()}. Type as root: ${typedCommand()}. If this is the server's user, let its group read the file, as root: chgrp ${process.getgid?.()} ${file} && chmod 0640 ${file}`,
         );
       default:
         return refuse(`cannot be read: ${error instanceof Error ? error.message : error}`);
