@@ -16,6 +16,7 @@ const refusals: Partial<Record<ProblemCode, string>> = {
   user_not_found: 'There is no such account, or it is erased.',
   session_not_found: 'The account has no such session.',
   account_disabled: 'The account is disabled.',
+  not_restorable: 'Its erasure has begun, and cannot be cancelled.',
   already_decided: 'Nothing was changed: it is hidden already, or it was not hidden.',
 };
 
