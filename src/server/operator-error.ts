@@ -7,5 +7,5 @@ export type Print = (line: string) => void;
 /** Another process works on the same data, or listens on the same port. */
 export class InUse extends OperatorError {}
 
-/** A command line that cannot be understood; nothing was done. */
+/** A command that cannot run as it was typed; nothing was done. */
 export class UsageError extends OperatorError {}

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 
 /** The user of the operating system that this process runs as. */
@@ -8,4 +9,15 @@ export function userName(): string {
     // In a container a user may have an id without a name.
     return `uid ${process.getuid?.()}`;
   }
+}
+
+/** @returns the name of a user; undefined for an id without one, and on systems without `getent` */
+export function nameOfUser(uid: number): string | undefined {
+  const { stdout } = spawnSync('getent', ['passwd', String(uid)], { encoding: 'utf8' });
+  return stdout?.split(':')[0] || undefined;
+}
+
+/** @returns the name of the user with this id, or the id in words */
+export function describeUser(uid: number): string {
+  return nameOfUser(uid) ?? `the user with the id ${uid}`;
 }

@@ -30,7 +30,7 @@ const before: [RegExp, string][] = [
   [/^systemctl restart caddy/, "sed -i '0,/^{$/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile"],
   // Simulate a new machine to which the files were copied.
   [
-    /^tertulia restore ~\/site\.tar$/,
+    /^install .* ~\/site\.tar /,
     `systemctl stop tertulia
 rm -rf /var/lib/tertulia/* /var/lib/tertulia/.??*`,
   ],

@@ -140,8 +140,13 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     assert.match(system.must('journalctl', '-u', 'tertulia-backup'), /is made and verified/);
   });
 
-  test('root makes a backup with the same settings, and the data keep their owner', () => {
-    const said = system.must('tertulia', 'backup');
+  test('the line that root is told makes a backup with the same settings, and the data keep their owner', () => {
+    system.must('chgrp', 'tertulia', '/etc/tertulia/tertulia.env');
+    system.must('chmod', '0640', '/etc/tertulia/tertulia.env');
+    const refused = system.run('tertulia', 'backup');
+    assert.equal(refused.code, 2, refused.said);
+    const [line = ''] = /^runuser .*$/m.exec(refused.said) ?? [];
+    const said = system.must('sh', '-c', line);
     assert.match(said, /\/etc\/tertulia\/tertulia\.env/);
     const owners = system.must('sh', '-c', 'stat -c %U /var/lib/tertulia/backups/* | sort -u');
     assert.equal(owners, 'tertulia');

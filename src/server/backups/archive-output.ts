@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { codeOf } from '../error-code.ts';
 import { renameDurably } from '../files.ts';
 import { OperatorError } from '../operator-error.ts';
-import { openedByRoot } from './opened-by-root.ts';
 
 const writeOnce = promisify(fs.write);
 const retryMs = 20;
@@ -19,38 +18,33 @@ export interface ArchiveOutput {
   /**
    * Ends a complete archive.
    * @param file another name for it, in the same folder
-   * @returns its name, which stays as it is where root has opened the file
+   * @returns its name
    */
   finish(file?: string): Promise<string>;
   abort(): Promise<void>;
 }
 
 /**
- * Opens a new file. Until it is complete and synced it is named `….part`, unless root has opened it.
+ * Opens a new file. Until it is complete and synced it is named `….part`.
  * @throws OperatorError when it exists: a backup is never overwritten
  */
 export async function openFileOutput(file: string): Promise<ArchiveOutput> {
-  const opened = openedByRoot.get(file)?.handle;
-  // Another backup may have been written to the file since root opened it.
-  const exists = opened ? (await opened.stat()).size > 0 : existsSync(file);
-  if (exists) throw new OperatorError(`${file} exists already`);
+  if (existsSync(file)) throw new OperatorError(`${file} exists already`);
   const part = `${file}.part`;
-  if (!opened) await mkdir(path.dirname(file), { recursive: true });
+  await mkdir(path.dirname(file), { recursive: true });
   // Only this user may read it, since a backup contains password hashes.
-  const handle = opened ?? (await open(part, 'wx', 0o600));
+  const handle = await open(part, 'wx', 0o600);
   return {
     write: (bytes) => handle.writeFile(bytes),
     async finish(name = file) {
       await handle.sync();
       await handle.close();
-      if (opened) return file;
       await renameDurably(part, name);
       return name;
     },
     async abort() {
-      if (opened) await handle.truncate().catch(() => {});
       await handle.close().catch(() => {});
-      if (!opened) await rm(part, { force: true });
+      await rm(part, { force: true });
     },
   };
 }

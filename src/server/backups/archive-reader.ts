@@ -5,7 +5,6 @@ import { Header } from 'tar/header';
 import { paddingBytes } from './archive-output.ts';
 import { blockBytes, checksumName, encodeChecksumEntry, paddingOf } from './archive-writer.ts';
 import { DamagedBackup, NoBackup } from './damaged-backup.ts';
-import { openedByRoot } from './opened-by-root.ts';
 
 /** Far above the size of any image: a header that claims more is damaged. */
 const maxEntryBytes = 1024 ** 3;
@@ -20,9 +19,8 @@ interface Entry {
  * @throws NoBackup; DamagedBackup where the archive is unreadable, or at its end when the checksum differs
  */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
-  const opened = openedByRoot.get(file)?.handle;
   // O_NONBLOCK: opening a pipe without a writer would otherwise wait forever.
-  const handle = opened ?? (await open(file, constants.O_RDONLY | constants.O_NONBLOCK));
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   let position = 0;
   const read = async (length: number) => {
     const bytes = await readExactly(handle, length, position);
@@ -61,7 +59,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
       previous = header.path;
     }
   } finally {
-    if (!opened) await handle.close();
+    await handle.close();
   }
 }
 
@@ -91,6 +89,5 @@ async function readExactly(
 }
 
 export async function archiveBytes(file: string): Promise<number> {
-  const opened = openedByRoot.get(file)?.handle;
-  return (await (opened ? opened.stat() : stat(file))).size;
+  return (await stat(file)).size;
 }

@@ -8,7 +8,6 @@ import type { Database } from '../database/tables.ts';
 import { sync } from '../files.ts';
 import { userName } from '../user-name.ts';
 import { backupFolder } from './backup-folder.ts';
-import { openedByRoot } from './opened-by-root.ts';
 
 /**
  * The ledger of erased accounts is stored beside the backups, so that restoring an older one does not
@@ -33,8 +32,7 @@ export function hashAccount(accountId: string): string {
 
 /** Reads a ledger; empty when the file or folder is missing. Skips lines that a crash cut off. */
 export async function readLedger(file: string): Promise<Erasure[]> {
-  const source = openedByRoot.get(file)?.handle ?? file;
-  const text = await readFile(source, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
     throw error;
   });
@@ -56,9 +54,7 @@ export async function readLocalLedger(config: Pick<Config, 'dataDir'>): Promise<
 }
 
 export async function readLedgerBeside(backup: string): Promise<Erasure[]> {
-  const file = ledgerIn(path.dirname(backup));
-  // Root opens the ledger together with the backup, if a ledger exists.
-  return openedByRoot.has(backup) && !openedByRoot.has(file) ? [] : readLedger(file);
+  return readLedger(ledgerIn(path.dirname(backup)));
 }
 
 /** Adds missing erasures to the ledger of this machine and syncs it to disk. */

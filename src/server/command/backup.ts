@@ -7,7 +7,6 @@ import { withSource } from '../backups/backup-source.ts';
 import { makeDailyBackup } from '../backups/daily-backup.ts';
 import { IncompleteBackup } from '../backups/incomplete-backup.ts';
 import { summarize } from '../backups/manifest.ts';
-import { openedByRoot } from '../backups/opened-by-root.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
 import type { Config } from '../config/config.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
@@ -18,14 +17,17 @@ import type { Context } from './commands.ts';
 
 /** Makes a backup beside a running server, or verifies one. */
 export async function backup({ config, settings, values, positionals }: Context): Promise<void> {
-  const { daily, verify: made } = values;
+  const { daily } = values;
   const [target] = positionals;
-  if ([daily, made, target].filter(Boolean).length > 1) {
+  if (daily && (values.verify || target)) {
     throw new UsageError('tertulia backup takes a FILE, --verify FILE or --daily: one of them.');
   }
   // The server runs this command as its child (backup-process.ts).
   if (daily && process.send) return reportDaily(config);
-  if (typeof made === 'string') return verify(config, path.resolve(made));
+  if (values.verify) {
+    if (!target) throw new UsageError('usage: tertulia backup --verify FILE');
+    return verify(path.resolve(target));
+  }
   const isPiped = target === '-';
   if (isPiped && isatty(1)) {
     throw new UsageError(
@@ -46,9 +48,8 @@ export async function backup({ config, settings, values, positionals }: Context)
   if (!isPiped) print(`Verify it with: tertulia backup --verify ${file}`);
 }
 
-async function verify(config: Config, file: string): Promise<void> {
-  const folder = openedByRoot.has(file) ? config.dataDir : path.dirname(file);
-  const manifest = await verifyBackup(file, folder);
+async function verify(file: string): Promise<void> {
+  const manifest = await verifyBackup(file);
   if (manifest.lost.count > 0) throw new IncompleteBackup(file, manifest);
   console.log(`${file} of ${manifest.madeAt} is verified: ${summarize(manifest)}`);
 }

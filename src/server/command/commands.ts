@@ -1,8 +1,6 @@
-import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { SettingsFile } from '../config/settings-file.ts';
 import type { ParsedArguments, Syntax } from './command-line.ts';
-import type { NamedBackup } from './open-as-root.ts';
 
 /** Settings and command line that a command runs with. */
 export interface Context extends ParsedArguments {
@@ -19,8 +17,6 @@ export interface Command extends Syntax {
   help: string[];
   /** Absent from `check-config`, which works without a valid config: main.ts runs it. */
   load?: () => Promise<Run>;
-  /** The backup that the command line names, to be opened as root. */
-  backup?: (args: ParsedArguments) => NamedBackup | undefined;
 }
 
 const noArguments = { usage: [''], options: {}, arguments: { least: 0, most: 0 } };
@@ -40,7 +36,7 @@ export const commands: Record<string, Command> = {
   },
   backup: {
     usage: ['[FILE]', '-', '--verify FILE', '--daily'],
-    options: { verify: { type: 'string' }, daily: { type: 'boolean' } },
+    options: { verify: { type: 'boolean' }, daily: { type: 'boolean' } },
     arguments: { least: 0, most: 1 },
     summary: 'makes or verifies a backup, also while the server runs',
     help: [
@@ -51,10 +47,6 @@ export const commands: Record<string, Command> = {
       '  --daily           makes and verifies the backup of the day, and keeps the newest BACKUP_KEEP, or 7',
     ],
     load: async () => (await import('./backup.ts')).backup,
-    backup: ({ values: { verify }, positionals: [target] }) => {
-      if (typeof verify === 'string') return { file: path.resolve(verify), isMade: false };
-      return target && target !== '-' ? { file: path.resolve(target), isMade: true } : undefined;
-    },
   },
   restore: {
     usage: ['[--keep-sessions] FILE'],
@@ -66,7 +58,6 @@ export const commands: Record<string, Command> = {
       '  --keep-sessions   people stay signed in, to move a site that is stopped meanwhile',
     ],
     load: async () => (await import('./restore.ts')).restore,
-    backup: ({ positionals: [file = ''] }) => ({ file: path.resolve(file), isMade: false }),
   },
   admin: {
     usage: ['<command> [--note "why"]'],

@@ -10,11 +10,13 @@ import { commands } from './commands.ts';
 
 const read = (file: string) => readFile(path.join(installation, file), 'utf8');
 
-/** @returns the commands of `tertulia` in a text, without their comments */
+/** @returns the commands of `tertulia` in a text, without their comments and redirections */
 function documentedCommands(markdown: string): string[] {
-  return [...markdown.matchAll(/^(?:\S*\/bin\/)?tertulia (.*?)(?: +#.*)?$/gm)].map(
-    ([, command = '']) => command,
-  );
+  return [
+    ...markdown.matchAll(
+      /^(?:runuser -u tertulia -- )?(?:\S*\/bin\/)?tertulia (.*?)(?: +[#>].*)?$/gm,
+    ),
+  ].map(([, command = '']) => command);
 }
 
 test('docs/operating.md names only commands, options and delivered files that exist', async () => {

@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
 import { exitCodes } from '../operations/exit-codes.ts';
 import { InUse, OperatorError, UsageError } from '../operator-error.ts';
-import { userName } from '../user-name.ts';
+import { describeOwner } from '../unusable-files.ts';
 
 /** Refusals by moderation, as the operator reads them. */
 const refusals: Partial<Record<ProblemCode, string>> = {
@@ -16,6 +16,7 @@ const refusals: Partial<Record<ProblemCode, string>> = {
   user_not_found: 'There is no such account, or it is erased.',
   session_not_found: 'The account has no such session.',
   account_disabled: 'The account is disabled.',
+  not_restorable: 'Its erasure has begun, and cannot be cancelled.',
   already_decided: 'Nothing was changed: it is hidden already, or it was not hidden.',
 };
 
@@ -74,5 +75,5 @@ function describePath(error: Error): string | undefined {
     return `${error.message}. Name another file or folder, on the command line or in the settings.`;
   }
   if (!['EACCES', 'EPERM'].includes(code) || !path) return undefined;
-  return `The user ${userName()} lacks the right to do this: ${error.message}. Name a place that it may read and write, such as a folder of its own, or give it that one with chown.`;
+  return `${error.message}: ${describeOwner(path)}. Name a place that this user may read and write, or give it that one with chown.`;
 }

@@ -10,11 +10,11 @@ import { verifyBackup } from '../backups/verify-backup.ts';
 import { parseConfig } from '../config/config.ts';
 import { openDeps } from '../deps.ts';
 import { UsageError } from '../operator-error.ts';
-import { becomeOwner } from './become-owner.ts';
 import { parseArguments } from './command-line.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 import { findCommand } from './find-command.ts';
 import { listCommands } from './help.ts';
+import { requireOwner } from './require-owner.ts';
 
 const project = path.join(import.meta.dirname, '../../..');
 
@@ -54,11 +54,28 @@ for (const [args, expected] of [
   });
 }
 
+for (const line of [
+  'backup --verify --env-file x.env a.tar',
+  'backup --env-file x.env --verify a.tar',
+  'backup a.tar --env-file=x.env --verify',
+  'restore --keep-sessions --env-file x.env a.tar',
+  'restore a.tar --env-file x.env --keep-sessions',
+]) {
+  test(`the command line "${line}" is understood, whatever the order of options and file`, () => {
+    const [name = '', ...commandArgs] = line.split(' ');
+    const { values, positionals } = parseArguments(name, findCommand(name), commandArgs);
+    assert.deepEqual(positionals, ['a.tar']);
+    assert.equal(values['env-file'], 'x.env');
+    assert.equal(values[name === 'backup' ? 'verify' : 'keep-sessions'], true);
+  });
+}
+
 test('a wrong command line exits with 2 and changes nothing', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-main-'));
   for (const [args, expected] of [
     [['bakcup'], /no command bakcup/],
-    [['backup', '--verify', 'a.tar', 'b.tar'], /one of them/],
+    [['backup', '--verify'], /usage: tertulia backup --verify FILE/],
+    [['backup', '--daily', '--verify', 'a.tar'], /one of them/],
     [['backup', '--daily', 'a.tar'], /one of them/],
   ] as const) {
     const { code, said } = await outcomeOf(runTertulia({ DATA_DIR: folder.path }, ...args));
@@ -81,11 +98,7 @@ test('a path that is missing or of another kind is named without a stack', async
   const packed = path.join(folder.path, 'site.tar.gz');
   await writeFile(packed, Buffer.alloc(1024, 0x80));
   const start = async (dataDir: string) => {
-    await becomeOwner(
-      dataDir,
-      async () => {},
-      () => {},
-    );
+    requireOwner(dataDir);
     await openDeps(parseConfig({ DATA_DIR: dataDir }));
   };
   for (const [act, code, expected] of [

@@ -5,13 +5,12 @@ import { parseConfig } from '../config/config.ts';
 import { loadSettings } from '../config/settings-file.ts';
 import { isJournal } from '../operations/log-output.ts';
 import { findCommit, version } from '../version.ts';
-import { becomeOwner } from './become-owner.ts';
 import { checkConfig } from './check-config.ts';
 import { parseArguments } from './command-line.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 import { findCommand } from './find-command.ts';
 import { describeCommand, listCommands } from './help.ts';
-import { openAsRoot } from './open-as-root.ts';
+import { requireOwner } from './require-owner.ts';
 
 // The umask makes all files and folders private to this user.
 process.umask(0o077);
@@ -31,12 +30,8 @@ async function run([name = '', ...args]: string[]): Promise<void> {
     return;
   }
   const config = parseConfig(process.env);
-  const backup = command.backup?.({ values, positionals });
-  const openFiles = async () => {
-    if (backup) await openAsRoot(backup);
-  };
-  // A failing health check restarts the server, so it must not fail because of the data folder.
-  if (name !== 'healthcheck') await becomeOwner(config.dataDir, openFiles, console.error);
+  const opensNothing = name === 'healthcheck' || (name === 'admin' && positionals.length === 0);
+  if (!opensNothing) requireOwner(config.dataDir);
   await (await command.load())({ config, settings, values, positionals });
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { codeOf } from '../error-code.ts';
 import { installation } from '../installation.ts';
+import { typedCommand } from '../typed-command.ts';
 import { userName } from '../user-name.ts';
 import { ConfigError } from './config.ts';
 
@@ -87,7 +88,7 @@ function readText(file: string, subject: string): string {
       codeOf(error) === 'ENOENT'
         ? 'does not exist'
         : codeOf(error) === 'EACCES'
-          ? `may not be read by the user ${userName()}: run the command as root, or let the group of the user read it (chgrp, chmod 640)`
+          ? `may not be read by the user ${userName()}. Type as root: ${typedCommand()}. If this is the server's user, let its group read the file, as root: chgrp ${process.getgid?.()} ${file} && chmod 0640 ${file}`
           : `cannot be read: ${error instanceof Error ? error.message : error}`;
     throw new ConfigError([`${subject} ${reason}`]);
   }

@@ -64,32 +64,36 @@ export async function scheduleDeletion(
 }
 
 /**
- * Cancels the request to delete the account, if there is one.
+ * Cancels the request to delete the account.
+ * @param actor who cancels it, for the audit log
+ * @returns whether there was one
  * @throws ApiError `not_restorable` when its erasure has begun
  */
-export async function cancelDeletion(
-  { transact, now }: Services,
+export function cancelDeletion(
+  { transact, now, actor = 'owner', note = '' }: Services & { actor?: string; note?: string },
   accountId: string,
-): Promise<void> {
-  await transact(`account ${accountId}`, async (trx) => {
+): Promise<boolean> {
+  return transact(`account ${accountId}`, async (trx) => {
     const account = await trx
       .updateTable('accounts')
       .set((eb) => ({ erased_at_ms: eb.ref('erased_at_ms') }))
       .where('id', '=', accountId)
-      .returning(['deletion_at_ms', 'erased_at_ms'])
+      .returning(['deletion_receipt', 'erased_at_ms'])
       .executeTakeFirst();
     if (!account || account.erased_at_ms !== null) {
       throw new ApiError('not_restorable', {
         detail: 'Ya pasó el plazo: la cuenta se está borrando. Puedes crear otra.',
       });
     }
-    if (account.deletion_at_ms === null) return;
+    // An account that waits to be let in has a time, and no receipt.
+    if (account.deletion_receipt === null) return false;
     await trx
       .updateTable('accounts')
       .set({ deletion_at_ms: null, deletion_content: null, deletion_receipt: null })
       .where('id', '=', accountId)
       .execute();
-    await writeAudit(trx, { actor: 'owner', action: 'cancel-deletion', subject: accountId }, now());
+    await writeAudit(trx, { actor, note, action: 'cancel-deletion', subject: accountId }, now());
+    return true;
   });
 }
 

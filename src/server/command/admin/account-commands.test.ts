@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, type Forum } from '../../../../test/forum/forum.ts';
 import { operate, passwordToken } from '../../../../test/forum/operator.ts';
+import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
+import { runCommand } from '../../../../test/processes/run-command.ts';
 import type { Profile } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { attemptErasures, runHousekeeping } from '../../operations/housekeeping.ts';
@@ -14,6 +17,9 @@ const setPassword = (forum: Forum, token: string, password = newPassword) =>
   forum.call('POST', apiRoutes.setPassword, { body: { token, password } });
 
 onBothEngines('admin commands for accounts', (forum, wait) => {
+  /** Runs `tertulia admin` beside the forum. */
+  const admin = (...args: string[]) => runCommand(forum().dataSettings, 'admin', ...args);
+
   test('accounts are found by name, e-mail or id, ignoring case and accents', async () => {
     const person = await forum().person('Íñigo Muñoz', 'Inigo@ejemplo.es');
     for (const search of ['inigo mun', 'INIGO@EJ', '\u202aIñigo\u00ad Mu', person.id]) {
@@ -50,6 +56,136 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     await assert.rejects(operate(forum(), 'disable', `id:${named.email}`), /There is no account/);
     await operate(forum(), 'disable', crossed.id);
     assert.deepEqual(await enabled(), [false, false, false]);
+  });
+
+  test('the list of accounts has their roles, and what keeps each from what others may do', async () => {
+    const named = async (name: string) => (await forum().person(name)).email;
+    const [active, suspended, silenced] = [
+      await named('Ana'),
+      await named('Eva'),
+      await named('Sol'),
+    ];
+    const [hidden, erased, moderator] = [
+      await named('Luz'),
+      await named('Paz'),
+      await named('Ada'),
+    ];
+    await operate(forum(), 'suspend', suspended);
+    await operate(forum(), 'silence', silenced, '3');
+    await operate(forum(), 'hide-all', hidden);
+    await operate(forum(), 'erase-account', erased);
+    await operate(forum(), 'role', moderator, 'moderator');
+    await changeSettings(forum(), { registration: 'request' });
+    const waiting = await forum().call('POST', apiRoutes.signUp, {
+      body: { name: 'Espera', email: 'espera@ejemplo.es', password: 'clave larga' },
+    });
+    await changeSettings(forum(), { registration: 'open' });
+    assert.equal(waiting.status, 201);
+    const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`;
+    for (const [email, roleAndState] of [
+      [active, 'member +active'],
+      [suspended, 'member +suspended'],
+      [silenced, `member +silenced until ${time}`],
+      [hidden, 'member +hidden'],
+      [erased, `member +to be erased ${time}`],
+      [moderator, 'moderator +active'],
+      ['espera@ejemplo.es', `member +waiting, to be erased ${time}`],
+    ] as const) {
+      const said = await operate(forum(), 'accounts', email);
+      assert.match(said, new RegExp(`  ${email}  .*${time}  ${roleAndState}$`, 'm'));
+    }
+  });
+
+  test('of several accounts, one that fails is named with its reason, and the others are done', async () => {
+    const [ana, eva] = [await forum().person(), await forum().person()];
+    const { code, said } = await admin('suspend', ana.email, 'nadie@ejemplo.es', eva.id, '7');
+    assert.equal(code, 1, said);
+    const [first, second, third, ...rest] = said.split('\n');
+    assert.match(
+      first ?? '',
+      new RegExp(`^${ana.email} is suspended for 7 days\\. .*: undo \\S+$`),
+    );
+    assert.match(second ?? '', /^nadie@ejemplo\.es: There is no account with/);
+    assert.match(third ?? '', new RegExp(`^${eva.email} is suspended for 7 days\\. `));
+    assert.deepEqual(rest, ['Not done: nadie@ejemplo.es', '']);
+    const undone = [first, third].map((line) => /: undo (\S+)$/.exec(line ?? '')?.[1] ?? '');
+    const both = await admin('undo', ...undone);
+    assert.deepEqual(both, { code: 0, said: undone.map((id) => `${id} is undone.\n`).join('') });
+    for (const [command, ...last] of [
+      ['disable'],
+      ['enable'],
+      ['silence', '3'],
+      ['release'],
+      ['hide-all'],
+      ['role', 'member'],
+    ] as const) {
+      const done = await admin(command, ana.email, eva.email, ana.email, ...last);
+      assert.equal(done.code, 0, done.said);
+      assert.match(done.said, new RegExp(`^.*${ana.email}.*\n.*${eva.email}.*\n$`));
+    }
+    const wrong = await admin('suspend', ana.email, '1000');
+    assert.deepEqual(wrong, { code: 1, said: 'The days are a number from 1 to 365.\n' });
+  });
+
+  test('several accounts are erased after one question, and none where one name is wrong', async () => {
+    const people = [await forum().person(), await forum().person()];
+    const emails = people.map(({ email }) => email);
+    const wrong = await admin('erase-account', ...emails, 'nadie@ejemplo.es');
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.said, /^There is no account with .* nadie@ejemplo\.es\.\n$/);
+    assert.match(await operate(forum(), 'accounts', emails[0] ?? ''), /active$/);
+    const erasing = runTertulia(forum().dataSettings, 'admin', 'erase-account', ...emails);
+    erasing.stdin?.end('yes\n');
+    const { code, said } = await outcomeOf(erasing);
+    assert.equal(code, 0, said);
+    const named = people.map(({ id, email }) => `${email} (${id})`).join(', ');
+    assert.ok(said.startsWith(`Erase ${named} with all that they wrote, in 14 days? Type yes: `));
+    assert.equal(said.match(/Receipt /g)?.length, 2);
+  });
+
+  test('an erasure is cancelled within its days, and not once it has begun', async () => {
+    const person = await forum().person();
+    const cancel = () => operate(forum(), 'cancel-erasure', person.id);
+    await assert.rejects(cancel(), /Nobody asked for .* to be erased/);
+    await operate(forum(), 'erase-account', person.email);
+    assert.equal(await cancel(), `${person.email} is not erased any more.`);
+    const { deletion } = await forum().json<Profile>('GET', apiRoutes.me, { token: person.token });
+    assert.equal(deletion, null);
+    assert.match(
+      await operate(forum(), 'audit'),
+      new RegExp(`ada +cancel-deletion +${person.id} +porque sí`),
+    );
+    await operate(forum(), 'erase-account', person.email, '--now');
+    await attemptErasures(forum().deps, forum().app.log);
+    await assert.rejects(cancel(), { code: 'not_restorable' });
+  });
+
+  test('a new account has the link to its first password, whoever may sign up, and an e-mail of its own', async () => {
+    await changeSettings(forum(), { registration: 'closed' });
+    const made = await admin('create', 'nueva@ejemplo.es', 'Nueva Vecina');
+    await changeSettings(forum(), { registration: 'open' });
+    assert.equal(made.code, 0, made.said);
+    const [, token = ''] =
+      /^https?:\/\/\S+\/password#([\w-]{43})\nFor nueva@ejemplo\.es, .*within 30 minutes/.exec(
+        made.said,
+      ) ?? [];
+    assert.equal((await setPassword(forum(), token)).status, 204);
+    assert.equal((await forum().signIn('nueva@ejemplo.es', newPassword)).status, 200);
+    const listed = await operate(forum(), 'accounts', 'nueva@ejemplo.es');
+    assert.match(listed, /Nueva Vecina .* member +active$/m);
+    assert.match(await operate(forum(), 'audit'), /create-account +[\w-]{36}/);
+    for (const [args, said] of [
+      [['NUEVA@ejemplo.es'], 'Ya hay una cuenta con ese correo.\n'],
+      [['con:dos@ejemplo.es'], 'El correo no puede llevar dos puntos (:).\n'],
+      [['otra@ejemplo.es', 'Cuenta eliminada'], /^Así se llaman las cuentas eliminadas/],
+    ] as const) {
+      const refused = await admin('create', ...args);
+      assert.equal(refused.code, 1, refused.said);
+      assert.match(
+        refused.said,
+        typeof said === 'string' ? new RegExp(`^${RegExp.escape(said)}$`) : said,
+      );
+    }
   });
 
   test('control characters of an account name are not printed', async () => {

@@ -1,34 +1,43 @@
 import { limits } from '../../../shared/limits.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
+import { cancelDeletion } from '../../accounts/deletion/deletion-request.ts';
 import { linkMinutes } from '../../accounts/recovery/password-links.ts';
 import { readSessions } from '../../accounts/sessions/session-list.ts';
 import { shownAddress } from '../../http/site-origin.ts';
 import { disableAccount, enableAccount, endAccountSessions } from '../../moderation/accounts.ts';
+import { createAccount } from '../../moderation/create-account.ts';
 import { eraseAccount as requestErasure } from '../../moderation/erase-account.ts';
 import { linkToPassword } from '../../moderation/password-link.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { findAccount, searchAccounts } from './find-accounts.ts';
+import { forEachOf } from './for-each-of.ts';
 import { printMatches, printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
 export async function accounts(admin: AdminContext, search = ''): Promise<void> {
   await printMatches(
     admin.print,
-    ['account', 'e-mail', 'name', 'since', ''],
-    (after) => searchAccounts(admin.db, search, after),
-    (one) => [one.id, one.email, one.name, toTime(one.created_at_ms), stateOf(one)],
+    ['account', 'e-mail', 'name', 'since', 'role', 'state'],
+    (after) => searchAccounts(admin, search, after),
+    (one) => [one.id, one.email, one.name, toTime(one.created_at_ms), one.role, stateOf(one)],
   );
 }
 
 type Found = Awaited<ReturnType<typeof searchAccounts>>['data'][number];
 
-function stateOf({ disabled_at_ms, deletion_at_ms, erased_at_ms }: Found): string {
+/** Everything that keeps an account from what others may do, as the operator reads it. */
+function stateOf({ erased_at_ms, deletion_at_ms, restrictions, ...one }: Found): string {
   if (erased_at_ms !== null) return 'erased';
+  const signsIn = { pending: 'waiting', refused: 'refused' };
   const states = [
-    ...(disabled_at_ms === null ? [] : ['disabled']),
+    ...(one.disabled_at_ms === null ? [] : [one.admission ? signsIn[one.admission] : 'disabled']),
+    ...restrictions.map(({ action, until_ms }) => {
+      const state = { suspend: 'suspended', hideAll: 'hidden' }[action as string] ?? 'silenced';
+      return until_ms === null ? state : `${state} until ${toTime(until_ms)}`;
+    }),
     ...(deletion_at_ms === null ? [] : [`to be erased ${toTime(deletion_at_ms)}`]),
   ];
-  return states.join(', ');
+  return states.length > 0 ? states.join(', ') : 'active';
 }
 
 export async function sessions(admin: AdminContext, idOrEmail: string): Promise<void> {
@@ -58,38 +67,67 @@ export async function endSessions(
 }
 
 export async function password(admin: AdminContext, idOrEmail: string): Promise<void> {
-  const { config, db, print } = admin;
-  const { id, email } = await findAccount(db, idOrEmail);
-  const token = await linkToPassword(admin, id);
+  const { id, email } = await findAccount(admin.db, idOrEmail);
+  printLink(admin, await linkToPassword(admin, id), [
+    `For ${email}, once, within ${linkMinutes} minutes. It gives access to the account:`,
+    'send it over a private channel. Using it ends all sessions. The owner is told of it.',
+  ]);
+}
+
+export async function create(admin: AdminContext, typed: string, name?: string): Promise<void> {
+  const { email, token } = await createAccount(admin, typed, name);
+  printLink(admin, token, [
+    `For ${email}, to choose a password, once, within ${linkMinutes} minutes. It gives access to the`,
+    `account: send it over a private channel. For another link: tertulia admin password ${email}`,
+  ]);
+}
+
+function printLink({ config, print }: AdminContext, token: string, about: string[]): void {
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
   print(`${shownAddress(origin)}${pageRoutes.password}#${token}`);
-  print(`For ${email}, once, within ${linkMinutes} minutes. It gives access to the account:`);
-  print('send it over a private channel. Using it ends all sessions. The owner is told of it.');
+  for (const line of about) print(line);
   if (!config.publicUrl)
     print('PUBLIC_URL is not set: replace the origin with the address of your site.');
 }
 
-export async function disable(admin: AdminContext, idOrEmail: string): Promise<void> {
-  const { id, email } = await findAccount(admin.db, idOrEmail);
-  await disableAccount(admin, id);
-  admin.print(`${email} cannot sign in any more. Its channels and comments stay.`);
+export async function disable(admin: AdminContext, ...accounts: string[]): Promise<void> {
+  await forEachOf(admin, accounts, async (who) => {
+    const { id, email } = await findAccount(admin.db, who);
+    await disableAccount(admin, id);
+    admin.print(`${email} cannot sign in any more. Its channels and comments stay.`);
+  });
 }
 
-export async function enable(admin: AdminContext, idOrEmail: string): Promise<void> {
-  const { id, email } = await findAccount(admin.db, idOrEmail);
-  await enableAccount(admin, id);
-  admin.print(`${email} can sign in again.`);
+export async function enable(admin: AdminContext, ...accounts: string[]): Promise<void> {
+  await forEachOf(admin, accounts, async (who) => {
+    const { id, email } = await findAccount(admin.db, who);
+    await enableAccount(admin, id);
+    admin.print(`${email} can sign in again.`);
+  });
 }
 
-/** Asks, and has the account erased as its owner could. Prints the receipt, which says what stays, for the owner. */
-export async function eraseAccount(admin: AdminContext, idOrEmail: string): Promise<void> {
-  const { db, print, isNow } = admin;
-  const { id, email } = await findAccount(db, idOrEmail);
-  const when = isNow ? 'now, for good' : `in ${limits.deletionDays} days`;
-  if (!(await admin.confirm(`Erase ${email} (${id}) with all that it wrote, ${when}?`)))
+/**
+ * Asks once, and has accounts erased as their owners could. Prints the receipts, which say what stays, for the owners.
+ * One name that is wrong stops all, before the question.
+ */
+export async function eraseAccount(admin: AdminContext, ...typed: string[]): Promise<void> {
+  const found = new Map<string, string>();
+  for (const who of typed) {
+    const { id, email } = await findAccount(admin.db, who);
+    found.set(id, email);
+  }
+  const named = [...found].map(([id, email]) => `${email} (${id})`).join(', ');
+  const wrote = found.size > 1 ? 'they' : 'it';
+  const when = admin.isNow ? 'now, for good' : `in ${limits.deletionDays} days`;
+  if (!(await admin.confirm(`Erase ${named} with all that ${wrote} wrote, ${when}?`)))
     throw new OperatorError('Nothing was changed.');
+  await forEachOf(admin, [...found.keys()], (id) => eraseOne(admin, id, found.get(id) ?? id));
+}
+
+async function eraseOne(admin: AdminContext, id: string, email: string): Promise<void> {
+  const { print, isNow } = admin;
   const { receipt, endsAt } = await requestErasure(admin, id, isNow);
-  print(`Receipt ${receipt.id}, for the owner:`);
+  print(`Receipt ${receipt.id}, for the owner of ${email}:`);
   print(
     `Comentarios: ${receipt.comments}. Canales: ${receipt.channels}. Imágenes: ${receipt.images}.`,
   );
@@ -98,6 +136,15 @@ export async function eraseAccount(admin: AdminContext, idOrEmail: string): Prom
   print(
     isNow
       ? 'The server erases it within a minute, or the next one that starts.'
-      : `It is erased ${toTime(Date.parse(endsAt))} (UTC), unless its owner signs in and cancels that.`,
+      : `It is erased ${toTime(Date.parse(endsAt))} (UTC), unless its owner signs in and cancels that, or you do: cancel-erasure ${id}`,
   );
+}
+
+export async function cancelErasure(admin: AdminContext, ...accounts: string[]): Promise<void> {
+  await forEachOf(admin, accounts, async (who) => {
+    const { id, email } = await findAccount(admin.db, who);
+    if (!(await cancelDeletion(admin, id)))
+      throw new OperatorError(`Nobody asked for ${email} to be erased.`);
+    admin.print(`${email} is not erased any more.`);
+  });
 }

@@ -4,6 +4,8 @@ import { OperatorError, UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
 import {
   accounts,
+  cancelErasure,
+  create,
   disable,
   enable,
   endSessions,
@@ -27,7 +29,7 @@ import { printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
 type AdminCommand = [
-  /** `<required>` and `[optional]` parameters, as the help shows them. */
+  /** `<required>` and `[optional]` parameters, as the help shows them; `…` after one that may be repeated. */
   parameters: string,
   description: string,
   run: (admin: AdminContext, ...args: string[]) => Promise<void>,
@@ -37,25 +39,27 @@ type AdminCommand = [
 const auditEntries = 100;
 
 const commands: Record<string, AdminCommand> = {
-  accounts: ['[search]', 'lists accounts by name, e-mail or id', accounts],
+  accounts: ['[search]', 'lists accounts by name, e-mail or id, with role and state', accounts],
+  create: ['<email> [name]', 'makes an account, and prints a link to choose its password', create],
   sessions: ['<account>', 'lists the sessions of an account', sessions],
   'end-sessions': ['<account> [session]', 'ends all of them, or one', endSessions],
   password: ['<account>', 'prints a link to a new password', password],
-  disable: ['<account>', 'prevents signing in; its channels and comments stay', disable],
-  enable: ['<account>', 'allows signing in again', enable],
+  disable: ['<account>…', 'prevents signing in; its channels and comments stay', disable],
+  enable: ['<account>…', 'allows signing in again', enable],
   channels: ['[search]', 'lists channels by name or id', channels],
   comments: ['<channel>', 'lists the newest comments of a channel', comments],
   versions: ['<comment>', 'prints what an edited comment said before, for 30 days', versions],
-  hide: ['<id>', 'hides a channel or a comment from all visitors', hide],
-  show: ['<id>', 'undoes what hides it', show],
-  silence: ['<account> <days>', 'prevents writing for 1 to 365 days', silence],
-  suspend: ['<account> [days]', 'prevents everything but leaving', suspend],
-  release: ['<account>', 'undoes its silences and suspensions', release],
-  'hide-all': ['<account>', 'hides all that it wrote, and silences it', hideAll],
-  undo: ['<decision>', 'undoes a decision', undo],
-  role: ['<account> <role>', 'makes it a member, a moderator or an admin', changeRole],
-  erase: ['<id>', 'erases it for good', erase],
-  'erase-account': ['<account>', 'erases it with all that it wrote; --now: at once', eraseAccount],
+  hide: ['<id>…', 'hides a channel or a comment from all visitors', hide],
+  show: ['<id>…', 'undoes what hides it', show],
+  silence: ['<account>… <days>', 'prevents writing for 1 to 365 days', silence],
+  suspend: ['<account>… [days]', 'prevents everything but leaving', suspend],
+  release: ['<account>…', 'undoes its silences and suspensions', release],
+  'hide-all': ['<account>…', 'hides all that it wrote, and silences it', hideAll],
+  undo: ['<decision>…', 'undoes a decision', undo],
+  role: ['<account>… <role>', 'makes it a member, a moderator or an admin', changeRole],
+  erase: ['<id>…', 'erases it for good', erase],
+  'erase-account': ['<account>…', 'erases it with all that it wrote; --now: at once', eraseAccount],
+  'cancel-erasure': ['<account>…', 'keeps an account that was to be erased', cancelErasure],
   'mail-test': [
     '<address>',
     'sends a mail to an address, and says what the mail server answers',
@@ -74,7 +78,7 @@ export const help = [
   ),
   helpLine('doctor', 'checks the installation and says what to fix'),
   '',
-  'An account is an e-mail or an id. A note is the reason that the person concerned reads. Each change of accounts and content is recorded in the audit log.',
+  'An account is an e-mail or an id. … takes several: one that fails is named, and the others are done. A note is the reason that the person concerned reads. Each change of accounts and content is recorded in the audit log.',
 ].join('\n');
 
 /**
@@ -88,7 +92,9 @@ export function findAdminCommand([name = '', ...args]: string[]): (
   if (!command) throw new UsageError(`tertulia admin has no command ${name}.\n\n${help}`);
   const [parameters, , run] = command;
   const required = parameters.match(/</g)?.length ?? 0;
-  const most = parameters.match(/[<[]/g)?.length ?? 0;
+  const most = parameters.includes('…')
+    ? Number.POSITIVE_INFINITY
+    : (parameters.match(/[<[]/g)?.length ?? 0);
   if (args.length < required || args.length > most) {
     throw new UsageError(`usage: tertulia admin ${name} ${parameters}`);
   }

@@ -5,15 +5,18 @@ import { listChannels, listComments } from '../../moderation/list-content.ts';
 import { listVersions } from '../../moderation/list-versions.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { findAccount } from './find-accounts.ts';
+import { forEachOf } from './for-each-of.ts';
 import { printMatches, printTable, printText, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
-export async function erase(admin: AdminContext, id: string): Promise<void> {
-  const content = parseContentId(id);
-  const account = await findAccount(admin.db, `id:${id}`).catch(() => undefined);
-  if (account) throw new OperatorError(`${id} is an account: tertulia admin erase-account ${id}`);
-  await eraseContent(admin, content);
-  admin.print('Erased for good.');
+export async function erase(admin: AdminContext, ...ids: string[]): Promise<void> {
+  await forEachOf(admin, ids, async (id) => {
+    const content = parseContentId(id);
+    const account = await findAccount(admin.db, `id:${id}`).catch(() => undefined);
+    if (account) throw new OperatorError(`${id} is an account: tertulia admin erase-account ${id}`);
+    await eraseContent(admin, content);
+    admin.print(`${id} is erased for good.`);
+  });
 }
 
 export async function channels(admin: AdminContext, search = ''): Promise<void> {

@@ -9,81 +9,108 @@ import { undo as undoDecision } from '../../moderation/undo.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { parseContentId } from './content-commands.ts';
 import { findAccount } from './find-accounts.ts';
+import { forEachOf } from './for-each-of.ts';
 import type { AdminContext } from './with-admin.ts';
 
-export async function hide(admin: AdminContext, id: string): Promise<void> {
-  await decideOn(admin, 'hide', contentOf(id));
-  admin.print(`Hidden. To show it again: show ${id}`);
+export async function hide(admin: AdminContext, ...ids: string[]): Promise<void> {
+  await forEachOf(admin, ids, async (id) => {
+    const decision = await decideOn(admin, 'hide', contentOf(id));
+    admin.print(
+      `${id} is hidden. To show it again: show ${id}. To undo this decision: undo ${decision}`,
+    );
+  });
 }
 
-export async function show(admin: AdminContext, id: string): Promise<void> {
-  const { kind } = contentOf(id);
-  const hiding = decisionsInForce(admin.db)
-    .where('action', '=', 'hide')
-    .where('subject_kind', '=', kind)
-    .where('subject_id', '=', id);
-  await undoAll(admin, await hiding.select('decisions.id').execute());
-  admin.print('No decision about it alone hides it any more.');
+export async function show(admin: AdminContext, ...ids: string[]): Promise<void> {
+  await forEachOf(admin, ids, async (id) => {
+    const { kind } = contentOf(id);
+    const hiding = decisionsInForce(admin.db)
+      .where('action', '=', 'hide')
+      .where('subject_kind', '=', kind)
+      .where('subject_id', '=', id);
+    await undoAll(admin, await hiding.select('decisions.id').execute());
+    admin.print(`No decision about ${id} alone hides it any more.`);
+  });
 }
 
-export async function silence(admin: AdminContext, who: string, days: string): Promise<void> {
-  const { id, email } = await findAccount(admin.db, who);
-  await decideOn(admin, 'silence', { kind: 'user', id }, parseDays(days));
-  admin.print(`${email} can read, but not write, for ${days} days.`);
+export async function silence(admin: AdminContext, ...args: string[]): Promise<void> {
+  const days = parseDays(args.at(-1) ?? '');
+  await forEachOf(admin, args.slice(0, -1), async (who) => {
+    const { id, email } = await findAccount(admin.db, who);
+    const decision = await decideOn(admin, 'silence', { kind: 'user', id }, days);
+    admin.print(`${email} can read, but not write, for ${days} days. To undo it: undo ${decision}`);
+  });
 }
 
-export async function suspend(admin: AdminContext, who: string, days?: string): Promise<void> {
-  const { id, email } = await findAccount(admin.db, who);
-  const lasts = days === undefined ? undefined : parseDays(days);
-  await decideOn(admin, 'suspend', { kind: 'user', id }, lasts);
-  admin.print(`${email} is suspended. Its channels and comments stay.`);
+/** The last argument is the days if it is a number; an account with such an e-mail is named by `email:…`. */
+export async function suspend(admin: AdminContext, ...args: string[]): Promise<void> {
+  const last = args.at(-1) ?? '';
+  const days = args.length > 1 && /^\d+$/.test(last) ? parseDays(last) : undefined;
+  const accounts = days === undefined ? args : args.slice(0, -1);
+  await forEachOf(admin, accounts, async (who) => {
+    const { id, email } = await findAccount(admin.db, who);
+    const decision = await decideOn(admin, 'suspend', { kind: 'user', id }, days);
+    const lasts = days === undefined ? '' : ` for ${days} days`;
+    admin.print(
+      `${email} is suspended${lasts}. Its channels and comments stay. To undo it: undo ${decision}`,
+    );
+  });
 }
 
-export async function release(admin: AdminContext, who: string): Promise<void> {
-  const { id, email } = await findAccount(admin.db, who);
-  const restricting = restrictionsInForce(admin.db, admin.now())
-    .where('account_id', '=', id)
-    .where('action', '<>', 'hideAll');
-  await undoAll(admin, await restricting.select('decisions.id').execute());
-  const { hidden_by } = await admin.db
-    .selectFrom('accounts')
-    .select('hidden_by')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  admin.print(
-    hidden_by === null
-      ? `${email} can write again.`
-      : `All that ${email} wrote is hidden, and it cannot write yet. To change that: undo ${hidden_by}`,
-  );
+export async function release(admin: AdminContext, ...accounts: string[]): Promise<void> {
+  await forEachOf(admin, accounts, async (who) => {
+    const { id, email } = await findAccount(admin.db, who);
+    const restricting = restrictionsInForce(admin.db, admin.now())
+      .where('account_id', '=', id)
+      .where('action', '<>', 'hideAll');
+    await undoAll(admin, await restricting.select('decisions.id').execute());
+    const { hidden_by } = await admin.db
+      .selectFrom('accounts')
+      .select('hidden_by')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    admin.print(
+      hidden_by === null
+        ? `${email} can write again.`
+        : `All that ${email} wrote is hidden, and it cannot write yet. To change that: undo ${hidden_by}`,
+    );
+  });
 }
 
-export async function hideAll(admin: AdminContext, who: string): Promise<void> {
-  const { id, email } = await findAccount(admin.db, who);
-  await decideOn(admin, 'hideAll', { kind: 'user', id });
-  admin.print(`All that ${email} wrote is hidden.`);
+export async function hideAll(admin: AdminContext, ...accounts: string[]): Promise<void> {
+  await forEachOf(admin, accounts, async (who) => {
+    const { id, email } = await findAccount(admin.db, who);
+    const decision = await decideOn(admin, 'hideAll', { kind: 'user', id });
+    admin.print(`All that ${email} wrote is hidden. To undo it: undo ${decision}`);
+  });
 }
 
-export async function undo(admin: AdminContext, decision: string): Promise<void> {
-  await undoDecision(admin, decision, { reason: reasonOf(admin) });
-  admin.print('Undone.');
+export async function undo(admin: AdminContext, ...decisions: string[]): Promise<void> {
+  await forEachOf(admin, decisions, async (decision) => {
+    await undoDecision(admin, decision, { reason: reasonOf(admin) });
+    admin.print(`${decision} is undone.`);
+  });
 }
 
-export async function changeRole(admin: AdminContext, who: string, role: string): Promise<void> {
-  const { id, email } = await findAccount(admin.db, who);
+export async function changeRole(admin: AdminContext, ...args: string[]): Promise<void> {
+  const role = args.at(-1);
   if (!Value.Check(Role, role)) throw new OperatorError('A role is member, moderator or admin.');
-  await setRole(admin, id, role);
-  admin.print(`${email} is ${role} from now on.`);
+  await forEachOf(admin, args.slice(0, -1), async (who) => {
+    const { id, email } = await findAccount(admin.db, who);
+    await setRole(admin, id, role);
+    admin.print(`${email} is ${role} from now on.`);
+  });
 }
 
-async function decideOn(
+/** @returns the id of the decision */
+function decideOn(
   admin: AdminContext,
   action: Draft['action'],
   subject: Subject,
   days?: number,
-): Promise<void> {
+): Promise<string> {
   const draft = { subject, action, reason: reasonOf(admin), ...(days !== undefined && { days }) };
-  const id = await decide(admin, parseDraft(draft));
-  admin.print(`Decision ${id}. To undo it: undo ${id}`);
+  return decide(admin, parseDraft(draft));
 }
 
 /** Undoes decisions that are in force. @throws ApiError `already_decided` when there is none */

@@ -1,33 +1,58 @@
 import { visibleKey } from '../../../shared/clean-text.ts';
 import { emailKey } from '../../accounts/email-key.ts';
 import { nameKey } from '../../accounts/names.ts';
+import { restrictionsInForce } from '../../accounts/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
 import { OperatorError } from '../../operator-error.ts';
+import type { AdminContext } from './with-admin.ts';
 
 /** Accounts that `searchAccounts` reads. */
 const searchedAccounts = 500;
 
 /**
- * Searches the next 500 accounts, in the order of their ids. E-mail addresses are shown to the operator alone.
+ * Searches the next 500 accounts, in the order of their ids, with the decisions that restrict them. E-mail addresses
+ * are shown to the operator alone.
  * @param search a part of the name, the e-mail or the id, in any case and with or without accents
  * @param after `next` of the page before
  */
-export async function searchAccounts(db: Database, search: string, after = '') {
+export async function searchAccounts(
+  { db, now }: Pick<AdminContext, 'db' | 'now'>,
+  search: string,
+  after = '',
+) {
   const rows = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'created_at_ms'])
+    .select(['id', 'name', 'email', 'created_at_ms', 'role', 'admission'])
     .select(['disabled_at_ms', 'deletion_at_ms', 'erased_at_ms'])
     .where('id', '>', after)
     .orderBy('id')
     .limit(searchedAccounts)
     .execute();
   const wanted = nameKey(search);
+  const found = rows.filter((one) =>
+    [one.name, one.email, one.id].some((text) => nameKey(text).includes(wanted)),
+  );
+  const restrictions = await readRestrictions({ db, now }, found);
   return {
-    data: rows.filter((one) =>
-      [one.name, one.email, one.id].some((text) => nameKey(text).includes(wanted)),
-    ),
+    data: found.map((one) => ({
+      ...one,
+      restrictions: restrictions.filter(({ account_id }) => account_id === one.id),
+    })),
     next: rows.length === searchedAccounts ? (rows.at(-1)?.id ?? null) : null,
   };
+}
+
+/** @returns the decisions in force that restrict these accounts */
+async function readRestrictions(
+  { db, now }: Pick<AdminContext, 'db' | 'now'>,
+  accounts: { id: string }[],
+) {
+  if (accounts.length === 0) return [];
+  const ids = accounts.map(({ id }) => id);
+  return restrictionsInForce(db, now())
+    .select(['account_id', 'action', 'until_ms'])
+    .where('account_id', 'in', ids)
+    .execute();
 }
 
 /**

@@ -1,0 +1,20 @@
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { installation } from './installation.ts';
+
+/** @returns the command of this process as an operator would type it again, quoted for a shell */
+export function typedCommand(): string {
+  return [programName(), ...process.argv.slice(2)].map(quote).join(' ');
+}
+
+/** @returns `tertulia` where the shell finds this installation by that name, else its path */
+function programName(): string {
+  const program = path.join(installation, 'bin/tertulia');
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const found = folders.map((folder) => path.join(folder, 'tertulia')).find(existsSync);
+  return found && realpathSync(found) === realpathSync(program) ? 'tertulia' : program;
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
