@@ -5,7 +5,6 @@ import type { ConfirmLock } from '../database/engine-type.ts';
 import { backupFolder } from './backup-folder.ts';
 import type { BackedUpSite } from './backup-source.ts';
 import { makeBackup } from './make-backup.ts';
-import { openedByRoot } from './opened-by-root.ts';
 import { removeUnfinished } from './remove-unfinished.ts';
 import { requireSpace } from './require-space.ts';
 
@@ -15,23 +14,18 @@ import { requireSpace } from './require-space.ts';
  */
 export async function backUpSite(
   site: BackedUpSite,
-  target: string | number,
+  file: string,
   confirmLock: ConfirmLock,
+  options: { isVerified?: boolean } = {},
 ) {
-  const { config } = site;
-  const unfinished = /^(daily|tertulia)-.*\.(part|unproven)$/;
-  await removeUnfinished(backupFolder(config), unfinished);
-  if (typeof target === 'string') await prepareFile(site, target);
-  return makeBackup(site, target, confirmLock);
-}
-
-async function prepareFile({ db }: BackedUpSite, file: string): Promise<void> {
-  const opened = openedByRoot.get(file);
-  if (!opened) await rm(`${file}.part`, { force: true });
+  const { config, db } = site;
+  await removeUnfinished(backupFolder(config), /^(daily|tertulia)-.*\.part$/);
+  await rm(`${file}.part`, { force: true });
   const { bytes } = await db
     .selectFrom('images')
     .select((eb) => eb.fn.coalesce(eb.fn.sum('stored_bytes'), eb.lit(0)).as('bytes'))
     .executeTakeFirstOrThrow();
   const needed = Number(bytes) + (await engineOf(db).size(db));
-  await requireSpace(path.dirname(file), needed, 'The backup', opened?.usableBytes);
+  await requireSpace(path.dirname(file), needed, 'The backup');
+  return makeBackup(site, file, confirmLock, options);
 }

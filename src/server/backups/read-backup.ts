@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Value } from 'typebox/value';
-import { migrationNames, requireKnown } from '../database/migrations/migrate.ts';
+import { requireKnown } from '../database/migrations/migrate.ts';
 import type { Row } from '../database/read-rows.ts';
 import { backupTableKeys } from '../database/table-register.ts';
 import { readArchive } from './archive-reader.ts';
@@ -93,19 +93,6 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   if (!manifest && problems.length === 0) problems.push(`${manifestName} is missing`);
   if (!manifest || problems.length > 0) throw new DamagedBackup(problems.slice(0, maxProblems));
   yield { kind: 'end', manifest };
-}
-
-/**
- * Compares all of a backup with its checksums.
- * @returns its manifest @throws DamagedBackup; OtherVersion
- */
-export async function checkBackup(file: string): Promise<Manifest> {
-  for await (const part of readBackup(file)) {
-    if (part.kind !== 'end') continue;
-    const { migrations } = part.manifest;
-    if (migrations.every((name, index) => name === migrationNames[index])) return part.manifest;
-  }
-  throw new DamagedBackup([`${manifestName} lists migrations in an impossible order`]);
 }
 
 function compareLists({ tables, pictures }: Manifest, found: Map<string, ReadList>): string[] {
