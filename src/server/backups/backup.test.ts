@@ -185,7 +185,7 @@ async function* addImages(archive: ArchiveWriter, images: ImageEntry[]) {
   for (const { key, bytes } of images) {
     await archive.add(`images/${key}`, bytes);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    yield [{ key, bytes: bytes.length, sha256 }];
+    yield [{ key, bytes: bytes.length, sha256, problem: null }];
   }
 }
 

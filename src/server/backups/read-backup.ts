@@ -11,7 +11,7 @@ export type BackupPart =
   | { kind: 'rows'; table: string; rows: Row[] }
   | { kind: 'image'; key: string; bytes: Buffer }
   /** A line of the list of images. */
-  | { kind: 'listed'; key: string }
+  | { kind: 'listed'; key: string; problem: string | null }
   | { kind: 'end'; manifest: Manifest };
 
 /** Maximum number of problems that one error names. */
@@ -62,14 +62,14 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
         } else {
           for (const line of lines) {
             if (!Value.Check(ImageLine, line)) continue;
-            const { key, sha256 } = line;
+            const { key, sha256, problem } = line;
             const found = unlisted.get(key) ?? null;
             if (found !== sha256) {
-              const problem = found ? 'does not match its checksum' : 'is missing';
-              problems.push(`the image ${key} ${problem}`);
+              const fault = found ? 'does not match its checksum' : 'is missing';
+              problems.push(`the image ${key} ${fault}`);
             }
             unlisted.delete(key);
-            yield { kind: 'listed', key };
+            yield { kind: 'listed', key, problem };
           }
         }
       } else if (name === manifestName) {

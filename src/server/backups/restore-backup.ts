@@ -22,7 +22,7 @@ import { verifyBackup } from './verify-backup.ts';
 interface RestoreOptions {
   /** Restores sessions, remembered browsers and password links too, for moving a stopped site. */
   keepSessions?: boolean;
-  /** Prints what a failed restore leaves behind. */
+  /** Prints which images are lost, and what a failed restore leaves behind. */
   print?: Print;
   /** Other than the program's, for tests. */
   migrations?: Migrations | undefined;
@@ -58,6 +58,10 @@ export async function restoreBackup(
         file,
         manifest,
         async (trx, part) => {
+          if (part.kind === 'listed' && part.problem) {
+            print(`lost: ${part.problem}`);
+            await markLost(trx, imageIdOf(part.key));
+          }
           if (part.kind !== 'image') return;
           await writeImage(trx, images, part.key, part.bytes);
           written++;
@@ -82,6 +86,12 @@ export async function restoreBackup(
     }
     throw error;
   }
+}
+
+/** Later backups of this site are complete without the image. */
+async function markLost(db: Database, pictureId: string): Promise<void> {
+  const lost = db.updateTable('images').set({ is_lost: 1 });
+  await lost.where('picture_id', '=', pictureId).execute();
 }
 
 /** Since the backup, mails may have been sent of all that it has notices of. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import { engineOf } from '../database/engine.ts';
 import type { ConfirmLock } from '../database/engine-type.ts';
 import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
@@ -10,7 +11,7 @@ import { KeyCount } from '../images/key-count.ts';
 import type { ImageStore } from '../images/stores/image-store.ts';
 import { objectKeysOf } from '../images/stores/storage-keys.ts';
 import { ArchiveWriter, type Write } from './archive-writer.ts';
-import { type Manifest, manifestName } from './manifest.ts';
+import { type ImageLine, type Manifest, manifestName } from './manifest.ts';
 import { objectReader } from './object-reader.ts';
 
 export interface BackupSource {
@@ -40,24 +41,26 @@ export async function writeBackup(
     const read = objectReader(store);
     for await (const rows of streamImages(snapshot))
       for (const image of rows) {
-        const problems: string[] = [];
-        let storedBytes = 0;
+        const lines: Static<typeof ImageLine>[] = [];
         for (const key of objectKeysOf(image)) {
           await confirmLock();
-          const { bytes, problem } = await read(key, image);
-          if (problem) problems.push(problem);
+          const { bytes, problem = null } = await read(key, image);
           if (bytes) {
             await archive.add(`images/${key}`, bytes);
             added++;
-            storedBytes += bytes.length;
           }
           const sha256 = bytes ? hash('sha256', bytes) : null;
-          yield [{ key, bytes: bytes?.length ?? null, sha256 }];
+          lines.push({ key, bytes: bytes?.length ?? null, sha256, problem });
         }
         // Only the full size has a checksum.
-        if (problems.length === 0 && storedBytes !== image.stored_bytes)
-          problems.push(`${image.picture_id} (damaged)`);
-        if (image.is_used) for (const problem of problems) lost.add(problem);
+        const storedBytes = lines.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+        if (lines[0] && storedBytes !== image.stored_bytes && !lines.some(hasProblem))
+          lines[0].problem = `${image.picture_id} (damaged)`;
+        for (const line of lines) {
+          if (!image.is_missed) line.problem = null;
+          if (line.problem) lost.add(line.problem);
+        }
+        yield lines;
       }
   }
 
@@ -88,12 +91,14 @@ export async function writeBackup(
   return manifest;
 }
 
+const hasProblem = ({ problem }: Static<typeof ImageLine>) => problem !== null;
+
 /** Streams the rows of all images, in the order of their ids, which every collation sorts alike. */
 function streamImages(snapshot: Database) {
   const query = snapshot
     .selectFrom('images')
     .select(['picture_id', 'use', 'largest_form', 'stored_bytes', 'md5'])
-    .select(sql<number>`case when ${isUnused} then 0 else 1 end`.as('is_used'))
+    .select(sql<number>`case when is_lost = 1 or ${isUnused} then 0 else 1 end`.as('is_missed'))
     .orderBy('picture_id');
   return engineOf(snapshot).stream(snapshot, query);
 }
