@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { Header } from 'tar/header';
-import { paddingBytes } from './archive-output.ts';
-import { blockBytes, checksumName, encodeChecksumEntry, paddingOf } from './archive-writer.ts';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Parser, type ReadEntry } from 'tar';
+import { encodeEnd, endBytes } from './archive-writer.ts';
 import { DamagedBackup, NoBackup } from './damaged-backup.ts';
 
-/** Far above the size of any image: a header that claims more is damaged. */
+/** Far above the size of any image: an entry that claims more is damaged. */
 const maxEntryBytes = 1024 ** 3;
+/** Every backup begins with the rows of a table. */
+const firstBytes = Buffer.from('rows/');
 
 interface Entry {
   name: string;
@@ -15,79 +16,60 @@ interface Entry {
 }
 
 /**
- * Reads the entries of an archive one by one, without the checksum at its end.
+ * Reads the entries of an archive one by one, without the checksum at its end. Refuses anything but plain files.
  * @throws NoBackup; DamagedBackup where the archive is unreadable, or at its end when the checksum differs
  */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   // O_NONBLOCK: opening a pipe without a writer would otherwise wait forever.
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  let position = 0;
-  const read = async (length: number) => {
-    const bytes = await readExactly(handle, length, position);
-    position += length;
-    return bytes;
-  };
+  await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const found = await handle.stat();
+  if (!found.isFile()) throw new NoBackup(file, 'is not a file');
+  if (found.size === 0) throw new NoBackup(file, 'is empty');
+  // The parser would also unpack a compressed file.
+  if (!firstBytes.equals(await readAt(handle, 0, firstBytes.length))) throw new NoBackup(file);
+  const endAt = found.size - endBytes;
+  if (endAt <= 0) throw new DamagedBackup(['the file is truncated']);
+
+  let complete: Entry[] = [];
+  let last = '';
+  const parser = new Parser({ strict: true });
+  parser.on('entry', (entry: ReadEntry) => {
+    if (entry.type !== 'File' || entry.size > maxEntryBytes) refuse(entry.path);
+    const parts: Buffer[] = [];
+    entry.on('data', (part) => parts.push(part));
+    entry.on('end', () => {
+      complete.push({ name: entry.path, bytes: Buffer.concat(parts) });
+      last = entry.path;
+    });
+  });
+  parser.on('ignoredEntry', ({ path }: ReadEntry) => refuse(path));
+  parser.on('meta', () => refuse('a header of another kind'));
+  parser.on('nullBlock', () => refuse('a block of zeros'));
+
+  const hash = createHash('sha256');
   try {
-    const found = await handle.stat();
-    if (!found.isFile()) throw new NoBackup(file, 'is not a file');
-    if (found.size === 0) throw new NoBackup(file, 'is empty');
-    const hash = createHash('sha256');
-    let previous = '';
-    for (;;) {
-      const block = await read(blockBytes);
-      const header = block && parseHeader(block);
-      const size = header?.size ?? 0;
-      const isSound = header?.cksumValid && size >= 0 && size <= maxEntryBytes;
-      if (!block || !header?.path || !isSound) {
-        if (position <= blockBytes) throw new NoBackup(file);
-        const problem = block ? 'damaged' : 'truncated';
-        throw new DamagedBackup([`the file is ${problem} after ${previous}`]);
-      }
-      if (header.path === checksumName) {
-        const expected = encodeChecksumEntry(hash);
-        const rest = await read(expected.length - blockBytes);
-        const left = found.size - position;
-        const padding = rest && left <= paddingBytes ? await read(left) : undefined;
-        const isLast = padding?.every((byte) => byte === 0);
-        if (rest && isLast && expected.equals(Buffer.concat([block, rest]))) return;
-        throw new DamagedBackup(['the file does not match its checksum']);
-      }
-      const body = await read(size + paddingOf(size));
-      if (!body) throw new DamagedBackup([`the file is truncated within ${header.path}`]);
-      hash.update(block).update(body);
-      yield { name: header.path, bytes: body.subarray(0, size) };
-      previous = header.path;
+    for await (const chunk of handle.createReadStream({ end: endAt - 1, autoClose: false })) {
+      hash.update(chunk);
+      parser.write(chunk);
+      yield* complete;
+      complete = [];
     }
-  } finally {
-    await handle.close();
+    parser.end();
+  } catch (error) {
+    if (!(error instanceof Error) || !('tarCode' in error)) throw error;
+    throw new DamagedBackup([`the file is damaged or truncated after ${last}`]);
+  }
+  if (!encodeEnd(hash).equals(await readAt(handle, endAt, endBytes))) {
+    throw new DamagedBackup(['the file does not match its checksum']);
   }
 }
 
-/** @returns undefined when the block contains an invalid number */
-function parseHeader(block: Buffer): Header | undefined {
-  try {
-    return new Header(block);
-  } catch {
-    return undefined;
-  }
+function refuse(found: string): never {
+  throw new DamagedBackup([`the file has ${found}, which no backup has`]);
 }
 
-/** @returns `length` bytes from a position on; undefined when the file has fewer */
-async function readExactly(
-  handle: FileHandle,
-  length: number,
-  position: number,
-): Promise<Buffer | undefined> {
-  const bytes = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, position + filled);
-    if (bytesRead === 0) return undefined;
-    filled += bytesRead;
-  }
-  return bytes;
-}
-
-export async function archiveBytes(file: string): Promise<number> {
-  return (await stat(file)).size;
+/** Reads bytes of a file, fewer at its end. */
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
 }

@@ -1,35 +1,30 @@
 import { createHash, type Hash } from 'node:crypto';
-import { Header } from 'tar/header';
-import { type ArchiveOutput, descriptorOutput, openFileOutput } from './archive-output.ts';
+import { Header, Pack, ReadEntry } from 'tar';
 import { type ListSummary, toLine } from './manifest.ts';
 
-/** A tar file consists of blocks of this size. */
-export const blockBytes = 512;
 /** Name of the last entry: the SHA-256 of every byte before it. */
-export const checksumName = 'sha256';
+const checksumName = 'sha256';
+/** Size of that entry and of the mark for the end of a tar file. */
+export const endBytes = 4 * 512;
 /** Size at which a chunk of a list is written. */
 const chunkChars = 1024 * 1024;
 
+export type Write = (bytes: Buffer) => Promise<unknown>;
+
 /** Writes a tar file. */
 export class ArchiveWriter {
-  readonly #output: ArchiveOutput;
-  readonly #hash: Hash = createHash('sha256');
+  readonly #pack = new Pack();
+  readonly #hash = createHash('sha256');
+  readonly #write: Write;
 
-  private constructor(output: ArchiveOutput) {
-    this.#output = output;
-  }
-
-  /** @param target path of a new file, or an open file descriptor @throws OperatorError when the file exists */
-  static async create(target: string | number): Promise<ArchiveWriter> {
-    return new ArchiveWriter(
-      typeof target === 'string' ? await openFileOutput(target) : descriptorOutput(target),
-    );
+  constructor(write: Write) {
+    this.#write = write;
   }
 
   async add(name: string, bytes: Buffer): Promise<void> {
-    for (const part of encodeEntry(name, bytes)) {
+    for (const part of encodeEntry(this.#pack, name, bytes)) {
       this.#hash.update(part);
-      await this.#output.write(part);
+      await this.#write(part);
     }
   }
 
@@ -57,32 +52,28 @@ export class ArchiveWriter {
     return { count, sha256: hash.digest('hex') };
   }
 
-  /** @param file another name for the archive, in the same folder @returns its name */
-  async finish(file?: string): Promise<string> {
-    await this.#output.write(encodeChecksumEntry(this.#hash));
-    return this.#output.finish(file);
-  }
-
-  abort(): Promise<void> {
-    return this.#output.abort();
+  async finish(): Promise<void> {
+    await this.#write(encodeEnd(this.#hash));
   }
 }
 
-/** @param hash of all bytes before this entry @returns the rest of the file */
-export function encodeChecksumEntry(hash: Hash): Buffer {
-  const line = Buffer.from(`${hash.copy().digest('hex')}\n`);
-  return Buffer.concat([...encodeEntry(checksumName, line), Buffer.alloc(2 * blockBytes)]);
+/** @param hash of all bytes before @returns the last bytes of the file */
+export function encodeEnd(hash: Hash): Buffer {
+  const pack = new Pack();
+  const entry = [...encodeEntry(pack, checksumName, Buffer.from(`${hash.digest('hex')}\n`))];
+  pack.end();
+  return Buffer.concat([...entry, ...readAll(pack)]);
 }
 
-function encodeEntry(path: string, bytes: Buffer): Buffer[] {
-  const header = new Header({ path, size: bytes.length, mode: 0o600, mtime: new Date(0) });
-  header.type = 'File';
-  const block = Buffer.alloc(blockBytes);
-  if (header.encode(block)) throw new Error(`the name ${path} is too long for a tar file`);
-  return [block, bytes, Buffer.alloc(paddingOf(bytes.length))];
+function encodeEntry(pack: Pack, path: string, bytes: Buffer): Iterable<Buffer> {
+  const size = bytes.length;
+  const header = new Header({ path, type: 'File', size, mode: 0o600, mtime: new Date(0) });
+  const entry = new ReadEntry(header);
+  pack.add(entry);
+  entry.end(bytes);
+  return readAll(pack);
 }
 
-/** @returns how many bytes fill an entry up to a whole block */
-export function paddingOf(bytes: number): number {
-  return (blockBytes - (bytes % blockBytes)) % blockBytes;
+function* readAll(pack: Pack): Generator<Buffer> {
+  for (let part = pack.read(); part; part = pack.read()) yield part;
 }

@@ -14,17 +14,12 @@ import { requireSpace } from './require-space.ts';
  */
 export async function backUpSite(
   site: BackedUpSite,
-  target: string | number,
+  file: string,
   confirmLock: ConfirmLock,
+  options: { isVerified?: boolean } = {},
 ) {
-  const { config } = site;
-  const unfinished = /^(daily|tertulia)-.*\.(part|unproven)$/;
-  await removeUnfinished(backupFolder(config), unfinished);
-  if (typeof target === 'string') await prepareFile(site, target);
-  return makeBackup(site, target, confirmLock);
-}
-
-async function prepareFile({ db }: BackedUpSite, file: string): Promise<void> {
+  const { config, db } = site;
+  await removeUnfinished(backupFolder(config), /^(daily|tertulia)-.*\.part$/);
   await rm(`${file}.part`, { force: true });
   const { bytes } = await db
     .selectFrom('images')
@@ -32,4 +27,5 @@ async function prepareFile({ db }: BackedUpSite, file: string): Promise<void> {
     .executeTakeFirstOrThrow();
   const needed = Number(bytes) + (await engineOf(db).size(db));
   await requireSpace(path.dirname(file), needed, 'The backup');
+  return makeBackup(site, file, confirmLock, options);
 }

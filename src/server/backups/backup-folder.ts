@@ -32,7 +32,7 @@ export function dailyName({ siteIdentity }: Pick<Site, 'siteIdentity'>, timeMs: 
 
 /** The name of an incomplete backup, which says how many files it lacks, so that it never passes for a complete one. */
 export function incompleteName(file: string, lost: number): string {
-  return file.replace(/(\.tar(\.unproven)?)?$/, `.incomplete-${lost}$1`);
+  return file.replace(/(\.tar)?$/, `.incomplete-${lost}$1`);
 }
 
 /**

@@ -14,7 +14,7 @@ const maxValues = 20_000;
 /**
  * Creates the tables at the version of the backup and fills them in one transaction, which commits
  * after the last part; or in the caller's.
- * @param manifest of the same file, from `checkBackup`
+ * @param manifest of the same file, from `verifyBackup`
  * @param onPart called within the transaction with each part in the backup's order
  * @param leaveEmpty tables to leave empty, although the backup has rows of them
  */

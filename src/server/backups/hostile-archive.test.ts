@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { Header, type HeaderData } from 'tar';
 import { Forum } from '../../../test/forum/forum.ts';
 import { parseConfig } from '../config/config.ts';
 import { OtherVersion } from '../database/errors.ts';
 import { migrationNames } from '../database/migrations/migrate.ts';
 import { readArchive } from './archive-reader.ts';
-import { ArchiveWriter } from './archive-writer.ts';
+import { ArchiveWriter, encodeEnd, endBytes } from './archive-writer.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { makeBackup } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
@@ -31,6 +32,19 @@ const listOf = ({ bytes }: Entry) => ({
   count: bytes.toString().split('\n').length - 1,
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
+
+/** The header of an entry of a tar file. */
+function header(fields: Partial<HeaderData>): Buffer {
+  const bytes = Buffer.alloc(512);
+  new Header({ path: 'images/x.full', type: 'File', size: 0, mode: 0o600, ...fields }).encode(
+    bytes,
+  );
+  return bytes;
+}
+
+function block(text: string): Buffer {
+  return Buffer.concat([Buffer.from(text), Buffer.alloc(512 - text.length)]);
+}
 
 describe('a hostile archive', () => {
   let folder: string;
@@ -54,8 +68,8 @@ describe('a hostile archive', () => {
     change: (manifest: Manifest) => Manifest = (manifest) => manifest,
   ): Promise<string> {
     const forged = path.join(folder, 'forged.tar');
-    await rm(forged, { force: true });
-    const archive = await ArchiveWriter.create(forged);
+    await using handle = await open(forged, 'w');
+    const archive = new ArchiveWriter((bytes) => handle.writeFile(bytes));
     for await (const { name, bytes } of readArchive(file)) {
       if (name !== 'manifest.json') await archive.add(name, bytes);
       else {
@@ -150,6 +164,61 @@ describe('a hostile archive', () => {
       await expectRejected(forged, /does not belong in a backup/);
     }
   });
+
+  test('is rejected when a table is missing or has other columns', async () => {
+    const site = (await Array.fromAsync(readArchive(file))).find(({ name }) =>
+      name.startsWith('rows/site.'),
+    );
+    const row = JSON.parse(site?.bytes.toString() ?? '');
+    for (const line of [
+      { ...row, more: 1 },
+      { ...row, generation: undefined },
+    ]) {
+      const entry = { ...rows('site', row, line), name: 'rows/site.000002.ndjson' };
+      const both = Buffer.concat([site?.bytes ?? entry.bytes, entry.bytes]);
+      const forged = await forge([entry], (manifest) => ({
+        ...manifest,
+        tables: { ...manifest.tables, site: listOf({ ...entry, bytes: both }) },
+      }));
+      await expectRejected(forged, /rows\/site has other columns than that table/);
+    }
+    const lacking = await forge([], ({ tables: { passkeys, ...tables }, ...manifest }) => ({
+      ...manifest,
+      tables,
+    }));
+    await expectRejected(lacking, /rows\/passkeys is missing/);
+  });
+
+  for (const [kind, blocks] of Object.entries({
+    'a symbolic link': header({ type: 'SymbolicLink', linkpath: '/etc/passwd' }),
+    'a link': header({ type: 'Link', linkpath: 'rows/accounts.000001.ndjson' }),
+    'a folder': header({ type: 'Directory' }),
+    'a device': header({ type: 'CharacterDevice' }),
+    'a file of an old kind': header({ type: 'ContiguousFile' }),
+    'a sparse file': header({ type: 'SparseFile' }),
+    'a size beyond any image': header({ size: 2 ** 40 }),
+    'a long name': [header({ type: 'NextFileHasLongPath', size: 6 }), block('../../x'), header({})],
+    'an extended header': [
+      header({ type: 'ExtendedHeader', size: 17 }),
+      block('17 path=../../x\n'),
+      header({}),
+    ],
+    'an extended header of a megabyte': [
+      header({ type: 'ExtendedHeader', size: 2 ** 21 }),
+      Buffer.alloc(2 ** 21),
+    ],
+    'a block of zeros': Buffer.alloc(512),
+    'an end within it': Buffer.alloc(1024),
+    'a damaged header': block('images/x.full'),
+  })) {
+    test(`is rejected when it has ${kind}`, async () => {
+      const bytes = (await readFile(file)).subarray(0, -endBytes);
+      const body = Buffer.concat([bytes, ...[blocks].flat()]);
+      const forged = path.join(folder, 'forged.tar');
+      await writeFile(forged, Buffer.concat([body, encodeEnd(createHash('sha256').update(body))]));
+      await expectRejected(forged, /which no backup has|damaged or truncated after manifest\.json/);
+    });
+  }
 
   test('is rejected when its migrations are unknown or in an impossible order', async () => {
     const withMigrations = (migrations: string[]) =>

@@ -11,12 +11,23 @@ import { ServerProcess, startsWithinMs } from '../../../test/processes/server-pr
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { StoredFile } from '../../shared/images.ts';
+import { parseConfig } from '../config/config.ts';
+import { countLost } from '../images/count-lost.ts';
 import { StoreUnavailable } from '../images/stores/errors.ts';
 import { backupFolder, dailyName, isBackupDue } from './backup-folder.ts';
 import { makeDailyBackup } from './daily-backup.ts';
 import { readLastBackup } from './last-backup.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
 
 const dayMs = 86_400_000;
+const noLock = async () => {};
+
+/** A variant of one image and the full size of another. */
+async function pickOfTwoImages({ deps: { db } }: Forum): Promise<string[]> {
+  const rows = await db.selectFrom('images').select('picture_id').orderBy('picture_id').execute();
+  return rows.map(({ picture_id }, index) => `${picture_id}.${index === 0 ? '500.webp' : 'full'}`);
+}
 
 /** Adds a channel with a cover, which has four objects. */
 async function addCover(forum: Forum, width: number): Promise<void> {
@@ -102,6 +113,7 @@ test('the commands say in one line what a backup lacks, and fail; a restore take
   const restored = await runCommand({ DATA_DIR: path.join(folder.path, 'to') }, 'restore', file);
   assert.match(restored.said, new RegExp(`^The backup is incomplete: ${lost}`, 'm'));
   assert.equal(restored.code, 0);
+  assert.equal(restored.said.match(/^lost: \S+$/gm)?.length, 4);
 
   await rm(path.join(dataDir, 'backups'), { recursive: true });
   await using server = await ServerProcess.start({ ...env, BACKUP_KEEP: '1' });
@@ -109,6 +121,36 @@ test('the commands say in one line what a backup lacks, and fail; a restore take
     server.logged(new RegExp(`^backup is incomplete: ${lost.replace('\\.$', '$')}`));
   await eventually('it is logged', async () => logged().length > 0, startsWithinMs);
   assert.equal(logged()[0]?.level, 50);
+});
+
+test('a restore names all files that its backup lacks, and the backups of the restored site are complete without them', async () => {
+  await using folder = await temporaryFolder('lost');
+  await using forum = await Forum.start('sqlite');
+  for (const width of [1000, 1001]) await addCover(forum, width);
+  const [missing = '', damaged = ''] = await pickOfTwoImages(forum);
+  await rm(path.join(forum.deps.config.dataDir, 'images', missing));
+  await forum.deps.images.write(damaged, Buffer.from('other'), 'image/png');
+  const { file } = await makeBackup(forum.deps, path.join(folder.path, 'site.tar'), noLock);
+
+  const config = parseConfig({ DATA_DIR: path.join(folder.path, 'restored') });
+  const lines: string[] = [];
+  await restoreBackup(config, file, { print: (line) => lines.push(line) });
+  assert.deepEqual(lines.sort(), [`lost: ${missing}`, `lost: ${damaged} (damaged)`].sort());
+  await using restored = await Forum.start('sqlite', { DATA_DIR: config.dataDir });
+  const again = await makeBackup(restored.deps, path.join(folder.path, 'again.tar'), noLock);
+  assert.equal(path.basename(again.file), 'again.tar');
+  assert.equal((await countLost(restored.deps.db, restored.deps.images)).count, 0);
+
+  // Another image of the restored site that is lost later counts.
+  await addCover(restored, 1002);
+  const row = await restored.deps.db
+    .selectFrom('images')
+    .select('picture_id')
+    .where('width', '=', 1002)
+    .executeTakeFirstOrThrow();
+  await restored.deps.images.remove(`${row.picture_id}.500.webp`);
+  const later = await makeBackup(restored.deps, path.join(folder.path, 'later.tar'), noLock);
+  assert.deepEqual(later.manifest.lost.examples, [`${row.picture_id}.500.webp`]);
 });
 
 test('a file that cannot be read counts as missing; a bucket that does not work fails the backup', async () => {

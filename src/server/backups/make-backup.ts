@@ -1,119 +1,42 @@
-import { hash } from 'node:crypto';
-import { sql } from 'kysely';
-import { engineOf } from '../database/engine.ts';
+import { existsSync } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { ConfirmLock } from '../database/engine-type.ts';
-import { readMigrations, requireKnown } from '../database/migrations/migrate.ts';
-import { findTables, readRows } from '../database/read-rows.ts';
-import type { Database, Tables } from '../database/tables.ts';
-import { isUnused } from '../images/image-visibility.ts';
-import { KeyCount } from '../images/key-count.ts';
-import type { ImageStore } from '../images/stores/image-store.ts';
-import { objectKeysOf } from '../images/stores/storage-keys.ts';
-import { ArchiveWriter } from './archive-writer.ts';
+import { renameDurably } from '../files.ts';
+import { OperatorError } from '../operator-error.ts';
 import { incompleteName } from './backup-folder.ts';
-import { type Manifest, manifestName } from './manifest.ts';
-import { objectReader } from './object-reader.ts';
-
-interface BackupSource {
-  /** Opened without statement timeouts. */
-  db: Database;
-  /** Undefined to back up the rows only. */
-  images: ImageStore | undefined;
-}
+import type { Manifest } from './manifest.ts';
+import { verifyBackup } from './verify-backup.ts';
+import { type BackupSource, writeBackup } from './write-backup.ts';
 
 /**
- * Writes a snapshot of the database and the images that it refers to. Hold the lock that keeps the
- * image sweep from running (the housekeeping lock): it could remove an image whose row is in the snapshot.
- * Objects that cannot be read, or are not what was stored, are counted in the manifest.
- * @param target path of a new file, or an open file descriptor
- * @returns the manifest and the name of the archive, which says when it lacks images in use
- * @throws LockLost, OtherVersion, StoreUnavailable when the bucket does not work, leaving no file
+ * Makes a backup in a new file (`writeBackup`), which is named `….part` until it is complete and on disk.
+ * @param isVerified reads all of it again before it gets its name
+ * @returns the manifest and the name of the file, which says when it lacks images in use
+ * @throws OperatorError when the file exists: a backup is never overwritten; LockLost, DamagedBackup, leaving no file
  */
 export async function makeBackup(
-  { db, images }: BackupSource,
-  target: string | number,
+  source: BackupSource,
+  file: string,
   confirmLock: ConfirmLock,
+  { isVerified = false } = {},
 ): Promise<{ manifest: Manifest; file: string }> {
-  const archive = await ArchiveWriter.create(target);
-  const lost = new KeyCount();
-  let added = 0;
-
-  /** Adds the images to the archive. @returns the lines of their list */
-  async function* addImages(snapshot: Database, store: ImageStore) {
-    const read = objectReader(store);
-    for await (const rows of streamImages(snapshot))
-      for (const image of rows) {
-        const problems: string[] = [];
-        let storedBytes = 0;
-        for (const key of objectKeysOf(image)) {
-          await confirmLock();
-          const { bytes, problem } = await read(key, image);
-          if (problem) problems.push(problem);
-          if (bytes) {
-            await archive.add(`images/${key}`, bytes);
-            added++;
-            storedBytes += bytes.length;
-          }
-          const sha256 = bytes ? hash('sha256', bytes) : null;
-          yield [{ key, bytes: bytes?.length ?? null, sha256 }];
-        }
-        // Only the full size has a checksum.
-        if (problems.length === 0 && storedBytes !== image.stored_bytes)
-          problems.push(`${image.picture_id} (damaged)`);
-        if (image.is_used) for (const problem of problems) lost.add(problem);
-      }
-  }
-
+  if (existsSync(file)) throw new OperatorError(`${file} exists already`);
+  const part = `${file}.part`;
+  await mkdir(path.dirname(file), { recursive: true });
+  // Only this user may read it, since a backup contains password hashes.
+  await using handle = await open(part, 'wx', 0o600);
   try {
-    const manifest = await db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (snapshot): Promise<Manifest> => {
-        const madeAt = new Date().toISOString();
-        const migrations = await readMigrations(snapshot);
-        // A newer version has tables that this one would leave out.
-        requireKnown(migrations);
-        const tables: Manifest['tables'] = {};
-        for (const table of await findTables(snapshot)) {
-          const { name } = table;
-          tables[name] = await archive.addList(`rows/${name}`, readRows(snapshot, table));
-        }
-        const pictures =
-          images === undefined
-            ? null
-            : await archive.addList('pictures', addImages(snapshot, images));
-        const counts = { images: added, lost: { ...lost } };
-        return { format: 1, madeAt, migrations, tables, pictures, ...counts };
-      });
-    await archive.add(manifestName, Buffer.from(JSON.stringify(manifest, null, 2)));
+    const manifest = await writeBackup(source, (bytes) => handle.writeFile(bytes), confirmLock);
+    await handle.sync();
+    if (isVerified) await verifyBackup(part);
     await confirmLock();
-    const isIncomplete = lost.count > 0 && typeof target === 'string';
-    const file = await archive.finish(
-      isIncomplete ? incompleteName(target, lost.count) : undefined,
-    );
-    return { manifest, file };
+    const { count } = manifest.lost;
+    const name = count === 0 ? file : incompleteName(file, count);
+    await renameDurably(part, name);
+    return { manifest, file: name };
   } catch (error) {
-    await archive.abort();
+    await rm(part, { force: true });
     throw error;
-  }
-}
-
-/** Streams the rows of all images, in the order of their ids, which every collation sorts alike. */
-function streamImages(snapshot: Database) {
-  const query = snapshot
-    .selectFrom('images')
-    .select(['picture_id', 'use', 'largest_form', 'stored_bytes', 'md5'])
-    .select(sql<number>`case when ${isUnused} then 0 else 1 end`.as('is_used'))
-    .orderBy('picture_id');
-  return engineOf(snapshot).stream(snapshot, query);
-}
-
-/** The key of every object that the rows refer to. */
-export async function* imageKeys(db: Database): AsyncGenerator<string> {
-  const table = (await findTables(db)).find(({ name }) => name === 'images');
-  if (!table) return;
-  for await (const rows of readRows(db, table)) {
-    for (const row of rows) yield* objectKeysOf(row as unknown as Tables['images']);
   }
 }

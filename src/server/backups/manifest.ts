@@ -11,6 +11,9 @@ const List = Type.Object({
   sha256: Type.String(),
 });
 
+/** The key of an object with what is wrong with it in parentheses, unless it is missing. */
+const Problem = Type.String({ pattern: '^[\\w.() -]{1,200}$' });
+
 const Manifest = Type.Object({
   format: Type.Literal(1),
   /** ISO time of the snapshot. */
@@ -25,7 +28,7 @@ const Manifest = Type.Object({
   /** Files of images in use that were missing or damaged, with the keys of the first; any make the backup incomplete. */
   lost: Type.Object({
     count: Type.Integer({ minimum: 0 }),
-    examples: Type.Array(Type.String({ pattern: '^[\\w.() -]{1,200}$' })),
+    examples: Type.Array(Problem),
   }),
 });
 export type ListSummary = Static<typeof List>;
@@ -36,6 +39,8 @@ export const ImageLine = Type.Object({
   key: Type.String({ pattern: '^[\\w-]+\\.[\\w.-]+$' }),
   bytes: Type.Union([Type.Integer(), Type.Null()]),
   sha256: Type.Union([Type.String(), Type.Null()]),
+  /** Of images in use that are not known to be lost. */
+  problem: Type.Union([Problem, Type.Null()]),
 });
 
 export function summarize({ tables, images }: Manifest): string {

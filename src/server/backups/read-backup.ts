@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Value } from 'typebox/value';
-import { migrationNames, requireKnown } from '../database/migrations/migrate.ts';
+import { requireKnown } from '../database/migrations/migrate.ts';
 import type { Row } from '../database/read-rows.ts';
 import { backupTableKeys } from '../database/table-register.ts';
 import { readArchive } from './archive-reader.ts';
@@ -11,7 +11,7 @@ export type BackupPart =
   | { kind: 'rows'; table: string; rows: Row[] }
   | { kind: 'image'; key: string; bytes: Buffer }
   /** A line of the list of images. */
-  | { kind: 'listed'; key: string }
+  | { kind: 'listed'; key: string; problem: string | null }
   | { kind: 'end'; manifest: Manifest };
 
 /** Maximum number of problems that one error names. */
@@ -62,14 +62,14 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
         } else {
           for (const line of lines) {
             if (!Value.Check(ImageLine, line)) continue;
-            const { key, sha256 } = line;
+            const { key, sha256, problem } = line;
             const found = unlisted.get(key) ?? null;
             if (found !== sha256) {
-              const problem = found ? 'does not match its checksum' : 'is missing';
-              problems.push(`the image ${key} ${problem}`);
+              const fault = found ? 'does not match its checksum' : 'is missing';
+              problems.push(`the image ${key} ${fault}`);
             }
             unlisted.delete(key);
-            yield { kind: 'listed', key };
+            yield { kind: 'listed', key, problem };
           }
         }
       } else if (name === manifestName) {
@@ -93,19 +93,6 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   if (!manifest && problems.length === 0) problems.push(`${manifestName} is missing`);
   if (!manifest || problems.length > 0) throw new DamagedBackup(problems.slice(0, maxProblems));
   yield { kind: 'end', manifest };
-}
-
-/**
- * Compares all of a backup with its checksums.
- * @returns its manifest @throws DamagedBackup; OtherVersion
- */
-export async function checkBackup(file: string): Promise<Manifest> {
-  for await (const part of readBackup(file)) {
-    if (part.kind !== 'end') continue;
-    const { migrations } = part.manifest;
-    if (migrations.every((name, index) => name === migrationNames[index])) return part.manifest;
-  }
-  throw new DamagedBackup([`${manifestName} lists migrations in an impossible order`]);
 }
 
 function compareLists({ tables, pictures }: Manifest, found: Map<string, ReadList>): string[] {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Config } from '../config/config.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
@@ -10,19 +11,18 @@ import type { ImageStore } from '../images/stores/image-store.ts';
 import { openImageStore } from '../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../images/stores/storage-keys.ts';
 import type { Print } from '../operator-error.ts';
-import { archiveBytes } from './archive-reader.ts';
 import { addToLedger, readLedgerBeside, readLocalLedger } from './erasure-ledger.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
 import { markListed } from './mark-erased.ts';
-import { checkBackup } from './read-backup.ts';
 import { requireSpace } from './require-space.ts';
 import { requireEmpty, requireNoImages } from './restore-target.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 interface RestoreOptions {
   /** Restores sessions, remembered browsers and password links too, for moving a stopped site. */
   keepSessions?: boolean;
-  /** Prints what a failed restore leaves behind. */
+  /** Prints which images are lost, and what a failed restore leaves behind. */
   print?: Print;
   /** Other than the program's, for tests. */
   migrations?: Migrations | undefined;
@@ -40,7 +40,7 @@ export async function restoreBackup(
   file: string,
   { keepSessions = false, print = () => {}, migrations }: RestoreOptions = {},
 ): Promise<Manifest> {
-  const manifest = await checkBackup(file);
+  const manifest = await verifyBackup(file);
   const images = await openImageStore(config);
   const leaveEmpty = keepSessions ? [] : tablesWith('backup', 'sign-in');
   const ledger = [...(await readLedgerBeside(file)), ...(await readLocalLedger(config))];
@@ -48,7 +48,7 @@ export async function restoreBackup(
   const steps: FillSteps = {
     requireEmpty: (db) => requireEmpty(db, manifest),
     prepare: async () => {
-      if (!config.s3) await requireSpace(config.dataDir, await archiveBytes(file), 'A restore');
+      if (!config.s3) await requireSpace(config.dataDir, (await stat(file)).size, 'A restore');
       if (manifest.pictures) await requireNoImages(images);
       await addToLedger(config, ledger);
     },
@@ -58,6 +58,10 @@ export async function restoreBackup(
         file,
         manifest,
         async (trx, part) => {
+          if (part.kind === 'listed' && part.problem) {
+            print(`lost: ${part.problem}`);
+            await markLost(trx, imageIdOf(part.key));
+          }
           if (part.kind !== 'image') return;
           await writeImage(trx, images, part.key, part.bytes);
           written++;
@@ -82,6 +86,12 @@ export async function restoreBackup(
     }
     throw error;
   }
+}
+
+/** Later backups of this site are complete without the image. */
+async function markLost(db: Database, pictureId: string): Promise<void> {
+  const lost = db.updateTable('images').set({ is_lost: 1 });
+  await lost.where('picture_id', '=', pictureId).execute();
 }
 
 /** Since the backup, mails may have been sent of all that it has notices of. */

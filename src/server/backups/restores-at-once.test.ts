@@ -16,10 +16,11 @@ import { migrate } from '../database/migrations/migrate.ts';
 import { lockDataDir } from '../database/sqlite/file-lock.ts';
 import { UnfitTarget } from '../database/unfit-target.ts';
 import { openDeps } from '../deps.ts';
+import { objectKeysOf } from '../images/stores/storage-keys.ts';
 import { InUse } from '../operator-error.ts';
 import { buildIndex } from '../search/index/build-index.ts';
 import { isIndexComplete } from '../search/index/index-state.ts';
-import { imageKeys, makeBackup } from './make-backup.ts';
+import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 let folder: string;
@@ -55,7 +56,7 @@ async function emptyTarget(engine: (typeof engines)[number]) {
 async function assertWhole(engine: (typeof engines)[number], env: Record<string, string>) {
   await using forum = await Forum.start(engine, env);
   const { db, images } = forum.deps;
-  const keys = await db.transaction().execute((trx) => Array.fromAsync(imageKeys(trx)));
+  const keys = (await db.selectFrom('images').selectAll().execute()).flatMap(objectKeysOf);
   assert.equal(keys.length, 4);
   for (const key of keys) assert.ok((await images.size(key)) > 0);
   await buildIndex(forum.deps, new AbortController().signal);

@@ -16,7 +16,6 @@ import { ServerProcess, startsWithinMs } from '../../../test/processes/server-pr
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { backupFolder, dailyBackups, dailyName, isBackupDue } from '../backups/backup-folder.ts';
 import { withLock } from '../database/locks.ts';
-import { tryFileLock } from '../database/sqlite/file-lock.ts';
 
 /** Runs a program in a terminal of its own. */
 const script = '/usr/bin/script';
@@ -80,7 +79,7 @@ for (const engine of engines) {
     test('remove the files of a killed backup, but not while another backup runs', async () => {
       const backups = path.join(forum.deps.config.dataDir, 'backups');
       const time = '2026-01-01T00-00-00-000Z';
-      const left = [`tertulia-${time}.tar.part`, `daily-${time}.tar.unproven.part`];
+      const left = [`tertulia-${time}.tar.part`, `daily-${time}.tar.part`];
       const others = [`before-998-long-${time}.tar.part`, 'mine.tar.part'];
       await mkdir(backups, { recursive: true });
       for (const name of [...left, ...others]) await writeFile(path.join(backups, name), '');
@@ -100,20 +99,6 @@ for (const engine of engines) {
       for (const name of left) assert.ok(!(await isThere(name)), name);
       for (const name of others) assert.ok(await isThere(name), name);
       await rm(backups, { recursive: true });
-
-      // A verification holds the lock in its folder.
-      const [alive, dead] = ['verifying-alive1', 'verifying-dead12'];
-      const unlock = tryFileLock(path.join(folder, alive), 'verifying.lock');
-      await mkdir(path.join(folder, dead));
-      const verified = await runCommand(forum.dataSettings, 'backup', '--verify', file);
-      unlock?.();
-      assert.equal(verified.code, 0, verified.said);
-      const names = await readdir(folder);
-      assert.deepEqual(
-        names.filter((name) => name.startsWith('verifying')),
-        [alive],
-      );
-      await rm(path.join(folder, alive), { recursive: true });
     });
 
     test('refuse a database of a newer version, whose tables this one does not know', async () => {
@@ -130,6 +115,16 @@ for (const engine of engines) {
       } finally {
         await sql`delete from kysely_migration where name = ${name}`.execute(db);
       }
+    });
+
+    test('try to restore a backup, of which nothing is left', async () => {
+      const tried = path.join(folder, 'tried');
+      const file = path.join(tried, 'site.tar');
+      await runCommand(forum.dataSettings, 'backup', file);
+      const restored = await runCommand({}, 'backup', '--verify', '--restore', file);
+      assert.equal(restored.code, 0, restored.said);
+      assert.match(restored.said, /site\.tar of \S+ is verified and can be restored: \d+ rows/);
+      assert.deepEqual(await readdir(tried), ['site.tar']);
     });
 
     test('name the damaged part of a backup', async () => {

@@ -1,3 +1,4 @@
+import { mkdtempDisposable } from 'node:fs/promises';
 import path from 'node:path';
 import { isatty } from 'node:tty';
 import { backUpSite } from '../backups/back-up-site.ts';
@@ -5,29 +6,31 @@ import { backupFolder, type DailyFile, fileTime } from '../backups/backup-folder
 import type { BackupReport } from '../backups/backup-process.ts';
 import { withSource } from '../backups/backup-source.ts';
 import { makeDailyBackup } from '../backups/daily-backup.ts';
-import { IncompleteBackup } from '../backups/incomplete-backup.ts';
-import { summarize } from '../backups/manifest.ts';
+import { type Manifest, summarize } from '../backups/manifest.ts';
+import { restoreBackup } from '../backups/restore-backup.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
-import type { Config } from '../config/config.ts';
+import { writeBackup } from '../backups/write-backup.ts';
+import { type Config, parseConfig } from '../config/config.ts';
 import { describeDatabase, describeImageStore } from '../config/describe-stores.ts';
 import { describeSettings } from '../config/settings-file.ts';
 import { withLock } from '../database/locks.ts';
-import { type Print, UsageError } from '../operator-error.ts';
+import { describeLost } from '../images/key-count.ts';
+import { OperatorError, type Print, UsageError } from '../operator-error.ts';
 import type { Context } from './commands.ts';
+import { writeToStandardOutput } from './standard-output.ts';
 
 /** Makes a backup beside a running server, or verifies one. */
 export async function backup({ config, settings, values, positionals }: Context): Promise<void> {
-  const { daily } = values;
+  const { daily, verify: isVerified, restore: isTried } = values;
   const [target] = positionals;
-  if (daily && (values.verify || target)) {
-    throw new UsageError('tertulia backup takes a FILE, --verify FILE or --daily: one of them.');
+  if ((daily && (isVerified || target)) || (isVerified && !target) || (isTried && !isVerified)) {
+    throw new UsageError(
+      'tertulia backup takes a FILE, --verify FILE, --verify --restore FILE or --daily: one of them.',
+    );
   }
   // The server runs this command as its child (backup-process.ts).
   if (daily && process.send) return reportDaily(config);
-  if (values.verify) {
-    if (!target) throw new UsageError('usage: tertulia backup --verify FILE');
-    return verify(path.resolve(target));
-  }
+  if (isVerified && target) return verify(path.resolve(target), isTried === true);
   const isPiped = target === '-';
   if (isPiped && isatty(1)) {
     throw new UsageError(
@@ -41,17 +44,36 @@ export async function backup({ config, settings, values, positionals }: Context)
   const name = `tertulia-${fileTime(Date.now())}.tar`;
   const named = path.resolve(target ?? path.join(backupFolder(config), name));
   const { manifest, file } = await withSource(config, (source) =>
-    withLock(source, (confirmLock) => backUpSite(source, isPiped ? 1 : named, confirmLock)),
+    withLock(source, async (confirmLock) => {
+      if (!isPiped) return backUpSite(source, named, confirmLock);
+      const manifest = await writeBackup(source, writeToStandardOutput, confirmLock);
+      return { manifest, file: 'standard output' };
+    }),
   );
-  if (manifest.lost.count > 0) throw new IncompleteBackup(file, manifest);
+  requireComplete(file, manifest);
   print(`${summarize(manifest)} are in ${file}`);
   if (!isPiped) print(`Verify it with: tertulia backup --verify ${file}`);
 }
 
-async function verify(file: string): Promise<void> {
-  const manifest = await verifyBackup(file);
-  if (manifest.lost.count > 0) throw new IncompleteBackup(file, manifest);
-  console.log(`${file} of ${manifest.madeAt} is verified: ${summarize(manifest)}`);
+async function verify(file: string, isTried: boolean): Promise<void> {
+  const manifest = isTried ? await tryRestore(file) : await verifyBackup(file);
+  requireComplete(file, manifest);
+  const done = isTried ? 'verified and can be restored' : 'verified';
+  console.log(`${file} of ${manifest.madeAt} is ${done}: ${summarize(manifest)}`);
+}
+
+/** Restores a backup into a temporary folder beside it, since the system's may be in memory. */
+async function tryRestore(file: string): Promise<Manifest> {
+  await using folder = await mkdtempDisposable(path.join(path.dirname(file), 'restoring-'));
+  return await restoreBackup(parseConfig({ DATA_DIR: folder.path }), file);
+}
+
+/** @throws OperatorError when a backup, which is sound, lacks files of images in use */
+function requireComplete(file: string, { images, lost }: Pick<Manifest, 'images' | 'lost'>): void {
+  if (lost.count === 0) return;
+  throw new OperatorError(
+    `The backup in ${file} is incomplete: it has ${images} image files, and ${describeLost(lost)}.`,
+  );
 }
 
 /** Makes and verifies today's backup and removes those beyond BACKUP_KEEP, by default 7. */
@@ -60,7 +82,7 @@ async function makeDaily(config: Config): Promise<void> {
   const isComplete = ({ lost }: DailyFile) => lost === 0;
   const made = await makeDailyBackup({ ...config, backupKeep }, Date.now(), isComplete);
   if (!made) return console.log('There is already a daily backup of the last 23 hours.');
-  if (made.lost.count > 0) throw new IncompleteBackup(made.file, made);
+  requireComplete(made.file, made);
   console.log(`${made.file} is made and verified: ${made.bytes} bytes`);
 }
 

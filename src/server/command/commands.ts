@@ -35,8 +35,12 @@ export const commands: Record<string, Command> = {
     help: ['Names all that is wrong or misspelt, and exits with 2 if there is any. Opens nothing.'],
   },
   backup: {
-    usage: ['[FILE]', '-', '--verify FILE', '--daily'],
-    options: { verify: { type: 'boolean' }, daily: { type: 'boolean' } },
+    usage: ['[FILE]', '-', '--verify [--restore] FILE', '--daily'],
+    options: {
+      verify: { type: 'boolean' },
+      restore: { type: 'boolean' },
+      daily: { type: 'boolean' },
+    },
     arguments: { least: 0, most: 1 },
     summary: 'makes or verifies a backup, also while the server runs',
     help: [
@@ -44,6 +48,7 @@ export const commands: Record<string, Command> = {
       'are missing, it is named incomplete, and the exit code is 1.',
       '  -                 writes it to standard output instead, for another program',
       '  --verify FILE     checks this backup instead, and exits with 1 if it is damaged or incomplete',
+      '  --restore         with --verify: also restores it into a temporary folder beside it, which takes as much space',
       '  --daily           makes and verifies the backup of the day, and keeps the newest BACKUP_KEEP, or 7',
     ],
     load: async () => (await import('./backup.ts')).backup,

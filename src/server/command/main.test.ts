@@ -38,6 +38,7 @@ for (const [args, expected] of [
   [['start', 'now'], /^usage: tertulia start$/m],
   [['backup', '--verfy', 'x'], /Unknown option '--verfy'/],
   [['backup', '--verify'], /--verify/],
+  [['backup', '--verify', 'a.tar', 'b.tar'], /^usage: tertulia backup/],
   [['backup', 'a.tar', 'b.tar'], /^usage: tertulia backup/],
   [['restore'], /^usage: tertulia restore/],
   [['restore', ''], /An argument is empty/],
@@ -74,8 +75,8 @@ test('a wrong command line exits with 2 and changes nothing', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-main-'));
   for (const [args, expected] of [
     [['bakcup'], /no command bakcup/],
-    [['backup', '--verify'], /usage: tertulia backup --verify FILE/],
-    [['backup', '--daily', '--verify', 'a.tar'], /one of them/],
+    [['backup', '--verify'], /one of them/],
+    [['backup', '--restore', 'a.tar'], /one of them/],
     [['backup', '--daily', 'a.tar'], /one of them/],
   ] as const) {
     const { code, said } = await outcomeOf(runTertulia({ DATA_DIR: folder.path }, ...args));

@@ -15,7 +15,7 @@ import { runCommand } from '../../../test/processes/run-command.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { checkBackup } from '../backups/read-backup.ts';
+import { verifyBackup } from '../backups/verify-backup.ts';
 
 type Env = Record<string, string>;
 
@@ -39,7 +39,7 @@ async function move(from: Env, to: Env, folder: string): Promise<void> {
 
 /** Counts and checksums of all that a backup contains, except for the generation of the site. */
 async function contentOf(file: string) {
-  const { tables, pictures } = await checkBackup(file);
+  const { tables, pictures } = await verifyBackup(file);
   return { ...tables, site: undefined, pictures };
 }
 

@@ -128,6 +128,8 @@ export interface ContentTables {
      * something that had it was erased.
      */
     used_at_ms: number;
+    /** 1 where objects were missing or damaged in the backup that the site was restored from: no longer a problem. */
+    is_lost: Generated<number>;
   };
   /** Images whose objects are being written. The row is deleted with the insertion of the image's own. */
   pending_objects: {

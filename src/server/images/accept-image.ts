@@ -65,6 +65,7 @@ export async function acceptImage(
     created_at_ms: timeMs,
     updated_at_ms: timeMs,
     used_at_ms: timeMs,
+    is_lost: 0,
   };
   await insertPending(db, image, timeMs);
   // In parallel, so that a store that does not answer costs one timeout.

@@ -365,7 +365,8 @@ const images = [
     largest_form integer not null,
     created_at_ms bigint not null,
     updated_at_ms bigint not null,
-    used_at_ms bigint not null
+    used_at_ms bigint not null,
+    is_lost integer not null default 0
   )`,
   'create index images_by_account on images (account_id, picture_id)',
   'create index images_by_last_use on images (used_at_ms)',
