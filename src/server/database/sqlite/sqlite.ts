@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { sqliteFile } from '../../config/data-dir.ts';
-import { type Finding, fix, ok } from '../../finding.ts';
 import type { Engine } from '../engine-type.ts';
 import type { Database } from '../tables.ts';
 import { groupedTransactions } from '../transactions.ts';
@@ -10,13 +9,6 @@ import { fillSqlite, isFilling } from './fill-sqlite.ts';
 import { listenToOthers } from './foreign-writes.ts';
 import { inspectSqlite } from './inspect-sqlite.ts';
 import { openSqlite } from './open-sqlite.ts';
-import {
-  findLackOfSpace,
-  overwriteErased,
-  readFileVersion,
-  vacuumDue,
-  writeFileVersion,
-} from './vacuum.ts';
 
 /** A file in the data folder that one process serves, in one connection. */
 export const sqlite: Engine = {
@@ -43,7 +35,7 @@ export const sqlite: Engine = {
   requireWritable: async (db) => {
     await sql`select 1`.execute(db);
   },
-  checks: ({ dataDir }, db) => [['disk', () => checkRoom(dataDir, db)]],
+  checks: () => [],
   size: async (db) => {
     const { rows } = await sql<{ bytes: number }>`
       select page_count * page_size as bytes from pragma_page_count, pragma_page_size
@@ -100,16 +92,4 @@ export const sqlite: Engine = {
   givenTexts: (texts) => sql`json_each(${JSON.stringify(texts)})`,
   setJson: (column, path, value) =>
     sql`json_set(${sql.ref(column)}, ${['$', ...path].join('.')}, ${value})`,
-
-  requestOverwriting: (db) => writeFileVersion(db, vacuumDue),
-  overwriteErased,
 };
-
-/** Reports that erased content stays in the file because there is no room to vacuum it. */
-async function checkRoom(dataDir: string, db: Database): Promise<Finding> {
-  const isDue = (await readFileVersion(db)) === vacuumDue;
-  const lack = isDue ? await findLackOfSpace(dataDir) : undefined;
-  return lack === undefined
-    ? ok('disk', 'nothing that was erased stays for lack of room')
-    : fix('disk', lack);
-}

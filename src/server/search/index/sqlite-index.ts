@@ -55,6 +55,8 @@ export const sqliteIndex: Index = {
     await command(trx, 'automerge', 8);
   },
 
+  mergeWords,
+
   readComments: async (trx, comments) => {
     const given = JSON.stringify(comments.map(({ channel, number }) => [channel, number]));
     const { rows } = await sql<ReadComment>`
@@ -136,7 +138,7 @@ function command(trx: Database, name: string, value: number) {
  * Erases the words of deleted rows, which FTS5 stores until it merges their segments. Merges all
  * segments into one, in steps that other writes can run between.
  */
-export async function mergeWords(transact: Transact): Promise<void> {
+async function mergeWords(transact: Transact): Promise<void> {
   // A merge that was already running keeps words of rows deleted since its start. A second one erases them.
   for (let merges = 0; merges < 2; merges++) {
     // In FTS5 a negative number starts a merge of all segments, and a positive one continues it.
