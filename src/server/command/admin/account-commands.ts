@@ -89,7 +89,7 @@ export async function eraseAccount(admin: AdminContext, idOrEmail: string): Prom
   if (!(await admin.confirm(`Erase ${email} (${id}) with all that it wrote, ${when}?`)))
     throw new OperatorError('Nothing was changed.');
   const { receipt, endsAt } = await requestErasure(admin, id, isNow);
-  print(`Receipt ${receipt.id}, for the owner:`);
+  print('Receipt, for the owner:');
   print(
     `Comentarios: ${receipt.comments}. Canales: ${receipt.channels}. Imágenes: ${receipt.images}.`,
   );
