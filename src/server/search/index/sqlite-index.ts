@@ -53,6 +53,8 @@ export const sqliteIndex: Index = {
       )`.execute(trx);
     // Half as many merges halve the cost of a write, and make searches hardly slower.
     await command(trx, 'automerge', 8);
+    // Otherwise one deletion merges a large part of the index when a tenth of it was deleted, 400 ms of 100,000 comments.
+    await command(trx, 'deletemerge', 0);
   },
 
   mergeWords,
