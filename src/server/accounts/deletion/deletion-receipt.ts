@@ -69,3 +69,8 @@ async function countOf(
     .executeTakeFirstOrThrow();
   return Number(count);
 }
+
+/** Parses the stored choice of what happens to the content of an erased account. */
+export function contentOf(stored: string | null): DeletedContent {
+  return stored === 'erase' ? 'erase' : 'anonymous';
+}

@@ -1,5 +1,4 @@
 import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
-import { contentOf } from '../../backups/erasure-ledger.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
@@ -7,7 +6,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { deletionMs } from '../../times.ts';
 import { lockVerified } from '../open-account.ts';
 import { lockStaff, requireOtherAdmin } from '../staff.ts';
-import { makeReceipt } from './deletion-receipt.ts';
+import { contentOf, makeReceipt } from './deletion-receipt.ts';
 
 interface Services {
   transact: Transact;

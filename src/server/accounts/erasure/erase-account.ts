@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { addToLedger, contentOf, hashAccount } from '../../backups/erasure-ledger.ts';
+import { addToLedger, hashAccount } from '../../backups/erasure-ledger.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import { forEachDespiteErrors } from '../../despite-errors.ts';
 import { eraseHeld } from '../../held/held-rows.ts';
 import { eraseUnused } from '../../images/sweep-images.ts';
 import { eraseModerationOf } from '../../moderation/report-retention.ts';
+import { contentOf } from '../deletion/deletion-receipt.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
 import { eraseCommentsOf } from './erase-comments-of.ts';
 import { announceErasure, eraseOwner } from './erase-owner.ts';

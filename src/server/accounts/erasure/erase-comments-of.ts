@@ -7,7 +7,7 @@ import type { ErasureServices } from './erasure-services.ts';
 /** Comments that one transaction erases. Others who write in the same channel wait for it. */
 const batchSize = 25;
 /** Pause after each transaction, in which the disk takes what others write. */
-const pauseMs = 20;
+const pauseMs = 50;
 
 /** Erases all comments of an account with their content and the excerpts in replies. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
