@@ -42,9 +42,9 @@ export type DeleteAccount = Static<typeof DeleteAccount>;
 
 /** A summary of a deletion for the account's owner. */
 export const DeletionReceipt = Type.Object({
-  id: Type.String(),
   requestedAt: Instant,
   content: DeletedContent,
+  /** Counts as of the response. */
   comments: Type.Integer(),
   channels: Type.Integer(),
   images: Type.Integer(),

@@ -284,7 +284,7 @@ test.describe('the deletion of the account', () => {
       const row = receipt.locator('dl > div').filter({ hasText: term });
       await expect(row.getByRole('definition')).toHaveText(value);
     }
-    await expect(receipt).toContainText('Copias de seguridad anteriores');
+    await expect(receipt).toContainText('Copias de seguridad');
     await expectSound(page);
     await expect(page.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toHaveCount(2);
     await page.getByRole('link', { name: 'Ver el justificante o cancelar' }).press('Enter');

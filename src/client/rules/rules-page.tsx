@@ -22,6 +22,7 @@ const periods = [
   ['Sesiones', '30 días sin usarlas, si quien administra no ha puesto otro plazo'],
   ['Registro público de moderación', 'Siempre'],
   ['Copias de seguridad', 'Según quien administra'],
+  ['Restos en el disco de lo borrado, que el foro no muestra', 'Hasta que se escriba encima'],
 ] as const;
 
 /** Shows the heading that a link within the site leads to. */

@@ -13,7 +13,6 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
   const { name, email } = useUser();
   const isErased = receipt.content === 'erase';
   const rows = [
-    ['Número', receipt.id],
     [
       'Cuenta',
       <>

@@ -28,8 +28,8 @@ export const letIn = (nowMs: number) => ({
   deletion_content: null,
 });
 
-/** No decision changes when the operator erases an account that asked for it, who has the receipt. */
-const isNotToBeErased = sql<SqlBool>`(deletion_receipt is null and erased_at_ms is null)`;
+/** No decision changes when an account is erased that waits to be let in, once the operator has asked for that. */
+const isNotToBeErased = sql<SqlBool>`(deletion_requested_at_ms is null and erased_at_ms is null)`;
 /** Whether moderators may let an account in or refuse it, as a condition on `accounts`. */
 export const isWaiting = sql<SqlBool>`(admission = 'pending' and ${isNotToBeErased})`;
 

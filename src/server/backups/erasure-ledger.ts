@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DeletedContent } from '../../shared/account-settings.ts';
+import { contentOf } from '../accounts/deletion/deletion-receipt.ts';
 import type { Config } from '../config/config.ts';
 import { UnfitDatabase } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
@@ -92,9 +93,4 @@ export async function completeLedger(config: Pick<Config, 'dataDir'>, db: Databa
     content: contentOf(deletion_content),
   }));
   await addToLedger(config, erasures);
-}
-
-/** Parses the stored choice of what happens to the content of an erased account. */
-export function contentOf(stored: string | null): DeletedContent {
-  return stored === 'erase' ? 'erase' : 'anonymous';
 }

@@ -58,7 +58,6 @@ export async function markListed(db: Database, ledger: Erasure[], nowMs: number)
         disabled_at_ms: nowMs,
         deletion_at_ms: nowMs,
         deletion_content: content,
-        deletion_receipt: null,
       })
       .where('id', '=', id)
       .execute(),

@@ -55,15 +55,26 @@ export async function eraseComments(
         .where('number', 'in', numbers)
         .where('deleted_at_ms', '<=', beforeMs)
         .execute();
-      if (found.length === 0) return true;
-      const erased = found.map(({ number }) => number);
-      if ((await eraseExcerpts(trx, channelId, erased)) === batchSize) return false;
-      await eraseHeldExcerpts(trx, channelId, erased);
-      await eraseRows(trx, channelId, erased);
-      return true;
+      const deleted = found.map(({ number }) => number);
+      return deleted.length === 0 || (await eraseDeleted(trx, channelId, deleted));
     });
   let isDone = false;
   while (!isDone) isDone = await eraseSome();
+}
+
+/**
+ * Erases deleted comments of a channel that is locked, after the excerpts in replies to them.
+ * @returns false when there may be more of these replies: call it again in another transaction
+ */
+export async function eraseDeleted(
+  trx: Database,
+  channelId: string,
+  numbers: number[],
+): Promise<boolean> {
+  if ((await eraseExcerpts(trx, channelId, numbers)) === batchSize) return false;
+  await eraseHeldExcerpts(trx, channelId, numbers);
+  await eraseRows(trx, channelId, numbers);
+  return true;
 }
 
 /** Erases comments with their images, thanks, versions and index entries. */

@@ -27,8 +27,8 @@ export interface AccountTables {
     deletion_at_ms: number | null;
     /** Whether its content stays without its name (`anonymous`) or is erased too (`erase`). */
     deletion_content: string | null;
-    /** JSON of the receipt of the deletion. */
-    deletion_receipt: string | null;
+    /** When its owner or the operator asked for its deletion; null where the time to let it in ends. */
+    deletion_requested_at_ms: number | null;
     /** When its owner made recovery codes or was reminded of them; null for never. */
     recovery_reminded_at_ms: number | null;
     /** Id of the newest of its notices when it last looked at them. */

@@ -132,16 +132,4 @@ export interface Engine {
   givenTexts: (texts: string[]) => RawBuilder<unknown>;
   /** Sets a text within a column of JSON. */
   setJson: (column: string, path: string[], value: string) => RawBuilder<string>;
-
-  /** Asks for erased content to be overwritten within the hour, where the engine leaves copies of it. */
-  requestOverwriting: (db: Database) => Promise<void>;
-  /**
-   * Overwrites erased content where the engine leaves copies of it: when it was requested, and now and then.
-   * @param mergeWords overwrites that of the search index @throws OperatorError when there is not enough space
-   */
-  overwriteErased: (
-    place: { db: Database; config: Pick<DatabaseSettings, 'dataDir'> },
-    nowMs: number,
-    mergeWords: () => Promise<void>,
-  ) => Promise<void>;
 }

@@ -18,16 +18,6 @@ export type ExportList =
   | 'held'
   | 'images';
 
-/** Steps of the erasure of an account (accounts/erasure/erase-account.ts). */
-export type ErasureStep =
-  | 'moderation'
-  | 'held'
-  | 'account'
-  | 'channels'
-  | 'comments'
-  | 'thanks'
-  | 'images';
-
 /** Steps of housekeeping (operations/erase-expired.ts) that do more than delete old rows. */
 export type ExpiryStep =
   | 'devices'
@@ -54,8 +44,8 @@ export interface TableEntry<Row> {
   backup: 'rows' | 'sign-in' | 'none';
   /** The list of an account's export that contains them. */
   export: ExportList | Kept;
-  /** The erasure of an account runs this step; `rows` deletes the rows with its id in `account_id`. */
-  erasure: 'rows' | ErasureStep | Kept;
+  /** The erasure of an account deletes the `rows` with its id in `account_id`, or has `statements` for them (accounts/erasure/). */
+  erasure: 'rows' | 'statements' | Kept;
   /** Housekeeping runs this step, or deletes the rows whose time in a column is `afterMs` ago. */
   expiry: { column: keyof Row & string; afterMs: number } | ExpiryStep | Kept;
 }
@@ -78,7 +68,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['id'],
     backup: 'rows',
     export: 'account',
-    erasure: 'account',
+    erasure: 'statements',
     expiry: { kept: 'The row stays, without anything personal, for what refers to it.' },
   },
   account_names: {
@@ -127,49 +117,49 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['id'],
     backup: 'rows',
     export: 'channels',
-    erasure: 'channels',
+    erasure: 'statements',
     expiry: 'channels',
   },
   comments: {
     key: ['channel_id', 'number'],
     backup: 'rows',
     export: 'comments',
-    erasure: 'comments',
+    erasure: 'statements',
     expiry: 'comments',
   },
   comment_images: {
     key: ['channel_id', 'number', 'position'],
     backup: 'rows',
     export: 'comments',
-    erasure: 'comments',
+    erasure: 'statements',
     expiry: ofContent,
   },
   comment_thanks: {
     key: ['channel_id', 'number', 'account_id'],
     backup: 'rows',
     export: 'thanks',
-    erasure: 'thanks',
+    erasure: 'statements',
     expiry: ofContent,
   },
   comment_versions: {
     key: ['channel_id', 'number', 'revision'],
     backup: 'rows',
     export: 'comment versions',
-    erasure: 'comments',
+    erasure: 'statements',
     expiry: 'comment versions',
   },
   comment_version_images: {
     key: ['channel_id', 'number', 'revision', 'position'],
     backup: 'rows',
     export: { kept: 'The images are in the export.' },
-    erasure: 'comments',
+    erasure: 'statements',
     expiry: 'comment versions',
   },
   channel_versions: {
     key: ['channel_id', 'revision'],
     backup: 'rows',
     export: 'channel versions',
-    erasure: 'channels',
+    erasure: 'statements',
     expiry: { column: 'replaced_at_ms', afterMs: binMs },
   },
   reading_positions: {
@@ -191,7 +181,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['full_path'],
     backup: 'rows',
     export: 'images',
-    erasure: 'images',
+    erasure: 'statements',
     expiry: { kept: 'The sweep removes images that nothing uses (images/sweep-images.ts).' },
   },
   pending_objects: {
@@ -227,49 +217,49 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['id'],
     backup: 'rows',
     export: 'held',
-    erasure: 'held',
+    erasure: 'statements',
     expiry: 'held',
   },
   held_images: {
     key: ['held_id', 'url'],
     backup: 'rows',
     export: 'held',
-    erasure: 'held',
+    erasure: 'statements',
     expiry: 'held',
   },
   decisions: {
     key: ['id'],
     backup: 'rows',
     export: 'decisions',
-    erasure: 'moderation',
+    erasure: 'statements',
     expiry: { kept: 'They are the public log.' },
   },
   decision_accounts: {
     key: ['decision_id', 'account_id'],
     backup: 'rows',
     export: 'decisions',
-    erasure: 'moderation',
+    erasure: 'statements',
     expiry: { kept: 'Undoing a decision changes back what it did to erased accounts, too.' },
   },
   appeals: {
     key: ['id'],
     backup: 'rows',
     export: 'decisions',
-    erasure: 'moderation',
+    erasure: 'statements',
     expiry: { kept: 'They stay with the decisions about the account until it is erased.' },
   },
   cases: {
     key: ['id'],
     backup: 'rows',
     export: { kept: 'They have what others reported.' },
-    erasure: 'moderation',
+    erasure: 'statements',
     expiry: 'cases',
   },
   reports: {
     key: ['id'],
     backup: 'rows',
     export: 'reports',
-    erasure: 'moderation',
+    erasure: 'statements',
     expiry: 'cases',
   },
   image_names: {
@@ -327,14 +317,14 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['id'],
     backup: 'none',
     export: ofIndex,
-    erasure: 'channels',
+    erasure: 'statements',
     expiry: ofIndex,
   },
   search_docs: {
     key: ['doc'],
     backup: 'none',
     export: ofIndex,
-    erasure: 'comments',
+    erasure: 'statements',
     expiry: ofIndex,
   },
   search_state: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },

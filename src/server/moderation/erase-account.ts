@@ -1,7 +1,6 @@
 import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { readDeletion, scheduleDeletion } from '../accounts/deletion/deletion-request.ts';
 import { lockStaff, requireOtherAdmin } from '../accounts/staff.ts';
-import { toInstant } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { deletionMs } from '../times.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -28,7 +27,6 @@ export function eraseAccount(
     const current = await readDeletion(trx, accountId);
     const isSooner = !current || Date.parse(current.endsAt) > endsAtMs;
     if (current?.receipt.content === 'erase' && !isSooner) return current;
-    const receipt = await scheduleDeletion(trx, accountId, 'erase', { nowMs, endsAtMs });
-    return { receipt, endsAt: toInstant(endsAtMs) };
+    return scheduleDeletion(trx, accountId, 'erase', { nowMs, endsAtMs });
   });
 }

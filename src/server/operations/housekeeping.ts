@@ -3,7 +3,6 @@ import { eraseDueAccounts, findDueAccounts } from '../accounts/erasure/erase-acc
 import { backUpDaily } from '../backups/backup-process.ts';
 import { completeLedger, readLocalLedger } from '../backups/erasure-ledger.ts';
 import { markListed } from '../backups/mark-erased.ts';
-import { engineOf } from '../database/engine.ts';
 import type { ConfirmLock } from '../database/engine-type.ts';
 import { tryWithLock } from '../database/locks.ts';
 import type { Deps } from '../deps-type.ts';
@@ -11,7 +10,7 @@ import { forEachDespiteErrors, throwAny } from '../despite-errors.ts';
 import { attempt } from '../failed-tasks.ts';
 import { removeDeleted, sweepImages } from '../images/sweep-images.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { mergeWords } from '../search/index/sqlite-index.ts';
+import { indexOf } from '../search/index/index-of.ts';
 import { sweepUploads } from '../uploads/sweep-uploads.ts';
 import { eraseExpired } from './erase-expired.ts';
 
@@ -37,7 +36,6 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
   };
   const hourly = async () => {
     await oneAtATime(() => runHousekeeping(deps, log, metrics));
-    await oneAtATime(() => attemptOverwriting(deps, log));
     await backUp();
   };
   void erase();
@@ -51,31 +49,16 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 /** Erases the accounts whose time has come. Never throws. */
 export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps, 'erasing accounts', log, async () => {
-    if ((await findDueAccounts(deps)).length === 0) return;
-    try {
-      const accounts = await tryWithLock(deps, async (confirmLock) => {
-        const erased = await eraseDueAccounts(deps);
-        throwAny(await removeDeleted(deps, confirmLock));
-        return erased;
-      });
-      if (accounts) log.info({ accounts }, 'erased accounts');
-    } finally {
-      // Overwrite them also when one of several accounts cannot be erased.
-      await attemptOverwriting(deps, log);
-    }
+    const { db, now, transact } = deps;
+    if ((await findDueAccounts(db, now())).length === 0) return;
+    const accounts = await tryWithLock(deps, async (confirmLock) => {
+      const erased = await eraseDueAccounts(deps);
+      await indexOf(db).mergeWords(transact);
+      throwAny(await removeDeleted(deps, confirmLock));
+      return erased;
+    });
+    if (accounts) log.info({ accounts }, 'erased accounts');
   });
-}
-
-/** Overwrites erased content where the database keeps copies of it. Never throws. */
-export async function attemptOverwriting(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps, 'overwriting what was erased', log, () =>
-    tryWithLock(deps, () => overwriteErased(deps)),
-  );
-}
-
-export function overwriteErased(deps: Pick<Deps, 'config' | 'db' | 'now' | 'transact'>) {
-  const { db, now, transact } = deps;
-  return engineOf(db).overwriteErased(deps, now(), () => mergeWords(transact));
 }
 
 /** Exchanges erased accounts between the database and the ledger beside this machine's backups. */
@@ -104,6 +87,7 @@ export async function runHousekeeping(
   };
   const stepsOf = (confirmLock: ConfirmLock) => [
     () => eraseExpired(deps),
+    () => indexOf(deps.db).mergeWords(deps.transact),
     () => sweep(confirmLock),
   ];
   await attempt(deps, 'housekeeping', log, () =>

@@ -1,8 +1,4 @@
-import type {
-  DeletedContent,
-  DeletionReceipt,
-  DeletionRequested,
-} from '../../../shared/account-settings.ts';
+import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
@@ -10,7 +6,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { deletionMs } from '../../times.ts';
 import { lockVerified } from '../open-account.ts';
 import { lockStaff, requireOtherAdmin } from '../staff.ts';
-import { makeReceipt } from './deletion-receipt.ts';
+import { contentOf, makeReceipt } from './deletion-receipt.ts';
 
 interface Services {
   transact: Transact;
@@ -35,32 +31,32 @@ export function requestDeletion(
     const current = await readDeletion(trx, account.id);
     if (current?.receipt.content === content) return current;
     const nowMs = now();
-    const endsAtMs = nowMs + deletionMs;
-    const receipt = await scheduleDeletion(trx, account.id, content, { nowMs, endsAtMs });
+    const times = { nowMs, endsAtMs: nowMs + deletionMs };
+    const requested = await scheduleDeletion(trx, account.id, content, times);
     const entry = { actor: 'owner', action: 'request-deletion', subject: account.id };
     await writeAudit(trx, entry, nowMs);
-    return { receipt, endsAt: toInstant(endsAtMs) };
+    return requested;
   });
 }
 
-/** Stores when an account is erased, and how. @returns the receipt */
+/** Stores when an account is erased, and how. */
 export async function scheduleDeletion(
   trx: Database,
   accountId: string,
   content: DeletedContent,
   { nowMs, endsAtMs }: { nowMs: number; endsAtMs: number },
-): Promise<DeletionReceipt> {
-  const receipt = await makeReceipt(trx, accountId, content, nowMs);
+): Promise<DeletionRequested> {
   await trx
     .updateTable('accounts')
     .set({
       deletion_at_ms: endsAtMs,
       deletion_content: content,
-      deletion_receipt: JSON.stringify(receipt),
+      deletion_requested_at_ms: nowMs,
     })
     .where('id', '=', accountId)
     .execute();
-  return receipt;
+  const receipt = await makeReceipt(trx, accountId, content, nowMs);
+  return { receipt, endsAt: toInstant(endsAtMs) };
 }
 
 /**
@@ -89,7 +85,7 @@ export function cancelDeletion(
     if (account.deletion_receipt === null) return false;
     await trx
       .updateTable('accounts')
-      .set({ deletion_at_ms: null, deletion_content: null, deletion_receipt: null })
+      .set({ deletion_at_ms: null, deletion_content: null, deletion_requested_at_ms: null })
       .where('id', '=', accountId)
       .execute();
     await writeAudit(trx, { actor, note, action: 'cancel-deletion', subject: accountId }, now());
@@ -97,18 +93,22 @@ export function cancelDeletion(
   });
 }
 
+/** The deletion that was asked for, with the receipt as of now. */
 export async function readDeletion(
   db: Database,
   accountId: string,
 ): Promise<DeletionRequested | null> {
   const account = await db
     .selectFrom('accounts')
-    .select(['deletion_at_ms', 'deletion_receipt'])
+    .select(['deletion_at_ms', 'deletion_content', 'deletion_requested_at_ms'])
     .where('id', '=', accountId)
     .executeTakeFirst();
-  if (!account || account.deletion_at_ms === null || account.deletion_receipt === null) return null;
+  if (!account) return null;
+  const { deletion_at_ms, deletion_content, deletion_requested_at_ms } = account;
+  if (deletion_at_ms === null || deletion_requested_at_ms === null) return null;
+  const content = contentOf(deletion_content);
   return {
-    receipt: JSON.parse(account.deletion_receipt),
-    endsAt: toInstant(account.deletion_at_ms),
+    receipt: await makeReceipt(db, accountId, content, deletion_requested_at_ms),
+    endsAt: toInstant(deletion_at_ms),
   };
 }

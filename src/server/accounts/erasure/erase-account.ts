@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
-import type { DeletedContent } from '../../../shared/account-settings.ts';
-import { addToLedger, contentOf, hashAccount } from '../../backups/erasure-ledger.ts';
+import { addToLedger, hashAccount } from '../../backups/erasure-ledger.ts';
 import { writeAudit } from '../../database/audit-log.ts';
-import { engineOf } from '../../database/engine.ts';
-import type { ErasureStep } from '../../database/table-register.ts';
+import type { Database } from '../../database/tables.ts';
 import { forEachDespiteErrors } from '../../despite-errors.ts';
 import { eraseHeld } from '../../held/held-rows.ts';
+import { eraseUnused } from '../../images/sweep-images.ts';
 import { eraseModerationOf } from '../../moderation/report-retention.ts';
-import { announceErasure } from './announce-erasure.ts';
-import { eraseImages, eraseOwner } from './erase-account-rows.ts';
+import { contentOf } from '../deletion/deletion-receipt.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
 import { eraseCommentsOf } from './erase-comments-of.ts';
+import { announceErasure, eraseOwner } from './erase-owner.ts';
 import { eraseThanksOf } from './erase-thanks-of.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Delay of a second erasure, for rows of requests that were running during the first. */
-const secondErasureMs = 60_000;
+/** How long after its beginning an erasure is repeated, for rows of requests that were running then. */
+const repeatMs = 60_000;
 
 /**
- * Erases the accounts whose deletion is due, in steps that other writes can run between. After an
- * interruption the next call continues. An erasure that fails does not stop the others.
+ * Erases the accounts whose deletion is due. Every statement is harmless when it is repeated: after an interruption the
+ * next call begins again with the first one. An erasure that fails does not stop the others.
  * @returns how many accounts were due
  */
 export async function eraseDueAccounts(services: ErasureServices): Promise<number> {
-  const accounts = await findDueAccounts(services);
+  const nowMs = services.now();
+  const accounts = await findDueAccounts(services.db, nowMs);
   await forEachDespiteErrors(accounts, ({ id }) =>
-    eraseAccount(services, id).catch((cause) => {
+    eraseAccount(services, id, nowMs).catch((cause) => {
       throw new Error(`account ${id}: ${cause}`, { cause });
     }),
   );
@@ -33,68 +33,53 @@ export async function eraseDueAccounts(services: ErasureServices): Promise<numbe
 }
 
 /** Accounts whose deletion is due, and those whose erasure has begun. */
-export function findDueAccounts({ db, now }: Pick<ErasureServices, 'db' | 'now'>) {
+export function findDueAccounts(db: Database, nowMs: number) {
   return db
     .selectFrom('accounts')
     .select('id')
     .where('deletion_at_ms', 'is not', null)
-    .where((eb) => eb.or([eb('deletion_at_ms', '<=', now()), eb('erased_at_ms', 'is not', null)]))
+    .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
     .orderBy('deletion_at_ms')
     .execute();
 }
 
-async function eraseAccount(services: ErasureServices, id: string): Promise<void> {
-  const account = await beginErasure(services, id);
+async function eraseAccount(services: ErasureServices, id: string, nowMs: number): Promise<void> {
+  const account = await beginErasure(services, id, nowMs);
   if (!account) return;
-  const { content, erasedAtMs } = account;
-  const isAllErased = content === 'erase';
-  const steps: Record<ErasureStep, () => Promise<void>> = {
-    moderation: () => eraseModerationOf(services, id),
-    held: async () => void (await eraseHeld(services, sql`account_id = ${id}`)),
-    account: () => eraseOwner(services, id),
-    channels: async () => {
-      if (isAllErased) await eraseChannelsOf(services, id);
-    },
-    comments: async () => {
-      if (isAllErased) await eraseCommentsOf(services, id);
-    },
-    thanks: () => eraseThanksOf(services, id),
-    images: () => eraseImages(services, id),
-  };
+  const content = contentOf(account.deletion_content);
   await addToLedger(services.config, [{ accountHash: hashAccount(id), content }]);
-  for (const step of Object.values(steps)) await step();
+  await eraseModerationOf(services, id);
+  await eraseHeld(services, sql`account_id = ${id}`);
+  await eraseThanksOf(services, id);
+  await eraseOwner(services, id);
+  if (content === 'erase') {
+    await eraseChannelsOf(services, id);
+    await eraseCommentsOf(services, id);
+  }
+  await eraseUnused(services, nowMs, id);
   await announceErasure(services, id);
-  if (Math.abs(services.now() - erasedAtMs) >= secondErasureMs) await endErasure(services, id);
+  const { erased_at_ms } = account;
+  if (Math.abs(nowMs - (erased_at_ms ?? nowMs)) >= repeatMs) await endErasure(services, id, nowMs);
 }
 
 /** Disables the account, so that its deletion cannot be cancelled. @returns undefined when it was cancelled */
-function beginErasure(
-  { transact, now }: ErasureServices,
-  id: string,
-): Promise<{ content: DeletedContent; erasedAtMs: number } | undefined> {
-  return transact(`account ${id}`, async (trx) => {
-    const nowMs = now();
-    const account = await trx
+function beginErasure({ transact }: ErasureServices, id: string, nowMs: number) {
+  return transact(`account ${id}`, (trx) =>
+    trx
       .updateTable('accounts')
       .set((eb) => ({
         erased_at_ms: eb.fn.coalesce('erased_at_ms', sql<number>`cast(${nowMs} as bigint)`),
         disabled_at_ms: eb.fn.coalesce('disabled_at_ms', sql<number>`cast(${nowMs} as bigint)`),
-        deletion_receipt: null,
       }))
       .where('id', '=', id)
       .where('deletion_at_ms', 'is not', null)
       .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
       .returning(['deletion_content', 'erased_at_ms'])
-      .executeTakeFirst();
-    if (!account) return undefined;
-    const { deletion_content, erased_at_ms } = account;
-    // Only the first attempt requests it, not those that repeat a failed erasure.
-    if (erased_at_ms === nowMs) await engineOf(trx).requestOverwriting(trx);
-    return { content: contentOf(deletion_content), erasedAtMs: erased_at_ms ?? nowMs };
-  });
+      .executeTakeFirst(),
+  );
 }
 
-async function endErasure({ transact, now }: ErasureServices, id: string): Promise<void> {
+async function endErasure({ transact }: ErasureServices, id: string, nowMs: number): Promise<void> {
   await transact(`account ${id}`, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('accounts')
@@ -104,7 +89,6 @@ async function endErasure({ transact, now }: ErasureServices, id: string): Promi
       .executeTakeFirst();
     // Another process has ended the erasure.
     if (numUpdatedRows === 0n) return;
-    await engineOf(trx).requestOverwriting(trx);
-    await writeAudit(trx, { actor: 'owner', action: 'erase-account', subject: id }, now());
+    await writeAudit(trx, { actor: 'owner', action: 'erase-account', subject: id }, nowMs);
   });
 }

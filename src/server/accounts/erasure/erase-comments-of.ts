@@ -1,10 +1,13 @@
-import { eraseComments } from '../../comments/erase-comments.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eraseDeleted } from '../../comments/erase-comments.ts';
 import { lockChannel, setVisibility } from '../../comments/stored-comments.ts';
 import { markedForErasure } from '../../database/visible-rows.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Comments that one transaction erases, so that other writes can run in between. */
-const batchSize = 100;
+/** Comments that one transaction erases. Others who write in the same channel wait for it. */
+const batchSize = 25;
+/** Pause after each transaction, in which the disk takes what others write. */
+const pauseMs = 50;
 
 /** Erases all comments of an account with their content and the excerpts in replies. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
@@ -27,9 +30,11 @@ export async function eraseCommentsOf(services: ErasureServices, accountId: stri
           .where('channel_id', '=', channelId)
           .where('number', 'in', numbers)
           .execute();
-        if (first) await setVisibility(trx, announce, [first, ...others], markedForErasure);
+        if (!first) return;
+        await setVisibility(trx, announce, [first, ...others], markedForErasure);
+        await eraseDeleted(trx, channelId, numbers);
       });
-      await eraseComments(services, channelId, numbers, markedForErasure.deleted_at_ms);
+      await delay(pauseMs);
     }
   }
 }

@@ -29,16 +29,16 @@ async function* exportedRows<DB, Table extends keyof DB, Row extends object>(
     yield* rows.map((row) => exported(change(row)));
 }
 
-/** The account itself, with the receipt of a requested deletion. */
+/** The account itself, and when it is to be erased. */
 export async function* accountRow(db: Database, id: string): AsyncGenerator<object> {
-  const { deletion_receipt, ...account } = await db
+  const account = await db
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'img', 'created_at_ms', 'name_changed_at_ms'])
     .select(['email_confirmed_at_ms', 'mail_every'])
-    .select('deletion_receipt')
+    .select(['deletion_at_ms', 'deletion_requested_at_ms', 'deletion_content'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  yield { ...exported(account), deletion: deletion_receipt && JSON.parse(deletion_receipt) };
+  yield exported(account);
 }
 
 /** Sessions, remembered browsers and passkeys of the account. */

@@ -127,7 +127,7 @@ export async function eraseAccount(admin: AdminContext, ...typed: string[]): Pro
 async function eraseOne(admin: AdminContext, id: string, email: string): Promise<void> {
   const { print, isNow } = admin;
   const { receipt, endsAt } = await requestErasure(admin, id, isNow);
-  print(`Receipt ${receipt.id}, for the owner of ${email}:`);
+  print(`Receipt, for the owner of ${email}:`);
   print(
     `Comentarios: ${receipt.comments}. Canales: ${receipt.channels}. Imágenes: ${receipt.images}.`,
   );

@@ -38,7 +38,7 @@ const accounts = (byteText: string) => [
     name_changed_at_ms bigint,
     deletion_at_ms bigint,
     deletion_content text,
-    deletion_receipt text,
+    deletion_requested_at_ms bigint,
     recovery_reminded_at_ms bigint,
     notices_seen_id bigint not null default 0,
     erased_at_ms bigint,

@@ -90,7 +90,4 @@ export const postgres: Engine = {
     const place = `{${path.join()}}`;
     return sql`jsonb_set(${sql.ref(column)}::jsonb, ${place}::text[], to_jsonb(${value}::text))::text`;
   },
-
-  requestOverwriting: async () => {},
-  overwriteErased: async () => {},
 };

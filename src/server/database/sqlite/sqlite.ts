@@ -9,7 +9,6 @@ import { fillSqlite, isFilling } from './fill-sqlite.ts';
 import { listenToOthers } from './foreign-writes.ts';
 import { inspectSqlite } from './inspect-sqlite.ts';
 import { openSqlite } from './open-sqlite.ts';
-import { overwriteErased, vacuumDue, writeFileVersion } from './vacuum.ts';
 
 /** A file in the data folder that one process serves, in one connection. */
 export const sqlite: Engine = {
@@ -92,7 +91,4 @@ export const sqlite: Engine = {
   givenTexts: (texts) => sql`json_each(${JSON.stringify(texts)})`,
   setJson: (column, path, value) =>
     sql`json_set(${sql.ref(column)}, ${['$', ...path].join('.')}, ${value})`,
-
-  requestOverwriting: (db) => writeFileVersion(db, vacuumDue),
-  overwriteErased,
 };

@@ -1,6 +1,7 @@
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
 
 export interface IndexRow {
   doc: number;
@@ -38,6 +39,8 @@ export interface Index {
   eraseWords: (trx: Database, docs: number[]) => Promise<void>;
   /** Replaces the table of words, even a damaged one, by an empty one, where it is a table of its own. */
   emptyWords: (trx: Database) => Promise<void>;
+  /** Erases the words that an index keeps of deleted rows, in steps that other writes can run between. */
+  mergeWords: (transact: Transact) => Promise<void>;
   /** Reads and locks comments, without erased ones and those that another transaction has locked. */
   readComments: (
     trx: Database,

@@ -36,6 +36,8 @@ export const postgresIndex: Index = {
 
   eraseWords: async () => {},
   emptyWords: async () => {},
+  // A GIN index keeps each word that it once had, and no statement erases one.
+  mergeWords: async () => {},
 
   readComments: async (trx, comments) => {
     const given = JSON.stringify(comments.map(({ channel, number }) => [channel, number]));

@@ -1,12 +1,10 @@
 import { erasedName } from '../../../shared/erased-name.ts';
 import { deleteAccountRows } from '../../database/delete-rows.ts';
-import { eraseUnused } from '../../images/sweep-images.ts';
 import { deleteModeratorLinks } from '../recovery/password-links.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Erases the rows of an account in other tables, and its name, e-mail address, password and avatar. */
-export async function eraseOwner(services: ErasureServices, id: string): Promise<void> {
-  const { db, transact } = services;
+export async function eraseOwner({ db, transact }: ErasureServices, id: string): Promise<void> {
   await deleteAccountRows(db, id);
   await transact(`account ${id}`, async (trx, announce) => {
     await trx
@@ -24,7 +22,14 @@ export async function eraseOwner(services: ErasureServices, id: string): Promise
   });
 }
 
-/** Erases the account's unused images. Housekeeping removes their objects. */
-export async function eraseImages(services: ErasureServices, id: string): Promise<void> {
-  await eraseUnused(services, services.now(), id);
+/** Makes readers fetch the channels of an erased account, and those where it still has comments, again. */
+export async function announceErasure(services: ErasureServices, id: string): Promise<void> {
+  const { db, transact } = services;
+  const written = db.selectFrom('comments').select('channel_id').where('account_id', '=', id);
+  const opened = db.selectFrom('channels').select('id as channel_id').where('account_id', '=', id);
+  for (const { channel_id } of await written.union(opened).execute()) {
+    await transact(`channel ${channel_id}`, (_trx, announce) =>
+      announce({ kind: 'channel', channelId: channel_id }),
+    );
+  }
 }
