@@ -73,8 +73,8 @@ describe('a server on a failing disk', { skip: noSmallDisk }, () => {
 
   const untilReadyIs = (ready: boolean) =>
     eventually(
-      `/readyz says ${ready ? 'yes' : 'no'}`,
-      async () => (await forum.call('GET', '/readyz')).ok === ready,
+      `/readyz?all says ${ready ? 'yes' : 'no'}`,
+      async () => (await forum.call('GET', '/readyz?all')).ok === ready,
     );
 
   async function assertAcknowledgedStored(): Promise<void> {

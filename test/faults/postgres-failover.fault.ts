@@ -48,22 +48,28 @@ test('when the primary fails, processes are not ready on its standby, and recove
     return status === 200;
   });
   for (const process of [forum, second]) {
-    await expectProblem(await process.call('GET', '/readyz'), 503, 'unavailable');
+    await expectProblem(await process.call('GET', '/readyz?all'), 503, 'unavailable');
     const written = await process.call('PUT', apiRoutes.comment, {
       token: author.token,
       body: { id: channel._id, comment: 'no llega' },
     });
     await expectProblem(written, 503, 'unavailable');
-    assert.equal((await process.call('GET', pageRoutes.home)).status, 200);
+    for (const url of [pageRoutes.home, '/readyz']) {
+      assert.equal((await process.call('GET', url)).status, 200, url);
+    }
   }
   // A process that is started now waits for the promotion too.
   await using third = await forum.another();
-  await expectProblem(await third.call('GET', '/readyz'), 503, 'unavailable');
+  await expectProblem(await third.call('GET', '/readyz?all'), 503, 'unavailable');
 
   const promotedMs = Date.now();
   await operator.query('select pg_promote()');
   for (const process of [forum, second, third]) {
-    await eventually('it is ready', async () => (await process.call('GET', '/readyz')).ok, 10_000);
+    await eventually(
+      'it is ready',
+      async () => (await process.call('GET', '/readyz?all')).ok,
+      10_000,
+    );
   }
   t.diagnostic(`all processes ready ${Date.now() - promotedMs} ms after the promotion`);
   const last = await third.comment(author, channel._id, 'de vuelta');
@@ -82,7 +88,7 @@ describe('a change of PgBouncer’s pool mode', { skip: whyNoPgBouncer }, () => 
       DATABASE_URL: pool.url,
       LOG_LEVEL: 'silent',
     });
-    const isReady = async () => (await forum.call('GET', '/readyz')).ok;
+    const isReady = async () => (await forum.call('GET', '/readyz?all')).ok;
     assert.ok(await isReady());
     for (const mode of ['transaction', 'session'] as const) {
       const startMs = Date.now();

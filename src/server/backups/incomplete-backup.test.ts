@@ -163,7 +163,7 @@ test('only daily backups of this site that exist count, and none of another site
   const verified = await runCommand(forum.dataSettings, 'backup', '--verify', copy);
   assert.equal(verified.code, 0, verified.said);
   const shown = async () => {
-    const ready = await forum.json<{ lastBackup: string | null }>('GET', '/readyz');
+    const ready = await forum.json<{ lastBackup: string | null }>('GET', '/readyz?all');
     const { said } = await runCommand(forum.dataSettings, 'doctor');
     return [ready.lastBackup, /^\w+ +backup .*/m.exec(said)?.[0]];
   };

@@ -187,7 +187,7 @@ test('tertulia backup --daily makes one verified backup a day and keeps BACKUP_K
   assert.equal(made.code, 0, made.said);
   const [, file = ''] = /^(\S+daily-\S+\.tar) is made and verified/m.exec(made.said) ?? [];
   assert.ok((await stat(file)).size > 0);
-  const { lastBackup } = await forum.json<{ lastBackup: string }>('GET', '/readyz');
+  const { lastBackup } = await forum.json<{ lastBackup: string }>('GET', '/readyz?all');
   assert.ok(Date.parse(lastBackup) >= beganMs);
 
   const again = await daily({ BACKUP_KEEP: '2' });

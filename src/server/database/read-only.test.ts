@@ -7,7 +7,7 @@ import { createMigratedDatabase, expectProblem, Forum } from '../../../test/foru
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
-test('on a PostgreSQL that is set to read only, /readyz and writes respond 503, and both recover by themselves', async () => {
+test('on a PostgreSQL that is set to read only, /readyz?all and writes respond 503, and both recover by themselves', async () => {
   const database = await createMigratedDatabase();
   const name = new URL(database.url).pathname.slice(1);
   const log = new PassThrough();
@@ -28,7 +28,7 @@ test('on a PostgreSQL that is set to read only, /readyz and writes respond 503, 
       token: author.token,
       body: { id: channel._id, comment: 'hola' },
     });
-  const isReady = async () => (await forum.call('GET', '/readyz')).ok;
+  const isReady = async () => (await forum.call('GET', '/readyz?all')).ok;
   assert.ok(await isReady());
 
   const operator = new pg.Client(`${process.env.TEST_POSTGRES_URL}/postgres`);
@@ -45,14 +45,14 @@ test('on a PostgreSQL that is set to read only, /readyz and writes respond 503, 
       return !(await isReady()) && advice.test(logged);
     });
     for (const response of [
-      await forum.call('GET', '/readyz'),
+      await forum.call('GET', '/readyz?all'),
       await write(),
       await forum.signIn(author.email, author.password),
     ]) {
       assert.equal(response.headers.get('retry-after'), '5');
       await expectProblem(response, 503, 'unavailable');
     }
-    for (const url of [pageRoutes.home, apiRoutes.channel(channel._id), '/healthz']) {
+    for (const url of [pageRoutes.home, apiRoutes.channel(channel._id), '/healthz', '/readyz']) {
       assert.equal((await forum.call('GET', url)).status, 200, url);
     }
 

@@ -1,14 +1,14 @@
+import { sql } from 'kysely';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
-import type { Config } from '../config/config.ts';
-import type { Database } from '../database/tables.ts';
-import { unavailableError } from '../http/api-error.ts';
+import { ApiError, unavailableError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import type { ImageStore } from '../images/stores/image-store.ts';
-import type { LiveBus } from '../live/bus/live-bus.ts';
 import { version } from '../version.ts';
-import { readinessCheck } from './readiness.ts';
+import { checkAll, type Fault, type HealthServices } from './check-all.ts';
+
+/** How long a result of `/readyz?all` is used. Anybody can ask, and each check costs a bucket a request. */
+const resultMs = 5000;
 
 const ok = Type.Object({ status: Type.Literal('ok') });
 const alive = Type.Object({
@@ -17,26 +17,30 @@ const alive = Type.Object({
 });
 const ready = Type.Object({
   ...ok.properties,
-  lastBackup: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Hora (ISO) de la última copia diaria de este sitio que se comprobó y está completa.',
-  }),
+  lastBackup: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Con `all`: hora (ISO) de la última copia diaria de este sitio que se comprobó y está completa.',
+    }),
+  ),
 });
 
+const faultTexts: Record<Fault['part'], string> = {
+  database: 'La base de datos no responde, no admite cambios o no avisa de ellos.',
+  images: 'El almacén de imágenes no responde.',
+  disk: 'El disco está casi lleno o no admite escrituras.',
+  backup: 'Falta una copia diaria completa de los últimos dos días.',
+};
+
 /** @param closing aborted when the server begins to close; `/readyz` answers 503 from then on */
-export function healthRoutes(
-  app: App,
-  services: {
-    db: Database;
-    images: ImageStore;
-    live: LiveBus;
-    config: Config;
-    siteIdentity: string;
-  },
-  closing: AbortSignal,
-): void {
-  const requireReady = readinessCheck(services);
+export function healthRoutes(app: App, services: HealthServices, closing: AbortSignal): void {
   const tags = ['health'];
+  const askDatabase = shared(() => sql`select 1 from site`.execute(services.db), 0);
+  const findFaults = shared(async () => {
+    const faults = await checkAll(services);
+    for (const { part, cause } of faults) app.log.warn({ err: cause }, `${part}: not well`);
+    return faults;
+  }, resultMs);
 
   app.get(
     '/healthz',
@@ -51,21 +55,44 @@ export function healthRoutes(
     {
       schema: {
         tags,
-        summary:
-          'La base de datos y el disco admiten escrituras, los cambios se avisan y las imágenes responden; se comprueba como mucho cada 5 segundos',
+        summary: 'Este proceso puede servir páginas; con `?all`, todo está bien',
+        description:
+          'Sin `all` es para el proxy: la base de datos responde y el proceso no se está parando. Con ' +
+          '`all` es para las alarmas: además se admiten y se avisan los cambios, las imágenes responden, ' +
+          'hay sitio en el disco y la última copia completa es reciente. Un 503 nombra en `errors` lo que ' +
+          'no está bien. Eso se comprueba como mucho cada 5 segundos.',
+        querystring: Type.Object({ all: Type.Optional(Type.String()) }),
         response: { 200: ready, '5xx': Problem },
       },
     },
-    async (request) => {
+    async ({ query }) => {
       if (closing.aborted) throw unavailableError();
-      try {
-        await requireReady();
-      } catch (error) {
-        request.log.warn({ err: error }, 'not ready');
-        throw unavailableError();
+      if (query.all === undefined) {
+        await askDatabase().catch(() => {
+          throw unavailableError();
+        });
+        return { status: 'ok' as const };
+      }
+      const parts = new Set((await findFaults()).map(({ part }) => part));
+      const errors = [...parts].map((field) => ({ field, message: faultTexts[field] }));
+      if (errors.length > 0) {
+        throw new ApiError('unavailable', { errors, headers: { 'retry-after': '5' } });
       }
       const last = await readLastBackup(services);
       return { status: 'ok' as const, lastBackup: last?.madeAt ?? null };
     },
   );
+}
+
+/** @returns a function whose callers share one run of the work, also for some milliseconds after its end */
+function shared<T>(work: () => Promise<T>, keepMs: number): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      setTimeout(() => {
+        running = undefined;
+      }, keepMs).unref();
+    });
+    return running;
+  };
 }

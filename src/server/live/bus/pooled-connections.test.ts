@@ -13,7 +13,7 @@ describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
     await using first = await Forum.start('postgres', { DATABASE_URL: pool.url });
     await using second = await first.another();
     for (const forum of [first, second]) {
-      assert.equal((await forum.call('GET', '/readyz')).status, 200);
+      assert.equal((await forum.call('GET', '/readyz?all')).status, 200);
     }
     const author = await first.person();
     const channel = await first.channel(author);
@@ -36,7 +36,8 @@ describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
     await eventually('the problem is reported', async () => problems.length > 0);
     assert.match(problems[0]?.message ?? '', /session mode \(PgBouncer: pool_mode = session\)/);
     for (const forum of [first, second]) {
-      await expectProblem(await forum.call('GET', '/readyz'), 503, 'unavailable');
+      await expectProblem(await forum.call('GET', '/readyz?all'), 503, 'unavailable');
+      assert.equal((await forum.call('GET', '/readyz')).status, 200);
       assert.equal(forum.deps.live.isListening, false);
     }
     // Each call may use another connection to PostgreSQL.
