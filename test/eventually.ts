@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Only a failure takes this long; a machine may be busy with other work. */
-export const patienceMs = 180_000;
+const patienceMs = 180_000;
 
 /** Asks again and again until the answer is yes. @throws when it is not after `withinMs` */
 export async function eventually(

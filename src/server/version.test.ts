@@ -20,7 +20,7 @@ test('the version of package.json is in the log at the start, in /healthz, in th
   const health = await fetch(`${server.url}/healthz`);
   assert.deepEqual(await health.json(), { status: 'ok', version });
 
-  const metrics = openMetrics({ metrics: { host: '127.0.0.1', port: 0 } });
+  const metrics = openMetrics({ metrics: { host: '127.0.0.1', port: 0 }, dataDir: '' });
   const info = new RegExp(`^tertulia_info\\{version="${version}"\\} 1$`, 'm');
   assert.match((await metrics?.render()) ?? '', info);
 

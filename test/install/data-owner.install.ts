@@ -253,23 +253,6 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
   });
 
-  test('starts workers as that user, with settings that only root can read', async () => {
-    const postgres = await OwnPostgres.start('max_connections=60');
-    try {
-      const file = path.join(folder.path, 'workers.env');
-      const stores = `DATA_DIR=${await userFolder('shared')}\nDATABASE_URL=${postgres.url}`;
-      await writeFile(file, `${stores}\nWORKERS=2\n`, { mode: 0o600 });
-      const start = (env: Record<string, string>) => runTertulia(env, 'start', '--env-file', file);
-      await using server = await ServerProcess.start({}, start);
-      const workers = () => server.logged(/^listening$/).map(({ pid }) => pid);
-      await eventually('both listen', async () => workers().length === 2, startsWithinMs);
-      for (const pid of workers()) assert.equal((await lstat(`/proc/${pid}`)).uid, uid);
-      assert.equal((await server.stop()).code, 0);
-    } finally {
-      await postgres.remove();
-    }
-  });
-
   test('does not start that user beside a ledger of erasures that only root can read', async () => {
     const file = path.join(dataDir, 'backups/erased-accounts.txt');
     const paths = ['backups/erased-accounts.txt', 'backups'];

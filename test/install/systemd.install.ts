@@ -206,11 +206,9 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     await endsWith('4');
   });
 
-  test('workers on PostgreSQL serve under the same restrictions', async () => {
+  test('a server on PostgreSQL serves under the same restrictions', async () => {
     const database = await createPostgresDatabase();
-    await restartWith(
-      `WORKERS=2\nDATABASE_URL=${database.url}\nDATA_DIR=/var/lib/tertulia/postgres\n`,
-    );
+    await restartWith(`DATABASE_URL=${database.url}\nDATA_DIR=/var/lib/tertulia/postgres\n`);
     await untilReady();
     assert.ok((await forum.person()).token);
     system.must('systemctl', 'stop', service);

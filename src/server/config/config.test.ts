@@ -18,7 +18,6 @@ test('uses the documented defaults without any setting', () => {
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 3000,
-    workers: 1,
     dataDir: path.resolve('data'),
     databaseUrl: undefined,
     s3: undefined,
@@ -65,13 +64,6 @@ test('names all wrong settings at once', () => {
     'SOCIAL_LINKS',
     'TRUST_PROXY',
   ]);
-});
-
-test('requires PostgreSQL for several workers and says what to do', () => {
-  assert.throws(() => parseConfig({ WORKERS: '2' }), /WORKERS .*set DATABASE_URL/);
-  assert.equal(parseConfig({ WORKERS: '2', DATABASE_URL: 'postgres://u@h/d' }).workers, 2);
-  assert.equal(parseConfig({ WORKERS: '1' }).workers, 1);
-  assert.deepEqual(wrongOf({ WORKERS: '65', DATABASE_URL: 'postgres://u@h/d' }), ['WORKERS']);
 });
 
 test('refuses a database URL that would be misread, and does not repeat it', () => {

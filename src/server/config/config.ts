@@ -9,8 +9,6 @@ export interface Config {
   host: string;
   /** 0 picks a free port. */
   port: number;
-  /** Number of processes that serve on the port. */
-  workers: number;
   /** Absolute folder of the SQLite file and the images; a relative path starts at the installation. */
   dataDir: string;
   /** `postgres://…`; undefined means SQLite in `dataDir`. */
@@ -109,10 +107,6 @@ export function parseConfig(
   if (wrongUrl) wrong.push(wrongUrl);
   const wrongDataDir = whyWrongDataDir(env, program);
   if (wrongDataDir) wrong.push(wrongDataDir);
-  const workers = whole('WORKERS', 1, 1, 64);
-  if (workers > 1 && databaseUrl === '') {
-    wrong.push('WORKERS above 1 needs PostgreSQL: set DATABASE_URL, or leave WORKERS out');
-  }
   const publicUrl = text('PUBLIC_URL', '');
   const contact = text('CONTACT', '');
   if ([...contact].length > maxContactChars || /\p{Cc}/u.test(contact)) {
@@ -129,7 +123,6 @@ export function parseConfig(
     // An IPv6 address may be in brackets, as in a URL.
     host: text('HOST', '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     port: whole('PORT', 3000, 0, 65_535),
-    workers,
     dataDir: dataDirOf(env),
     databaseUrl: databaseUrl || undefined,
     s3: parseBucket(text, wrong),

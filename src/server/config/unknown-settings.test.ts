@@ -21,7 +21,6 @@ for (const [misspelt, meant] of [
   ['TRUST_PROXIES', 'TRUST_PROXY'],
   ['BAKCUP_KEEP', 'BACKUP_KEEP'],
   ['S3_ACCES_KEY_ID', 'S3_ACCESS_KEY_ID'],
-  ['WORKER', 'WORKERS'],
 ] as const) {
   test(`${misspelt} is misspelt for ${meant}, in the file and in the environment`, () => {
     const expected = `${misspelt} in /etc/x.env is not a setting: did you mean ${meant}?`;

@@ -91,7 +91,7 @@ export interface Engine {
    */
   requireWritable: (db: Database) => Promise<void>;
   /** Further checks of the doctor. */
-  checks: (settings: DatabaseSettings & { workers: number }, db: Database) => Check[];
+  checks: (settings: DatabaseSettings, db: Database) => Check[];
   /** Size in bytes of the whole database with its indexes, which a copy of its rows hardly exceeds. */
   size: (db: Database) => Promise<number>;
   hasTable: (db: Database, name: string) => Promise<boolean>;

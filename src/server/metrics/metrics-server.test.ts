@@ -97,7 +97,7 @@ describe('metrics', () => {
 
   test('contain all series that the delivered alerts and the dashboard query', async () => {
     const names = [...(await read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
-    // Only PostgreSQL has connections; workers.test.ts covers them.
+    // Only PostgreSQL has connections.
     names.push('tertulia_database_connections');
     for (const file of ['prometheus/tertulia.rules.yaml', 'grafana/tertulia.json']) {
       const text = await readFile(path.join(deploy, file), 'utf8');
@@ -165,16 +165,12 @@ describe('metrics', () => {
     const taken = { METRICS: 'on', METRICS_PORT: port };
     const outcome = (name: string, env: Record<string, string>) =>
       new ServerProcess({ DATA_DIR: path.join(other.path, name), ...env }).ended;
-    const [one, several, elsewhere] = await Promise.all([
+    const [one, elsewhere] = await Promise.all([
       outcome('one', taken),
-      // The primary takes the port before a worker connects to the database.
-      outcome('several', { ...taken, WORKERS: '2', DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }),
       outcome('elsewhere', { METRICS: 'on', METRICS_HOST: '192.0.2.1' }),
     ]);
-    for (const { code, said } of [one, several]) {
-      assert.match(said, /^Another program listens at 127\.0\.0\.1.*METRICS_PORT\.\n$/);
-      assert.equal(code, 3);
-    }
+    assert.match(one.said, /^Another program listens at 127\.0\.0\.1.*METRICS_PORT\.\n$/);
+    assert.equal(one.code, 3);
     assert.match(
       elsewhere.said,
       /^Wrong settings:\n {2}- The metrics cannot be served at 192\.0\.2\.1.*METRICS_HOST.*\n$/,

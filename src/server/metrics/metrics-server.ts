@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Config, ConfigError } from '../config/config.ts';
 import { InUse, type OperatorError } from '../operator-error.ts';
-import { machineMetrics } from './machine-metrics.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Pipelined requests, which could pile up large responses, are refused. */
 const maxRequestsPerSocket = 1;
@@ -18,21 +18,19 @@ const idleTimeoutMs = 10_000;
 /**
  * Serves `/metrics`, and nothing else, at METRICS_HOST and METRICS_PORT: a proxy in front of the site
  * cannot publish it.
- * @param render makes the metrics of the app in Prometheus' text format; it runs once at a time
  * @returns undefined when METRICS is off
  * @throws InUse when another program listens there; ConfigError when it cannot listen for another reason
  */
 export async function serveMetrics(
-  config: Pick<Config, 'metrics' | 'dataDir'>,
-  render: () => Promise<string>,
+  config: Pick<Config, 'metrics'>,
+  metrics: Pick<Metrics, 'render' | 'contentType'>,
   log: FastifyBaseLogger,
 ): Promise<Server | undefined> {
   if (!config.metrics) return undefined;
   const { host, port } = config.metrics;
-  const machine = machineMetrics(config);
-  let rendering: Promise<string[]> | undefined;
+  let rendering: Promise<string> | undefined;
   const renderShared = () => {
-    rendering ??= Promise.all([render(), machine.metrics()]).finally(() => {
+    rendering ??= metrics.render().finally(() => {
       rendering = undefined;
     });
     return rendering;
@@ -54,8 +52,8 @@ export async function serveMetrics(
         return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
       }
       try {
-        const text = (await renderShared()).join('');
-        response.writeHead(200, { 'content-type': machine.contentType }).end(text);
+        const text = await renderShared();
+        response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
       } catch (error) {
         log.warn({ err: error }, 'the metrics could not be collected');
         response.writeHead(503, { 'retry-after': '5' }).end();

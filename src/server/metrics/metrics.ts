@@ -1,37 +1,19 @@
-import cluster from 'node:cluster';
-import {
-  AggregatorRegistry,
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  type PrometheusContentType,
-  Registry,
-} from 'prom-client';
+import { statfs } from 'node:fs/promises';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
 import { version } from '../version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Metrics of this process, which the primary can collect; undefined when METRICS is off. */
-export function openMetrics(config: Pick<Config, 'metrics'>): Metrics | undefined {
-  if (!config.metrics) return undefined;
-  if (!cluster.isWorker) return createMetrics(new Registry());
-  // The constructor registers the listener through which the primary collects.
-  const registry = new AggregatorRegistry<PrometheusContentType>();
-  AggregatorRegistry.setRegistries([registry]);
-  return createMetrics(registry);
-}
-
-/** Call it in the primary. @returns a function that sums all workers' metrics; rejects after 5 s */
-export function collectFromWorkers(): () => Promise<string> {
-  const all = new AggregatorRegistry();
-  return () => all.clusterMetrics();
+/** Undefined when METRICS is off. */
+export function openMetrics(config: Pick<Config, 'metrics' | 'dataDir'>): Metrics | undefined {
+  return config.metrics && createMetrics(config);
 }
 
 /** Each app has its own registry, so that several can run in one process. */
-function createMetrics(registry: Registry) {
+function createMetrics({ dataDir }: Pick<Config, 'dataDir'>) {
+  const registry = new Registry();
   const registers = [registry];
   // Memory, event-loop delay, garbage collection, open handles.
   collectDefaultMetrics({ register: registry });
@@ -40,12 +22,31 @@ function createMetrics(registry: Registry) {
     help: 'The version that serves.',
     labelNames: ['version'],
     registers,
-    // All workers have the same value.
-    aggregator: 'first',
   }).set({ version }, 1);
+  const disk = async () =>
+    statfs(dataDir).catch(() => ({ bsize: Number.NaN, blocks: 0, bavail: 0 }));
+  new Gauge({
+    name: 'tertulia_disk_size_bytes',
+    help: 'Size of the disk with DATA_DIR; NaN when it does not respond.',
+    registers,
+    async collect() {
+      const { bsize, blocks } = await disk();
+      this.set(bsize * blocks);
+    },
+  });
+  new Gauge({
+    name: 'tertulia_disk_free_bytes',
+    help: 'Space that tertulia can still use on the disk with DATA_DIR; NaN when it does not respond.',
+    registers,
+    async collect() {
+      const { bsize, bavail } = await disk();
+      this.set(bsize * bavail);
+    },
+  });
   return {
     /** All metrics in Prometheus' text format. */
     render: () => registry.metrics(),
+    contentType: registry.contentType,
     requests: new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time to answer, by route.',
@@ -85,8 +86,6 @@ function createMetrics(registry: Registry) {
         name: 'tertulia_mails_waiting',
         help: 'Mails that wait to be sent.',
         registers,
-        // All workers have the same value.
-        aggregator: 'max',
         async collect() {
           this.set((await countWaiting()).count);
         },
@@ -98,8 +97,6 @@ function createMetrics(registry: Registry) {
         name: 'tertulia_last_verified_backup_timestamp_seconds',
         help: 'Time of the newest complete, verified daily backup of this site in DATA_DIR; 0 when there is none.',
         registers,
-        // All workers have the same value.
-        aggregator: 'max',
         async collect() {
           this.set(Date.parse((await readLast())?.madeAt ?? '1970-01-01') / 1000);
         },

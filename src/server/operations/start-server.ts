@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +17,6 @@ import { startIndexBuilder } from '../search/index/index-builder.ts';
 import { version } from '../version.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { logOutput } from './log-output.ts';
-import { superviseWorkers } from './workers.ts';
 
 /** After this time a shutdown is forced. */
 const drainMs = 10_000;
@@ -32,37 +30,16 @@ interface Start {
   settings: SettingsFile;
 }
 
-/** Serves in this process, or in workers of it, until it is asked to stop. */
+/** Serves in this process until it is asked to stop. */
 export async function startServer(start: Start): Promise<void> {
-  try {
-    await serveOrSupervise(start);
-  } finally {
-    // The IPC channel to the primary would keep a worker alive.
-    cluster.worker?.disconnect();
-  }
-}
-
-async function serveOrSupervise(start: Start): Promise<void> {
   const { config } = start;
   const logger = {
     level: config.logLevel,
     stream: process.stdout.isTTY ? await prettyLog() : logOutput(),
   };
   // Fastify is created only for its logger.
-  const { log } = Fastify({ logger });
-  if (cluster.isPrimary) logSettings(start, log);
-  if (config.workers === 1 || cluster.isWorker) return serve(config, logger);
-
-  exitOnUncaught(log);
-  const loaded = await loadMetrics(config);
-  await using _metricsServer = await loaded?.serveMetrics(config, loaded.collectFromWorkers(), log);
-  process.exitCode = await superviseWorkers({
-    count: config.workers,
-    stop: stopSignal(),
-    drainMs,
-    log,
-    onListening: (port) => logStart(config, log, port),
-  });
+  logSettings(start, Fastify({ logger }).log);
+  await serve(config, logger);
 }
 
 /** Undefined when METRICS is off, so that a start does not load these modules. */
@@ -93,22 +70,16 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     });
     exitOnUncaught(app.log);
     const stop = stopSignal();
-    await using _metricsServer =
-      metrics && cluster.isPrimary
-        ? await loaded?.serveMetrics(config, metrics.render, app.log)
-        : undefined;
+    await using _metricsServer = metrics && (await loaded?.serveMetrics(config, metrics, app.log));
     const { host, port } = config;
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(deps, app.log, metrics);
     const stopBuilding = startIndexBuilder(deps, app.log);
     const stopMailing = startMailing(deps, app.log);
-    // One of several workers says it.
-    if ((cluster.worker?.id ?? 1) === 1) {
-      const last = await readLastBackup(deps);
-      app.log.info({ lastBackup: last?.file ?? null }, 'last verified backup');
-      if (!(await hasAdmin(deps.db, deps.now()).catch(() => true))) app.log.warn(noAdmin);
-    }
-    if (cluster.isPrimary) logStart(config, app.log, (app.server.address() as AddressInfo).port);
+    const last = await readLastBackup(deps);
+    app.log.info({ lastBackup: last?.file ?? null }, 'last verified backup');
+    if (!(await hasAdmin(deps.db, deps.now()).catch(() => true))) app.log.warn(noAdmin);
+    logStart(config, app.log, (app.server.address() as AddressInfo).port);
 
     if (!stop.aborted) await once(stop, 'abort');
     app.log.info({ signal: stop.reason }, 'stopping');

@@ -11,13 +11,10 @@ const spareConnections = 5;
 const maxClockDifferenceMs = 1000;
 
 /** Checks of the PostgreSQL of the settings and a pool in front of it, without writing. */
-export const postgresChecks = (
-  { databaseUrl = '', workers }: DatabaseSettings & { workers: number },
-  db: Database,
-): Check[] => [
+export const postgresChecks = ({ databaseUrl = '' }: DatabaseSettings, db: Database): Check[] => [
   ['writes', () => checkWrites(db)],
   ['live messages', () => checkNotifications(databaseUrl, db)],
-  ['connections', () => checkConnections(workers, db)],
+  ['connections', () => checkConnections(db)],
   ['clock', () => checkClock(db)],
 ];
 
@@ -54,7 +51,7 @@ async function checkNotifications(databaseUrl: string, db: Database): Promise<Fi
   }
 }
 
-async function checkConnections(workers: number, db: Database): Promise<Finding> {
+async function checkConnections(db: Database): Promise<Finding> {
   const { rows } = await sql<{ most: number }>`
     select least(
       current_setting('max_connections')::int
@@ -65,11 +62,9 @@ async function checkConnections(workers: number, db: Database): Promise<Finding>
   `.execute(db);
   const { connectionsPerProcess } = await import('./postgres-pool.ts');
   const most = rows[0]?.most ?? 0;
-  const needed = workers * connectionsPerProcess;
-  const message = `${needed} for WORKERS=${workers}, of ${most} that PostgreSQL allows`;
-  if (needed > most)
-    return fix('connections', `${message}: raise max_connections, or lower WORKERS`);
-  if (needed + spareConnections > most) {
+  const message = `${connectionsPerProcess} for each server, of ${most} that PostgreSQL allows`;
+  if (connectionsPerProcess > most) return fix('connections', `${message}: raise max_connections`);
+  if (connectionsPerProcess + spareConnections > most) {
     return advice('connections', `${message}: too few are left for an update or a backup`);
   }
   return ok('connections', message);
