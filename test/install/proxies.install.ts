@@ -108,13 +108,45 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       assert.equal((await search('127.0.0.3', 0)).status, 200);
     });
 
-    test('its log has no words that are searched for', async () => {
-      await forum.call('GET', `${apiRoutes.search}?q=palabrasecreta`);
-      await forum.call('GET', `${pageRoutes.search}?q=palabrasecreta`);
-      const lines = await forum.logLines((line) => line.includes(pageRoutes.search));
-      assert.ok(lines.length > 0);
-      assert.ok(!lines.join('').includes('palabrasecreta'));
+    test('its logs have no words that are searched for, receipts, signatures or links to unsubscribe', async () => {
+      const secret = 'palabrasecreta';
+      const secretUrls = [
+        `${apiRoutes.search}?q=${secret}`,
+        `${pageRoutes.search}?q=${secret}`,
+        apiRoutes.report(secret),
+        `/unsubscribe/${secret}`,
+        `/files/x?signature=${secret}`,
+      ];
+      for (const url of secretUrls) await forum.call('GET', url);
+      // Of a request that fails, a proxy logs more.
+      forum.server.kill('SIGKILL');
+      await forum.server.ended;
+      await Promise.all(secretUrls.map((url) => forum.call('GET', url)));
+      await forum.restart();
+      const lines = await forum.logLines((line) => line.includes('/unsubscribe/'));
+      assert.ok(lines.length >= secretUrls.length);
+      assert.ok(!(await forum.allLogs()).includes(secret));
     });
+
+    if (name === 'nginx') {
+      test('an IPv6 /64 counts as one client, also with groups of zeros', async () => {
+        const networkOf = (address: string) => forum.networkOf(address);
+        const same = [
+          ['2001:db8:0:1::1', '2001:db8:0:1:a:b:c:d'],
+          ['2001:db8::1:0:0:5', '2001:db8:0:0:1:2:3:4'],
+          ['2001:db8::a:b:c:d', '2001:db8::5'],
+          ['::1:2:3:4', '::5'],
+          ['2001:db8:a0a:a0a::1', '2001:db8:a0a:a0a:a:a:a:a'],
+        ] as const;
+        const networks = new Set<string>();
+        for (const [one, other] of same) {
+          assert.equal(await networkOf(one), await networkOf(other), one);
+          networks.add(await networkOf(one));
+        }
+        assert.equal(networks.size, 4);
+        assert.notEqual(await networkOf('192.0.2.1'), await networkOf('192.0.2.2'));
+      });
+    }
 
     test('a restart of the server under load loses no page with Caddy; failures are shown in Spanish', async (t) => {
       const ask = async (index: number) => {

@@ -3,11 +3,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
 import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { eventually } from '../eventually.ts';
@@ -62,6 +63,10 @@ async function startCaddy(layout: Layout) {
   return { child, authority: path.join(storage, 'pki/authorities/local/root.crt') };
 }
 
+/** Answers with the network that nginx counts a client as, of the address that a header names. */
+const networkServer = (socket: string) =>
+  `server { listen unix:${socket}; set_real_ip_from unix:; real_ip_header X-Test-Address; default_type text/plain; return 200 $client_network; }`;
+
 /** Starts nginx with the delivered site and a certificate of a test authority. */
 async function startNginx(layout: Layout) {
   const { folder } = layout;
@@ -85,7 +90,8 @@ async function startNginx(layout: Layout) {
     at('main.conf'),
     `${isRoot ? 'user root;' : ''} daemon off; pid ${at('pid')}; error_log ${at('error.log')};
 events { worker_connections 768; }
-http { include /etc/nginx/mime.types; access_log off; ${temporary} include ${at('site.conf')}; }
+http { include /etc/nginx/mime.types; access_log off; ${temporary} include ${at('site.conf')};
+${networkServer(at('network.sock'))} }
 `,
   );
   const args = ['-e', at('error.log'), '-c', at('main.conf')];
@@ -100,6 +106,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
   readonly layout: Layout;
   readonly #opened: AsyncDisposableStack;
   readonly #env: Record<string, string>;
+  readonly #said: () => string;
   server: ServerProcess;
 
   private constructor(
@@ -107,11 +114,13 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     layout: Layout,
     env: Record<string, string>,
     server: ServerProcess,
+    said: () => string,
   ) {
     super(`https://localhost:${layout.httpsPort}`);
     this.#opened = opened;
     this.layout = layout;
     this.#env = env;
+    this.#said = said;
     this.server = server;
   }
 
@@ -150,7 +159,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
       ...tls.getCACertificates('bundled'),
       await readFile(authority, 'utf8'),
     ]);
-    const forum = new ProxiedForum(opening.move(), layout, env, server);
+    const forum = new ProxiedForum(opening.move(), layout, env, server, () => said);
     await eventually('the site is served', () => forum.#responds(), 30_000);
     return forum;
   }
@@ -227,6 +236,22 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
       return lines.some(isLast);
     });
     return lines;
+  }
+
+  /** Everything that the proxy wrote: the files that it was told, and standard error. */
+  async allLogs(): Promise<string> {
+    const names = ['tertulia.log', 'tertulia.error.log', 'error.log'];
+    const files = names.map((name) => path.join(this.layout.folder, name));
+    const texts = files.map((file) => readFile(file, 'utf8').catch(() => ''));
+    return this.#said() + (await Promise.all(texts)).join('');
+  }
+
+  /** The network that nginx counts an address as, in hexadecimal. */
+  async networkOf(address: string): Promise<string> {
+    const socketPath = path.join(this.layout.folder, 'network.sock');
+    const asked = httpRequest({ socketPath, headers: { 'x-test-address': address } }).end();
+    const [response] = await once(asked, 'response');
+    return (await buffer(response)).toString('hex');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
