@@ -4,7 +4,7 @@ import { format } from 'node:util';
 import { parseConfig } from '../config/config.ts';
 import { loadSettings } from '../config/settings-file.ts';
 import { isJournal } from '../operations/log-output.ts';
-import { findCommit, version } from '../version.ts';
+import { buildName } from '../version.ts';
 import { becomeOwner } from './become-owner.ts';
 import { checkConfig } from './check-config.ts';
 import { parseArguments } from './command-line.ts';
@@ -20,7 +20,9 @@ for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
-  if (name === '--version') return console.log(describeVersion());
+  if (name === '--version') {
+    return console.log(`tertulia ${buildName()}, Node ${process.versions.node}`);
+  }
   const command = findCommand(name);
   const { values, positionals } = parseArguments(name, command, args);
   if (values.help) return console.log(describeCommand(name));
@@ -38,12 +40,6 @@ async function run([name = '', ...args]: string[]): Promise<void> {
   // A failing health check restarts the server, so it must not fail because of the data folder.
   if (name !== 'healthcheck') await becomeOwner(config.dataDir, openFiles, console.error);
   await (await command.load())({ config, settings, values, positionals });
-}
-
-function describeVersion(): string {
-  const commit = findCommit();
-  const parts = [`tertulia ${version}`, `Node ${process.versions.node}`];
-  return [...parts, ...(commit ? [`commit ${commit}`] : [])].join(', ');
 }
 
 try {
