@@ -2,7 +2,7 @@
  * Puts what the server needs at run time into a new folder: the sources of the server, the built
  * client and the packages that the server imports, without those for building and testing.
  *
- *   node scripts/prepare.js && node_modules/.bin/node scripts/assemble.ts FOLDER
+ *   node scripts/prepare.js && node_modules/.bin/node scripts/assemble.ts FOLDER [x64|arm64]
  */
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -10,8 +10,8 @@ import { installPackages } from './install-packages.ts';
 import { releaseContents } from './release-contents.ts';
 
 const project = path.dirname(import.meta.dirname);
-const [folder] = process.argv.slice(2);
-if (!folder) throw new Error('usage: assemble.ts FOLDER');
+const [folder, architecture] = process.argv.slice(2);
+if (!folder) throw new Error('usage: assemble.ts FOLDER [x64|arm64]');
 const target = path.resolve(folder);
 
 mkdirSync(target, { recursive: true });
@@ -24,4 +24,4 @@ for (const name of releaseContents) {
   });
 }
 // The container has installed them already, in a layer of its own.
-if (!existsSync(path.join(target, 'node_modules'))) await installPackages(target);
+if (!existsSync(path.join(target, 'node_modules'))) await installPackages(target, architecture);

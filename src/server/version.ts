@@ -3,20 +3,30 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { installation } from './installation.ts';
 
-/** The version of this program, for example `0.1.0`. */
-export const version = String(
-  JSON.parse(readFileSync(path.join(installation, 'package.json'), 'utf8')).version,
-);
+let name: string | undefined;
 
-/** @returns the commit's hash in a release or a clone; undefined elsewhere, as in a container */
-export function findCommit(): string | undefined {
+/** The name of this build: that of its release, or `0.1.0+<commit>` in a clone, or `0.1.0` where the commit is not known. */
+export function buildName(): string {
+  name ??= readName();
+  return name;
+}
+
+function readName(): string {
   // scripts/release.ts writes this file.
-  const file = path.join(installation, 'commit');
+  const file = path.join(installation, 'build');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const manifest = JSON.parse(readFileSync(path.join(installation, 'package.json'), 'utf8'));
+  const commit = findCommit();
+  return commit ? `${manifest.version}+${commit}` : manifest.version;
+}
+
+/** @returns the commit of a clone; undefined elsewhere, as in a container */
+function findCommit(): string | undefined {
   if (!existsSync(path.join(installation, '.git'))) return undefined;
+  const args = ['rev-parse', '--short=12', 'HEAD'];
   try {
     const options = { cwd: installation, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
-    return execFileSync('git', ['rev-parse', 'HEAD'], options as { encoding: 'utf8' }).trim();
+    return execFileSync('git', args, options as { encoding: 'utf8' }).trim();
   } catch {
     // Git is missing, or does not trust a clone of another user.
     return undefined;

@@ -21,6 +21,7 @@ export async function makeRelease(version: string, folder: string): Promise<void
   await writeFile(file, before.replace(/"version": "[^"]*"/, `"version": "${version}"`));
   const author = ['-c', 'user.name=tertulia', '-c', 'user.email=tertulia@foro.example'];
   run('git', ...author, 'commit', '--quiet', '--allow-empty', '--all', '-m', `Version ${version}`);
+  run('git', 'tag', `v${version}`);
   run('node_modules/.bin/node', 'scripts/release.ts');
   await cp(path.join(clone, 'release'), folder, { recursive: true });
 }

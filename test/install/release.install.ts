@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import {
   copyFile,
   cp,
@@ -27,7 +27,8 @@ const installDir = '/opt/mi foro';
 /** Makes the release of the commit that is checked out. @returns the archive's path and checksum */
 function release(): { archive: string; checksum: string } {
   run('npm', 'run', 'release');
-  const [archive = ''] = globSync(`${released}/*.tar.gz`);
+  const sums = readFileSync(path.join(released, 'SHA256SUMS'), 'utf8');
+  const archive = path.join(released, /\S+\.tar\.gz/.exec(sums)?.[0] ?? '');
   return { archive, checksum: run('sha256sum', archive) };
 }
 
@@ -131,8 +132,7 @@ test('a release runs on a minimal Debian, is updated and goes back', {
     const [sbom = ''] = globSync(`${released}/*.cdx.json`);
     const { components } = JSON.parse(run('cat', sbom));
     const listed = components.map(({ name }: { name: string }) => name);
-    for (const name of ['fastify', 'node', 'react']) assert.ok(listed.includes(name), name);
-    assert.ok(!listed.includes('vite'));
+    for (const name of ['fastify', 'pg', 'react']) assert.ok(listed.includes(name), name);
   });
 
   await t.test('without its libraries it says in a line what to install', async () => {
@@ -155,7 +155,7 @@ test('a release runs on a minimal Debian, is updated and goes back', {
     run('chroot', root, 'install', '-d', '-o', `${user}`, '-m', '0700', '/var/lib/tertulia');
     assert.match(
       tertulia(root, 'current', '--version').stdout,
-      /^tertulia 0\.1\.0, Node \d.*, commit [\da-f]{40}$/m,
+      /^tertulia 0\.1\.0\+[\da-f]{12}, Node \d+\.\d+\.\d+$/m,
     );
     const startMs = Date.now();
     await using server = await startIn(root, port);

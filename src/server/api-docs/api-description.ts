@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
+import { buildName } from '../version.ts';
 
 const spanishTags: Record<string, string> = {
   accounts: 'cuentas',
@@ -30,7 +31,7 @@ export async function describeRoutes(routes: RouteOptions[]): Promise<FastifyIns
           '`application/problem+json` (RFC 9457) con un `code` estable y un `detail` en español. Se ' +
           'comprueba en este orden: la sesión (401), la petición (400), si existe (404), si se puede (403), ' +
           '`If-Match` (428, 412) y lo que dice el cuerpo de otras cosas guardadas (400).',
-        version: '1',
+        version: buildName(),
       },
       components: {
         securitySchemes: {

@@ -4,7 +4,7 @@ import { format } from 'node:util';
 import { parseConfig } from '../config/config.ts';
 import { loadSettings } from '../config/settings-file.ts';
 import { isJournal } from '../operations/log-output.ts';
-import { findCommit, version } from '../version.ts';
+import { buildName } from '../version.ts';
 import { checkConfig } from './check-config.ts';
 import { parseArguments } from './command-line.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
@@ -19,7 +19,9 @@ for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {
   if (['--help', '-h', 'help'].includes(name)) return console.log(listCommands());
-  if (name === '--version') return console.log(describeVersion());
+  if (name === '--version') {
+    return console.log(`tertulia ${buildName()}, Node ${process.versions.node}`);
+  }
   const command = findCommand(name);
   const { values, positionals } = parseArguments(name, command, args);
   if (values.help) return console.log(describeCommand(name));
@@ -33,12 +35,6 @@ async function run([name = '', ...args]: string[]): Promise<void> {
   const opensNothing = name === 'healthcheck' || (name === 'admin' && positionals.length === 0);
   if (!opensNothing) requireOwner(config.dataDir);
   await (await command.load())({ config, settings, values, positionals });
-}
-
-function describeVersion(): string {
-  const commit = findCommit();
-  const parts = [`tertulia ${version}`, `Node ${process.versions.node}`];
-  return [...parts, ...(commit ? [`commit ${commit}`] : [])].join(', ');
 }
 
 try {

@@ -4,7 +4,7 @@ import { Problem } from '../../shared/errors.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { version } from '../version.ts';
+import { buildName } from '../version.ts';
 import { checkAll, type Fault, type HealthServices } from './check-all.ts';
 
 /** How long a result of `/readyz?all` is used. Anybody can ask, and each check costs a bucket a request. */
@@ -13,7 +13,9 @@ const resultMs = 5000;
 const ok = Type.Object({ status: Type.Literal('ok') });
 const alive = Type.Object({
   ...ok.properties,
-  version: Type.String({ description: 'Versión de tertulia.' }),
+  version: Type.Optional(
+    Type.String({ description: 'Versión de tertulia, para quien no llega por un proxy.' }),
+  ),
 });
 const ready = Type.Object({
   ...ok.properties,
@@ -47,7 +49,11 @@ export function healthRoutes(app: App, services: HealthServices, closing: AbortS
     {
       schema: { tags, summary: 'El proceso está en marcha', response: { 200: alive } },
     },
-    async () => ({ status: 'ok' as const, version }),
+    async ({ headers }) => ({
+      status: 'ok' as const,
+      // Visitors come through the proxy, which adds this header.
+      ...(headers['x-forwarded-for'] === undefined && { version: buildName() }),
+    }),
   );
 
   app.get(

@@ -58,7 +58,7 @@ function dropSlowBody({ raw, headers, routeOptions }: FastifyRequest): void {
 
 /**
  * Whether a page of another site sends a request other than a read, and is not in CORS_ORIGINS. Such a request cannot
- * sign anybody in, but would count as a visitor's wrong password, for rate limits and for fail2ban.
+ * sign anybody in, but would count as a visitor's wrong password, for rate limits.
  */
 function isFromOtherSite(
   { method, headers, routeOptions }: FastifyRequest,

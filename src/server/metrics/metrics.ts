@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { PoolCounts } from '../database/postgres/postgres-pool.ts';
-import { version } from '../version.ts';
+import { buildName } from '../version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -19,10 +19,10 @@ function createMetrics({ dataDir }: Pick<Config, 'dataDir'>) {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'tertulia_info',
-    help: 'The version that serves.',
+    help: 'The build that serves.',
     labelNames: ['version'],
     registers,
-  }).set({ version }, 1);
+  }).set({ version: buildName() }, 1);
   const disk = async () =>
     statfs(dataDir).catch(() => ({ bsize: Number.NaN, blocks: 0, bavail: 0 }));
   new Gauge({

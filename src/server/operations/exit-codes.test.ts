@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { exitCodes } from './exit-codes.ts';
 
 const project = path.join(import.meta.dirname, '../../..');
-const units = ['tertulia.service', 'tertulia-backup.service', 'tertulia-backup.timer'];
+const units = ['tertulia.service'];
 const systemdAnalyze = '/usr/bin/systemd-analyze';
 const skip = !existsSync(systemdAnalyze) && `${systemdAnalyze} is not installed`;
 /** The scale of `systemd-analyze security`: 0 is no exposure, 10 a unit without restrictions. */

@@ -14,7 +14,7 @@ import { openDeps } from '../deps.ts';
 import { startMailing } from '../mail/start-mailing.ts';
 import { hasAdmin, noAdmin } from '../moderation/deciding-accounts.ts';
 import { startIndexBuilder } from '../search/index/index-builder.ts';
-import { version } from '../version.ts';
+import { buildName } from '../version.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { logOutput } from './log-output.ts';
 import { notifySystemd } from './notify-systemd.ts';
@@ -122,7 +122,10 @@ function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void 
 
 function logStart(config: Config, log: FastifyBaseLogger, port: number): void {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
-  log.info({ version }, `tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`);
+  log.info(
+    { version: buildName() },
+    `tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`,
+  );
   if (process.getuid?.() === 0) {
     log.warn(
       'the server runs as root: start it as a user of its own, as deploy/tertulia.service does.',
