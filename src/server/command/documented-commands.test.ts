@@ -29,7 +29,7 @@ test('docs/operating.md names only commands, options and delivered files that ex
     assert.ok(commands[name], `tertulia ${name}`);
     assert.doesNotThrow(() => parseArguments(name, commands[name] ?? assert.fail(name), args));
   }
-  const files = new Set(text.match(/\bdeploy\/[\w./-]*\w/g));
+  const files = new Set(text.match(/\bdeploy\/[\w./@-]*\w/g));
   assert.ok(files.size > 3);
   for (const file of files) assert.ok(existsSync(path.join(installation, file)), file);
 });

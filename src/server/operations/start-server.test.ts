@@ -22,10 +22,9 @@ describe('the server process', () => {
     const { code, said } = await new ServerProcess({
       PORT: 'x',
       MAX_IMAGE_MB: '-1',
-      WORKERS: '2',
     }).ended;
     assert.equal(code, 2);
-    for (const name of [/PORT/, /MAX_IMAGE_MB/, /WORKERS/]) assert.match(said, name);
+    for (const name of [/PORT/, /MAX_IMAGE_MB/]) assert.match(said, name);
   });
 
   test('names a foreign database file without a stack and exits with 4', async () => {
@@ -41,7 +40,7 @@ describe('the server process', () => {
   test('serves, refuses a second server on its data folder, and ends cleanly on SIGTERM and SIGHUP', async () => {
     const folder = path.join(dataDir, 'site');
     await using first = await ServerProcess.start({ DATA_DIR: folder });
-    assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
+    assert.equal((await fetch(`${first.url}/readyz?all`)).status, 200);
     assert.deepEqual(first.logged(/PUBLIC_URL/), []);
     for (const name of ['.', 'tertulia.db', 'tertulia.db-wal', 'tertulia.db-shm', 'images']) {
       const { mode } = await stat(path.join(folder, name));
@@ -55,7 +54,7 @@ describe('the server process', () => {
     const second = await new ServerProcess({ DATA_DIR: folder }).ended;
     assert.equal(second.code, 3);
     assert.match(second.said, /Another tertulia/);
-    assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
+    assert.equal((await fetch(`${first.url}/readyz?all`)).status, 200);
     assert.equal((await first.stop()).code, 0);
     const unanswered = await runCommand({ DATA_DIR: folder, PORT }, 'healthcheck');
     assert.deepEqual(
@@ -111,7 +110,7 @@ describe('the server process', () => {
     });
   }
 
-  test('logs the cause of a failed start once and ends, with one process and with several', async () => {
+  test('logs the cause of a failed start once and ends', async () => {
     const database = await createMigratedDatabase();
     const site = { DATA_DIR: path.join(dataDir, 'on-postgres'), DATABASE_URL: database.url };
     const outcome = (env: Record<string, string>) => new ServerProcess({ ...site, ...env }).ended;
@@ -120,16 +119,12 @@ describe('the server process', () => {
     const { port } = other.address() as AddressInfo;
     const nowhere = 'postgres://u:p@127.0.0.1:1/d';
     try {
-      await Promise.all(
-        ['1', '2'].map(async (WORKERS) => {
-          const inUse = await outcome({ WORKERS, PORT: String(port) });
-          assert.equal(inUse.code, 3);
-          assert.match(inUse.said, /^Another program listens on that address.*\n$/);
-          const noDatabase = await outcome({ WORKERS, DATABASE_URL: nowhere });
-          assert.equal(noDatabase.code, 1);
-          assert.match(noDatabase.said, /^PostgreSQL does not respond at 127\.0\.0\.1:1 .*\n$/);
-        }),
-      );
+      const inUse = await outcome({ PORT: String(port) });
+      assert.equal(inUse.code, 3);
+      assert.match(inUse.said, /^Another program listens on that address.*\n$/);
+      const noDatabase = await outcome({ DATABASE_URL: nowhere });
+      assert.equal(noDatabase.code, 1);
+      assert.match(noDatabase.said, /^PostgreSQL does not respond at 127\.0\.0\.1:1 .*\n$/);
     } finally {
       await database.drop();
     }
