@@ -74,15 +74,15 @@ export function cancelDeletion(
       .updateTable('accounts')
       .set((eb) => ({ erased_at_ms: eb.ref('erased_at_ms') }))
       .where('id', '=', accountId)
-      .returning(['deletion_receipt', 'erased_at_ms'])
+      .returning(['deletion_requested_at_ms', 'erased_at_ms'])
       .executeTakeFirst();
     if (!account || account.erased_at_ms !== null) {
       throw new ApiError('not_restorable', {
         detail: 'Ya pasó el plazo: la cuenta se está borrando. Puedes crear otra.',
       });
     }
-    // An account that waits to be let in has a time, and no receipt.
-    if (account.deletion_receipt === null) return false;
+    // An account that waits to be let in has the time of its deletion, but none at which its owner asked for it.
+    if (account.deletion_requested_at_ms === null) return false;
     await trx
       .updateTable('accounts')
       .set({ deletion_at_ms: null, deletion_content: null, deletion_requested_at_ms: null })
