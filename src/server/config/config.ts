@@ -2,7 +2,7 @@ import { installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { dataDirOf, whyWrongDataDir } from './data-dir.ts';
 import { whyWrongDatabaseUrl } from './database-url.ts';
-import { type MailConfig, parseMail } from './mail-config.ts';
+import { isPlainAddress, type MailConfig, parseMail } from './mail-config.ts';
 
 /** The operator's settings, parsed. `docs/operating.md` lists their names and defaults. */
 export interface Config {
@@ -36,6 +36,11 @@ export interface Config {
   backupKeep: number;
   /** Undefined when no mail is sent. */
   mail: MailConfig | undefined;
+  /** Where alerts for the operator go: an e-mail address, and an address that takes POSTs. */
+  alertTo: string | undefined;
+  alertUrl: string | undefined;
+  /** Fetched while all is well. */
+  heartbeatUrl: string | undefined;
 }
 
 /** The settings that name the database. */
@@ -102,6 +107,16 @@ export function parseConfig(
       .map((item) => item.trim())
       .filter((item) => item !== '');
 
+  /** Such an address may be a secret, so that errors do not repeat it. */
+  const secretUrl = (name: string) => {
+    const raw = text(name, '');
+    const url = URL.parse(raw);
+    if (raw && !(url && /^https?:$/.test(url.protocol) && url.username + url.password === '')) {
+      wrong.push(`${name} must be an address that begins with https:// or http://, without user`);
+    }
+    return raw || undefined;
+  };
+
   const databaseUrl = text('DATABASE_URL', '');
   const wrongUrl = databaseUrl && whyWrongDatabaseUrl(databaseUrl);
   if (wrongUrl) wrong.push(wrongUrl);
@@ -113,6 +128,13 @@ export function parseConfig(
     wrong.push(
       `CONTACT takes an e-mail address or a sentence of at most ${maxContactChars} characters on one line`,
     );
+  }
+  const alertTo = text('ALERT_TO', '');
+  if (alertTo && !isPlainAddress(alertTo)) {
+    wrong.push('ALERT_TO must be one e-mail address, such as ana@foro.example');
+  }
+  if (alertTo && text('SMTP_URL', '') === '') {
+    wrong.push('SMTP_URL is missing: ALERT_TO needs it');
   }
   const metrics = {
     host: text('METRICS_HOST', '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
@@ -135,6 +157,9 @@ export function parseConfig(
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',
     backupKeep: whole('BACKUP_KEEP', 0, 0, 1000),
     mail: parseMail(text, whole('MAIL_DAILY_LIMIT', 1000, 1, 1_000_000), wrong),
+    alertTo: alertTo || undefined,
+    alertUrl: secretUrl('ALERT_URL'),
+    heartbeatUrl: secretUrl('HEARTBEAT_URL'),
     metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on' ? metrics : undefined,
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     contact: contact || undefined,

@@ -15,6 +15,8 @@ export const secretSettings = [
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'SMTP_URL',
+  'ALERT_URL',
+  'HEARTBEAT_URL',
 ];
 
 /** The file of settings that server and commands share, as it was read. */

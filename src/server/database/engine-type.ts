@@ -14,9 +14,9 @@ export interface OpenOptions {
 
 /**
  * Locks that one process at a time holds: `housekeeping` keeps the sweep and the backup of images apart, `search`
- * protects the building of the search index, `mail` the sending of mail.
+ * protects the building of the search index, `mail` the sending of mail, `alerts` that of alerts.
  */
-export type LockName = 'housekeeping' | 'search' | 'mail';
+export type LockName = 'housekeeping' | 'search' | 'mail' | 'alerts';
 
 /**
  * Confirms that the lock is still held. Call it before each step that two processes must not run

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { LoggedErrors } from '../alerts/logged-errors.ts';
+import { startAlerts } from '../alerts/start-alerts.ts';
 import { type AppOptions, buildApp } from '../app.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import type { Config } from '../config/config.ts';
@@ -34,13 +36,15 @@ interface Start {
 /** Serves in this process until it is asked to stop. */
 export async function startServer(start: Start): Promise<void> {
   const { config } = start;
+  const errors = new LoggedErrors();
   const logger = {
+    hooks: errors.hooks,
     level: config.logLevel,
     stream: process.stdout.isTTY ? await prettyLog() : logOutput(),
   };
   // Fastify is created only for its logger.
   logSettings(start, Fastify({ logger }).log);
-  await serve(config, logger);
+  await serve(config, logger, errors);
 }
 
 /** Undefined when METRICS is off, so that a start does not load these modules. */
@@ -58,7 +62,11 @@ async function prettyLog() {
 }
 
 /** Serves until the process is asked to stop. */
-async function serve(config: Config, logger: AppOptions['logger']): Promise<void> {
+async function serve(
+  config: Config,
+  logger: AppOptions['logger'],
+  errors: LoggedErrors,
+): Promise<void> {
   const loaded = await loadMetrics(config);
   const metrics = loaded?.openMetrics(config);
   const deps = await openDeps(config, {}, console.error);
@@ -77,6 +85,7 @@ async function serve(config: Config, logger: AppOptions['logger']): Promise<void
     startHousekeeping(deps, app.log, metrics);
     const stopBuilding = startIndexBuilder(deps, app.log);
     const stopMailing = startMailing(deps, app.log);
+    startAlerts(deps, app.log, errors);
     const last = await readLastBackup(deps);
     app.log.info({ lastBackup: last?.file ?? null }, 'last verified backup');
     if (!(await hasAdmin(deps.db, deps.now()).catch(() => true))) app.log.warn(noAdmin);

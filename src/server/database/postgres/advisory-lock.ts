@@ -13,6 +13,7 @@ export const lockKeys = {
   restore: 7_320_117,
   mail: 7_320_118,
   schema: 7_320_119,
+  alerts: 7_320_120,
 };
 
 /** The connection that held the lock was lost, so another process may hold the lock now. */

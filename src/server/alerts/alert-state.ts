@@ -1,0 +1,44 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AlertKind } from './alert-texts.ts';
+
+export interface LastAlert {
+  /** When the failure was last sent; 0 when it never was. */
+  sentAtMs: number;
+  /** When the failure was last found. */
+  seenAtMs: number;
+  /** Whether the failure was sent, and not yet that it is over. */
+  isOpen: boolean;
+}
+
+/** The last alert of each kind, in files that the instances with this data folder share and that outlast a restart. */
+export class AlertState {
+  readonly #folder: string;
+  /** Alerts that could not be written, as on a full disk. */
+  readonly #unwritten = new Map<AlertKind, LastAlert>();
+
+  constructor(dataDir: string) {
+    this.#folder = path.join(dataDir, 'alerts');
+  }
+
+  async read(kind: AlertKind): Promise<LastAlert | undefined> {
+    const unwritten = this.#unwritten.get(kind);
+    if (unwritten) return unwritten;
+    try {
+      return JSON.parse(await readFile(path.join(this.#folder, kind), 'utf8'));
+    } catch {
+      // There is none yet, or a power cut has left half of it.
+      return undefined;
+    }
+  }
+
+  async save(kind: AlertKind, alert: LastAlert): Promise<void> {
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await writeFile(path.join(this.#folder, kind), JSON.stringify(alert));
+      this.#unwritten.delete(kind);
+    } catch {
+      this.#unwritten.set(kind, alert);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+export type AlertKind = 'backup' | 'disk' | 'database' | 'mail' | 'cases' | 'errors';
+
+/** Titles of an alert, and of the message that it is over. */
+export const alertTitles: Record<AlertKind, { failure: string; success: string }> = {
+  backup: {
+    failure: 'La copia de seguridad falla',
+    success: 'La copia de seguridad vuelve a estar al día',
+  },
+  disk: { failure: 'El disco está casi lleno', success: 'El disco vuelve a tener sitio' },
+  database: {
+    failure: 'La base de datos no responde',
+    success: 'La base de datos vuelve a responder',
+  },
+  mail: { failure: 'El correo no sale', success: 'El correo vuelve a salir' },
+  cases: {
+    failure: 'La moderación espera desde hace un día',
+    success: 'Nada espera a la moderación desde hace un día',
+  },
+  errors: {
+    failure: 'Hay errores en el registro',
+    success: 'Ya no hay errores nuevos en el registro',
+  },
+};
