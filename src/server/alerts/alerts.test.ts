@@ -10,7 +10,6 @@ import { changeValues } from '../../../test/change-values.ts';
 import { Forum } from '../../../test/forum/forum.ts';
 import { MailServer } from '../../../test/mail/mail-server.ts';
 import { parseConfig } from '../config/config.ts';
-import { attempt } from '../failed-tasks.ts';
 import { reserve } from '../uploads/disk-reserve.ts';
 import { LoggedErrors } from './logged-errors.ts';
 import { alertCheck } from './start-alerts.ts';
@@ -64,15 +63,6 @@ test('an alert arrives by mail and by POST, once an hour while it lasts, and onc
   Object.assign(reserve, { bytes: 0 });
   assert.deepEqual(await site.check(minuteMs), ['disk success']);
   assert.deepEqual(await site.check(minuteMs), []);
-});
-
-test('a backup that failed is an alert', async () => {
-  await using site = await start({ BACKUP_KEEP: '1' });
-  const log = { error: () => {} };
-  await attempt(site.forum.deps, 'backup', log, async () => assert.fail());
-  assert.deepEqual(await site.check(), ['backup failure']);
-  await attempt(site.forum.deps, 'backup', log, async () => {});
-  assert.deepEqual(await site.check(), ['backup success']);
 });
 
 test('a backup that is incomplete, or older than two days, is an alert', async () => {

@@ -1,7 +1,6 @@
 import { countWaiting } from '../accounts/email/queue-mail.ts';
 import { dailyBackups, lastComplete } from '../backups/backup-folder.ts';
 import type { Deps } from '../deps-type.ts';
-import { findFailedTasks } from '../failed-tasks.ts';
 import { readPending } from '../moderation/pending-cases.ts';
 import { dayMs } from '../times.ts';
 import { freeWhenNearlyFull } from '../uploads/disk-reserve.ts';
@@ -27,13 +26,10 @@ export const checks: [Exclude<AlertKind, 'database'>, Check][] = [
   ['errors', checkErrors],
 ];
 
+/** One that has just failed is an error in the log, which is an alert of its own. */
 async function checkBackup(services: AlertServices): Promise<string | undefined> {
   const { config, now } = services;
   if (config.backupKeep === 0) return undefined;
-  const failed = await findFailedTasks(config.dataDir, now());
-  if (failed.some(({ name }) => name === 'backup')) {
-    return 'La copia diaria ha fallado; se vuelve a intentar cada hora. El registro dice por qué: journalctl -u tertulia -p err';
-  }
   const dailies = await dailyBackups(services);
   const last = lastComplete(dailies, now());
   const newest = dailies.findLast(({ madeAtMs }) => madeAtMs <= now());

@@ -37,7 +37,6 @@ for (const [args, expected] of [
   [['start', '--daily'], /Unknown option '--daily'.*\nSee: tertulia start --help/],
   [['start', 'now'], /^usage: tertulia start$/m],
   [['backup', '--verfy', 'x'], /Unknown option '--verfy'/],
-  [['backup', '--verify'], /--verify/],
   [['backup', '--verify', 'a.tar', 'b.tar'], /^usage: tertulia backup/],
   [['backup', 'a.tar', 'b.tar'], /^usage: tertulia backup/],
   [['restore'], /^usage: tertulia restore/],
