@@ -11,12 +11,15 @@ import { documentedBlocks } from './documented-commands.ts';
 import { makeRelease } from './make-release.ts';
 import { describeSteps, type Step } from './transcript.ts';
 
-const document = path.join(import.meta.dirname, '../../docs/operating.md');
+const documents = ['an-afternoon.md', 'operating.md'].map((name) =>
+  path.join(import.meta.dirname, '../../docs', name),
+);
 const minuteMs = 60_000;
 
 const heading = `# A walk through the operating guide
 
-Made by \`TRANSCRIPT=docs/walk.md npm run test:install\`: the commands of [operating.md](operating.md), on a minimal
+Made by \`TRANSCRIPT=docs/walk.md npm run test:install\`: the commands of [an afternoon](an-afternoon.md) and of the
+[guide](operating.md), on a minimal
 Debian 12 with systemd that was made for it, with two releases of the same commit.
 Caddy is its own certificate authority there.
 
@@ -28,12 +31,6 @@ Caddy is its own certificate authority there.
  */
 const before: [RegExp, string][] = [
   [/^systemctl restart caddy/, "sed -i '0,/^{$/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile"],
-  // Simulate a new machine to which the files were copied.
-  [
-    /^install .* ~\/site\.tar /,
-    `systemctl stop tertulia
-rm -rf /var/lib/tertulia/* /var/lib/tertulia/.??*`,
-  ],
   [
     /^curl .*https:/,
     `authority=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
@@ -57,7 +54,7 @@ async function writeContent(forum: ForumClient) {
   return { channel, fullPath };
 }
 
-test('the commands of docs/operating.md work on a fresh Debian, in order', {
+test('the commands of the guide work on a fresh Debian, in order', {
   skip: noBootedSystem(),
   timeout: 30 * minuteMs,
 }, async (t) => {
@@ -78,7 +75,8 @@ test('the commands of docs/operating.md work on a fresh Debian, in order', {
   let content: Awaited<ReturnType<typeof writeContent>> | undefined;
   const steps: Step[] = [];
   const prepared = new Set<RegExp>();
-  for (const { task, script } of documentedBlocks(await readFile(document, 'utf8'))) {
+  const read = await Promise.all(documents.map((file) => readFile(file, 'utf8')));
+  for (const { task, script } of documentedBlocks(read.join('\n'))) {
     if (task === 'Update') await cp(second, home, { recursive: true });
     for (const command of script.replaceAll('\\\n', ' ').split('\n')) {
       for (const [what, first] of before) {
@@ -101,7 +99,7 @@ test('the commands of docs/operating.md work on a fresh Debian, in order', {
       const [comment] = await forum.allComments(content.channel._id);
       assert.equal(comment?.comment, text, `the comment after: ${task}`);
       assert.equal((await forum.call('GET', `/files/${content.fullPath}`)).status, 200);
-    } else if (script.includes('readyz')) content = await writeContent(forum);
+    } else if (script.includes('/healthz')) content = await writeContent(forum);
   }
   const unused = before.map(([what]) => what).filter((what) => !prepared.has(what));
   assert.deepEqual(unused, [], 'no documented command matches');

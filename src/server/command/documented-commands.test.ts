@@ -19,8 +19,8 @@ function documentedCommands(markdown: string): string[] {
   ].map(([, command = '']) => command);
 }
 
-test('docs/operating.md names only commands, options and delivered files that exist', async () => {
-  const text = await read('docs/operating.md');
+test('the guide names only commands, options and delivered files that exist', async () => {
+  const text = `${await read('docs/an-afternoon.md')}\n${await read('docs/operating.md')}`;
   const found = documentedCommands(text);
   assert.ok(found.length > 15, `${found.length} commands`);
   for (const commandArgs of found.map((command) => command.split(' '))) {
@@ -34,6 +34,14 @@ test('docs/operating.md names only commands, options and delivered files that ex
   for (const file of files) assert.ok(existsSync(path.join(installation, file)), file);
 });
 
+test('the afternoon has the same commands in both languages', async () => {
+  const [english = '', spanish = ''] = await Promise.all(
+    ['docs/an-afternoon.md', 'docs/una-tarde.md'].map(read),
+  );
+  assert.ok(documentedBlocks(english).length > 3);
+  assert.deepEqual(documentedBlocks(spanish), documentedBlocks(english));
+});
+
 test('the documents link only to headings that exist', async () => {
   const anchorOf = (heading: string) =>
     heading
@@ -43,7 +51,10 @@ test('the documents link only to headings that exist', async () => {
   const text = await read('docs/operating.md');
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
   const within = [...text.matchAll(/\]\(#([^)]+)\)/g)];
-  const elsewhere = [...(await read('README.md')).matchAll(/operating\.md#([^)]+)\)/g)];
+  const others = ['README.md', 'docs/an-afternoon.md', 'docs/una-tarde.md'];
+  const elsewhere = [
+    ...(await Promise.all(others.map(read))).join('').matchAll(/operating\.md#([^)]+)\)/g),
+  ];
   assert.ok(within.length > 5 && elsewhere.length > 0);
   for (const [, anchor] of [...within, ...elsewhere])
     assert.ok(headings.includes(`${anchor}`), `#${anchor}`);
