@@ -140,7 +140,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     assert.equal(code, 0, said);
     const named = people.map(({ id, email }) => `${email} (${id})`).join(', ');
     assert.ok(said.startsWith(`Erase ${named} with all that they wrote, in 14 days? Type yes: `));
-    assert.equal(said.match(/Receipt /g)?.length, 2);
+    assert.equal(said.match(/Receipt, for the owner of /g)?.length, 2);
   });
 
   test('an erasure is cancelled within its days, and not once it has begun', async () => {
