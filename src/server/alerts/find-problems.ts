@@ -17,7 +17,7 @@ export type AlertServices = Pick<Deps, 'config' | 'db' | 'now' | 'siteIdentity'>
 /** A check returns what the operator should do, or undefined when all is well. */
 type Check = (services: AlertServices, errors: LoggedErrors) => Promise<string | undefined>;
 
-/** What is known while the database responds. */
+/** The checks that run while the database responds. */
 export const checks: [Exclude<AlertKind, 'database'>, Check][] = [
   ['backup', checkBackup],
   ['disk', checkDisk],

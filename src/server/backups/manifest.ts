@@ -39,7 +39,7 @@ export const ImageLine = Type.Object({
   key: Type.String({ pattern: '^[\\w-]+\\.[\\w.-]+$' }),
   bytes: Type.Union([Type.Integer(), Type.Null()]),
   sha256: Type.Union([Type.String(), Type.Null()]),
-  /** Of images in use that are not known to be lost. */
+  /** Counts images in use, without those that are known to be lost. */
   problem: Type.Union([Problem, Type.Null()]),
 });
 

@@ -109,7 +109,7 @@ const maxEntryBytes = 1024 * 1024;
  */
 export class ResponseCache {
   readonly #live: LiveBus;
-  /** Those that are being made, and that no change has come after. */
+  /** Responses in the making; a public change removes them, so that they are not cached. */
   readonly #pending = new Map<string, Promise<CachedResponse>>();
   readonly #entries = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,

@@ -36,7 +36,7 @@ export interface Config {
   backupKeep: number;
   /** Undefined when no mail is sent. */
   mail: MailConfig | undefined;
-  /** Where alerts for the operator go: an e-mail address, and an address that takes POSTs. */
+  /** The operator is alerted at this e-mail address, and by a POST to this URL. */
   alertTo: string | undefined;
   alertUrl: string | undefined;
   /** Fetched while all is well. */
