@@ -12,7 +12,13 @@ import { buffer, text } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { eventually } from '../eventually.ts';
-import { ForumClient, type Person, uploadMetadata } from '../forum/forum-client.ts';
+import {
+  type CallOptions,
+  ForumClient,
+  type Person,
+  uploadMetadata,
+} from '../forum/forum-client.ts';
+import { createPostgresDatabase } from '../postgres/create-database.ts';
 import { freePorts } from '../processes/free-ports.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
@@ -23,16 +29,18 @@ export type ProxyName = keyof typeof proxyPrograms;
 
 interface Layout {
   folder: string;
-  appPort: number;
+  /** Of the one instance, or of two. */
+  appPorts: number[];
   httpPort: number;
   httpsPort: number;
 }
 
 /** Reads a delivered file and replaces its names and ports by those of a test. */
-function fill(file: string, { folder, appPort, httpPort, httpsPort }: Layout): string {
+function fill(file: string, { folder, appPorts, httpPort, httpsPort }: Layout): string {
   return readFileSync(path.join(project, 'deploy', file), 'utf8')
     .replaceAll('foro.example', 'localhost')
-    .replaceAll('127.0.0.1:3000', `127.0.0.1:${appPort}`)
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${appPorts[0]}`)
+    .replace(/#(.*127\.0\.0\.1:)3001/, (line, start) => (appPorts[1] ? start + appPorts[1] : line))
     .replaceAll('/opt/tertulia/current', project)
     .replaceAll(/\/var\/log\/(caddy|nginx)/g, folder)
     .replaceAll('/etc/letsencrypt/live/localhost', folder)
@@ -107,13 +115,13 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
   readonly #opened: AsyncDisposableStack;
   readonly #env: Record<string, string>;
   readonly #said: () => string;
-  server: ServerProcess;
+  readonly #servers: ServerProcess[];
 
   private constructor(
     opened: AsyncDisposableStack,
     layout: Layout,
     env: Record<string, string>,
-    server: ServerProcess,
+    servers: ServerProcess[],
     said: () => string,
   ) {
     super(`https://localhost:${layout.httpsPort}`);
@@ -121,25 +129,30 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     this.layout = layout;
     this.#env = env;
     this.#said = said;
-    this.server = server;
+    this.#servers = servers;
   }
 
-  static async start(name: ProxyName): Promise<ProxiedForum> {
+  /** @param instances one on SQLite, or two on PostgreSQL */
+  static async start(name: ProxyName, instances: 1 | 2 = 1): Promise<ProxiedForum> {
     await using opening = new AsyncDisposableStack();
     const { path: folder } = opening.use(
       await mkdtempDisposable(path.join(tmpdir(), `tertulia-${name}-`)),
     );
-    const [appPort = 0, httpPort = 0, httpsPort = 0] = await freePorts(3);
-    const layout = { folder, appPort, httpPort, httpsPort };
+    const [httpPort = 0, httpsPort = 0, ...appPorts] = await freePorts(2 + instances);
+    const layout = { folder, appPorts, httpPort, httpsPort };
     const env = {
       DATA_DIR: path.join(folder, 'data'),
-      PORT: String(appPort),
       TRUST_PROXY: '1',
       PUBLIC_URL: `https://localhost:${httpsPort}`,
-      METRICS: 'on',
+      ...(instances === 1 ? { METRICS: 'on' } : await openPostgres(opening)),
     };
-    const server = await ServerProcess.start(env);
-    opening.defer(() => forum.server[Symbol.asyncDispose]());
+    const servers: ServerProcess[] = [];
+    opening.defer(async () => {
+      for (const server of servers) await server[Symbol.asyncDispose]();
+    });
+    for (const port of appPorts) {
+      servers.push(await ServerProcess.start({ ...env, PORT: String(port) }));
+    }
     const { child, authority } = await starts[name](layout);
     opening.defer(() => endProcess(child));
     let said = '';
@@ -159,15 +172,25 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
       ...tls.getCACertificates('bundled'),
       await readFile(authority, 'utf8'),
     ]);
-    const forum = new ProxiedForum(opening.move(), layout, env, server, () => said);
+    const forum = new ProxiedForum(opening.move(), layout, env, servers, () => said);
     await eventually('the site is served', () => forum.#responds(), 30_000);
     return forum;
   }
 
-  /** Stops the server as systemd does, and starts it again. */
-  async restart(): Promise<void> {
-    await this.server.stop();
-    this.server = await ServerProcess.start(this.#env);
+  /** The server, or the first of two. */
+  get server(): ServerProcess {
+    const [server] = this.#servers;
+    assert.ok(server);
+    return server;
+  }
+
+  /** Stops a server as systemd does, or kills it, and starts it again. */
+  async restart(index = 0, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const server = this.#servers[index];
+    server?.kill(signal);
+    await server?.ended;
+    const PORT = String(this.layout.appPorts[index]);
+    this.#servers[index] = await ServerProcess.start({ ...this.#env, PORT });
   }
 
   /** Sends a request from another loopback address, such as 127.0.0.2. @returns status and body */
@@ -263,6 +286,47 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
       ({ ok }) => ok,
       () => false,
     );
+  }
+}
+
+/** @returns settings of an empty database, which is dropped at the end */
+async function openPostgres(opened: AsyncDisposableStack) {
+  const database = await createPostgresDatabase();
+  opened.defer(() => database.drop());
+  return { DATABASE_URL: database.url, RATE_LIMITS: 'off' };
+}
+
+/** A client with an address of its own, such as 127.0.2.1. */
+export class ClientAt extends ForumClient {
+  readonly #agent: Agent;
+
+  constructor(url: string, localAddress: string) {
+    super(url);
+    this.#agent = new Agent({
+      localAddress,
+      keepAlive: true,
+      ca: tls.getCACertificates('default'),
+    });
+  }
+
+  override async call(
+    method: string,
+    url: string,
+    { token, headers, body }: CallOptions = {},
+  ): Promise<Response> {
+    const asked = request(new URL(url, this.url), {
+      method,
+      family: 4,
+      agent: this.#agent,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = await once(asked, 'response');
+    return new Response(await buffer(response), { status: response.statusCode });
   }
 }
 
