@@ -62,7 +62,11 @@ for (const architecture of architectures) {
     folder,
   );
 }
-const sbom = output('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], tree);
+const sbom = output(
+  'npm',
+  ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'],
+  tree,
+);
 writeFileSync(path.join(released, `${top}.cdx.json`), `${sbom}\n`);
 
 const files = readdirSync(released)

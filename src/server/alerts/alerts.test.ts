@@ -12,14 +12,16 @@ import { MailServer } from '../../../test/mail/mail-server.ts';
 import { parseConfig } from '../config/config.ts';
 import { reserve } from '../uploads/disk-reserve.ts';
 import { LoggedErrors } from './logged-errors.ts';
-import { alertCheck } from './start-alerts.ts';
+import { alertCheck, sendHeartbeat } from './start-alerts.ts';
 
 const minuteMs = 60_000;
 const posted: Record<string, string>[] = [];
 let status = 200;
+let heartbeats = 0;
 const endpoint = createServer(async (request, response) => {
   const body = await text(request);
-  posted.push(JSON.parse(body));
+  if (request.method === 'GET') heartbeats++;
+  else posted.push(JSON.parse(body));
   response.writeHead(status, { location: '/elsewhere' }).end();
 }).listen(0, '127.0.0.1');
 await once(endpoint, 'listening');
@@ -39,7 +41,7 @@ async function start(env: Record<string, string> = {}) {
   const errors = new LoggedErrors();
   const check = alertCheck(forum.deps, log, errors);
   return {
-    ...{ forum, mail, errors, lines },
+    ...{ forum, mail, errors, lines, log },
     /** Checks after so much more time. @returns kinds and types that were posted */
     check: async (laterMs = 0) => {
       aheadMs += laterMs;
@@ -140,4 +142,29 @@ test('a wrong address in the settings is named without being repeated', () => {
       /HEARTBEAT_URL must/.test(message) &&
       !/secreto/.test(message),
   );
+});
+
+test('HEARTBEAT_URL is fetched while all is well only', async () => {
+  await using site = await start();
+  const log = { warn: (line: unknown) => void site.lines.push(line) };
+  const beat = async () => {
+    heartbeats = 0;
+    await sendHeartbeat(site.forum.deps, url, log);
+    return heartbeats;
+  };
+  assert.equal(await beat(), 1);
+  status = 500;
+  assert.equal(await beat(), 1);
+  assert.deepEqual(site.lines, ['HEARTBEAT_URL was not fetched: status 500']);
+  changeValues(reserve, { bytes: 1e18, share: 1 });
+  assert.equal(await beat(), 0);
+});
+
+test('two servers with one data folder send an alert once', async () => {
+  await using site = await start();
+  const other = alertCheck(site.forum.deps, site.log, site.errors);
+  changeValues(reserve, { bytes: 1e18, share: 1 });
+  assert.deepEqual(await site.check(), ['disk failure']);
+  await other();
+  assert.deepEqual(posted, []);
 });

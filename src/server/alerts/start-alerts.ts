@@ -41,7 +41,7 @@ export function startAlerts(deps: Deps, log: Log, errors: LoggedErrors): void {
 }
 
 /** Fetches an address if all is well. Never throws. */
-async function sendHeartbeat(deps: Deps, url: string, log: Log): Promise<void> {
+export async function sendHeartbeat(deps: Deps, url: string, log: Log): Promise<void> {
   if ((await checkAll(deps)).length > 0) return;
   const problem = await request(url);
   if (problem) log.warn(`HEARTBEAT_URL was not fetched: ${problem}`);

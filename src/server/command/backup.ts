@@ -1,4 +1,4 @@
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isatty } from 'node:tty';
 import { backUpSite } from '../backups/back-up-site.ts';
@@ -62,10 +62,19 @@ async function verify(file: string, isTried: boolean): Promise<void> {
   console.log(`${file} of ${manifest.madeAt} is ${done}: ${summarize(manifest)}`);
 }
 
-/** Restores a backup into a temporary folder beside it, since the system's may be in memory. */
+/**
+ * Restores a backup into a folder beside it, since the system's temporary folder may be in memory. The folder has one
+ * name, so that the next trial removes what a killed one has left.
+ */
 async function tryRestore(file: string): Promise<Manifest> {
-  await using folder = await mkdtempDisposable(path.join(path.dirname(file), 'restoring-'));
-  return await restoreBackup(parseConfig({ DATA_DIR: folder.path }), file);
+  const folder = path.join(path.dirname(file), 'trial-restore');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    return await restoreBackup(parseConfig({ DATA_DIR: folder }), file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** @throws OperatorError when a backup, which is sound, lacks files of images in use */
