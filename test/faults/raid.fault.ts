@@ -66,6 +66,18 @@ async function talk(url: string, people: Person[], channelId: string, stop: Abor
   return { waitsMs, texts };
 }
 
+/** Signs up, again for as long as a busy machine has the server refuse it. */
+async function signUp(caller: Caller, name: string): Promise<Person> {
+  for (;;) {
+    try {
+      return await caller.person(name);
+    } catch (error) {
+      if (!(error instanceof Error) || !/ 503 /.test(error.message)) throw error;
+      await delay(1000);
+    }
+  }
+}
+
 /** Raiders sign up from 50 addresses and write links, insults and images for a minute. @returns their items */
 async function raid(url: string, channels: string[], stop: AbortSignal) {
   const image = await sharp({
@@ -80,7 +92,7 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
     Array.from({ length: raiders }, async (_, index) => {
       const caller = new Caller(url, `10.0.0.${index % addresses}`);
       await delay((index * raidMs) / (4 * raiders));
-      const raider = await caller.person(`Raider ${index}`);
+      const raider = await signUp(caller, `Raider ${index}`);
       if (index % 20 === 0) {
         const response = await caller.upload(raider, image, { use: 'comment' });
         const { downloadURL } = (await response.json()) as { downloadURL: string };
