@@ -364,7 +364,7 @@ async function rehearseHeld(t: TestContext, env: Record<string, string>): Promis
       const caller = new Caller(server.url, `10.0.0.${index % addresses}`);
       await delay((index * raidMs) / (4 * raiders));
       const isHonest = index % 40 === 0;
-      const person = await caller.person(isHonest ? `Vecina ${index}` : `Raider ${index}`);
+      const person = await signUp(caller, isHonest ? `Vecina ${index}` : `Raider ${index}`);
       const images: object[] = [];
       if (index % 20 === 1) {
         const answer = await caller.upload(person, image, { use: 'comment' });

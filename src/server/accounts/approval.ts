@@ -86,9 +86,12 @@ export async function approveAuthors(
   if (first) await announce({ kind: 'profile', accountId: first.id });
 }
 
-/** Whether no moderator hides all that it published. What it deleted counts: it can restore that. */
+/**
+ * Whether no moderator hides all that it published. What it deleted counts, since it can restore that; so does what it
+ * wrote in a hidden channel of somebody else, since that decision is not about the writers of the channel.
+ */
 const hasPublished = sql<SqlBool>`(
   exists (select 1 from comments join channels on channels.id = comments.channel_id
-    where comments.account_id = accounts.id
-      and comments.hidden_by is null and channels.hidden_by is null)
+    where comments.account_id = accounts.id and comments.hidden_by is null
+      and (channels.hidden_by is null or channels.account_id <> accounts.id))
   or exists (select 1 from channels where channels.account_id = accounts.id and channels.hidden_by is null))`;

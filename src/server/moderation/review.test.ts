@@ -555,6 +555,22 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await put(ana, 'Sigo')).status, 200);
   });
 
+  test('an author whose comment is shown again does not wait, also while the channel of somebody else is hidden', async () => {
+    const ana = await forum().person();
+    const other = await newChannel(await forum().person());
+    await changeSettings(forum(), {});
+    const { id } = await forum().comment(ana, other._id, 'Uno');
+    await holdFirstPosts(forum());
+    const hideIt = (subject: Subject) => decided(forum(), moderator, { subject, action: 'hide' });
+    const hidden = [
+      await hideIt({ kind: 'comment', id }),
+      await hideIt({ kind: 'channel', id: other._id }),
+    ];
+    for (const decision of hidden) await undone(forum(), moderator, decision);
+    assert.equal((await forum().call('GET', apiRoutes.user(ana.id))).status, 200);
+    assert.equal((await put(ana, 'Dos')).status, 200);
+  });
+
   test('an account of which no moderator has seen anything has no page, except for moderators', async () => {
     const eva = await forum().person('Ofertas de Marzo');
     const { id } = eva;
