@@ -1,11 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  classifyStorageError,
-  DatabaseUnavailable,
-  IdempotencyKeyReused,
-  IdempotentResultDeleted,
-  InvalidCursor,
-} from './database/errors.ts';
+import { classifyStorageError, DatabaseUnavailable, InvalidCursor } from './database/errors.ts';
 import { ApiError, problemType, unavailableError } from './http/api-error.ts';
 import { isNavigation } from './http/page-requests.ts';
 import { fieldMessages } from './http/schema-messages.ts';
@@ -41,8 +35,6 @@ function toApiError(error: FastifyError | ApiError): ApiError {
 function storageErrorToApiError(error: Error): ApiError | undefined {
   if (error instanceof DatabaseUnavailable) return unavailableError();
   if (error instanceof InvalidCursor) return new ApiError('invalid_cursor');
-  if (error instanceof IdempotencyKeyReused) return new ApiError('idempotency_key_reused');
-  if (error instanceof IdempotentResultDeleted) return new ApiError('gone');
   if (error instanceof ObjectNotFound) return new ApiError('file_not_found');
   if (error instanceof StoreUnavailable) {
     return new ApiError('unavailable', {

@@ -62,13 +62,6 @@ export async function fillChannels(
     last_used_at_ms: nowMs,
     expires_at_ms: nowMs + dayMs + index,
   }));
-  await insert(db, 'idempotency_keys', filling.accounts, (index) => ({
-    account_id: author(index),
-    key: `key-${index}`,
-    request_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649',
-    result_id: `${idOf(2, index)}-1`,
-    created_at_ms: nowMs,
-  }));
   await insert(db, 'images', Math.max(filling.accounts, filling.channels), (index) => ({
     full_path: `images/foto-${index}.jpg`,
     path_key: `images/foto-${index}.jpg`,
@@ -106,6 +99,7 @@ export async function fillChannels(
     last_comment_number: filled.commentCount(filling, index),
     created_at_ms: longAgoMs + index,
     active_at_ms: longAgoMs + index,
+    ...filledKey(`${index}`),
   }));
   // Five hundred people have visited a hundred channels each.
   const visited = Math.min(filling.channels, 100);
@@ -135,6 +129,7 @@ export async function fillComments(db: Database, filling: Filling, nowMs: number
         account_id: author(before + index),
         text: toStoredText(filled.text),
         created_at_ms: longAgoMs + number,
+        ...filledKey(`${channel}-${number}`),
       };
     });
   }
@@ -296,6 +291,12 @@ export async function fillIndex(db: Database): Promise<void> {
     await yieldToEventLoop();
   }
 }
+
+/** As long as the hashes that browsers' requests leave. */
+const filledKey = (key: string) => ({
+  key_hash: key.padEnd(43, 'k'),
+  request_hash: key.padEnd(43, 'r'),
+});
 
 const authorIn =
   ({ accounts }: Filling) =>

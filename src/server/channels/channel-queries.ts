@@ -7,6 +7,7 @@ import { limits } from '../../shared/limits.ts';
 import { type Approvable, approve, refuseOtherSites } from '../accounts/approval.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
+import type { SentKey } from '../database/content-tables.ts';
 import {
   type ChannelCursor,
   formatChannelCursor,
@@ -17,7 +18,7 @@ import type { Announce, Transact } from '../database/transactions.ts';
 import { findHeld } from '../held/held-rows.ts';
 import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type RepeatableRequest, runOnce } from '../http/idempotency.ts';
+import { findMade } from '../http/idempotency.ts';
 import { requireImages } from '../images/image-queries.ts';
 import { indexChannel } from '../search/index/index-channel.ts';
 
@@ -34,41 +35,35 @@ export type NewChannelRow = Pick<
 
 /**
  * Writes a channel, or holds it. A request repeated with its key writes nothing more.
- * @throws IdempotencyKeyReused; ApiError `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when the cover is not a cover of the author,
- * `too_many_held`
+ * @throws ApiError `gone`, `idempotency_key_reused`, `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when the
+ * cover is not a cover of the author, `too_many_held`
  */
 export async function insertChannel(
-  services: ChannelServices,
+  { transact, now }: ChannelServices,
   author: User,
   channel: NewChannelRow,
-  request: RepeatableRequest,
+  sent: SentKey,
 ): Promise<Channel | Held> {
-  const { db, now } = services;
-  return runOnce<Channel | Held>(
-    services,
-    `account ${author.id}`,
-    { accountId: author.id, request },
-    async (trx, announce) => {
-      const nowMs = now();
-      const writer = await requireWriter(trx, author.id, nowMs);
-      const post = { kind: 'channel', content: channel } as const;
-      const reason = await holdReason(trx, writer, post, nowMs);
-      const owner = { accountId: author.id, use: 'cover' } as const;
-      await requireImages(trx, owner, [channel.cover], nowMs);
-      const isHeld = reason !== undefined;
-      await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover, isHeld });
-      if (reason) return hold(trx, author.id, post, reason, nowMs);
-      const value = await publishChannel(trx, announce, { ...author, ...writer }, channel, nowMs);
-      return { id: value._id, value };
-    },
-    async (earlierId) => {
-      const created = await findChannel(db, earlierId, 0);
-      if (!created) return findHeld(db, author.id, now(), earlierId);
+  return transact(`account ${author.id}`, async (trx, announce) => {
+    const nowMs = now();
+    const writer = await requireWriter(trx, author.id, nowMs);
+    const made = await findMade<Channel | Held>(trx, author.id, sent, async (id) => {
+      const created = await findChannel(trx, id, 0);
+      if (!created) return findHeld(trx, author.id, nowMs, id);
       // The counts are those of the first response, even if comments were added since.
-      const counts = { commentCount: 0, removedCount: 0 };
-      return { ...created, ...counts, lastCommentAt: null };
-    },
-  );
+      return { ...created, commentCount: 0, removedCount: 0, lastCommentAt: null };
+    });
+    if (made) return made;
+    const post = { kind: 'channel', content: channel } as const;
+    const reason = await holdReason(trx, writer, post, nowMs);
+    const owner = { accountId: author.id, use: 'cover' } as const;
+    await requireImages(trx, owner, [channel.cover], nowMs);
+    const isHeld = reason !== undefined;
+    await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover, isHeld });
+    if (reason) return hold(trx, author.id, post, reason, sent, nowMs);
+    const account = { ...author, ...writer };
+    return publishChannel(trx, announce, account, { ...channel, ...sent }, nowMs);
+  });
 }
 
 /** Writes a channel whose texts and cover were checked, and announces it. */
@@ -76,7 +71,7 @@ export async function publishChannel(
   trx: Database,
   announce: Announce,
   author: Pick<User, 'id' | 'name' | 'img'> & Approvable,
-  channel: NewChannelRow,
+  channel: NewChannelRow & SentKey,
   nowMs: number,
 ): Promise<Channel> {
   const row = {

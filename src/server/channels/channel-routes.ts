@@ -18,7 +18,7 @@ import { cachedGet, type ResponseCache } from '../cache/response-cache.ts';
 import type { Config } from '../config/config.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { idempotencyHeaders } from '../http/idempotency.ts';
+import { idempotencyHeaders, sentKeyOf } from '../http/idempotency.ts';
 import { revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
@@ -124,7 +124,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       const caller = callerOf(request);
       const parsed = parseChannel(request.body, imageOrigins(request, config));
       refuseOtherId(caller, request.body.autorId);
-      const channel = await insertChannel(services, caller, parsed, request);
+      const channel = await insertChannel(services, caller, parsed, sentKeyOf(request));
       if ('state' in channel) return reply.code(202).send(channel);
       return reply.code(201).header('location', pageRoutes.channel(channel._id)).send(channel);
     },

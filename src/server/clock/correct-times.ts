@@ -24,7 +24,6 @@ export const boundsOfTables: Record<string, Bounds> = {
   password_links: { expires_at_ms: past },
   email_confirmations: { expires_at_ms: 3 * dayMs },
   mails: { created_at_ms: past, next_try_at_ms: past, sent_at_ms: past },
-  idempotency_keys: { created_at_ms: past },
   channels: {
     ...{ created_at_ms: past, deleted_at_ms: past, closed_at_ms: past, edited_at_ms: past },
     ...{ active_at_ms: past, pinned_at_ms: past },

@@ -24,7 +24,7 @@ import { parseCommentCursor } from '../database/cursors.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
-import { idempotencyHeaders } from '../http/idempotency.ts';
+import { idempotencyHeaders, sentKeyOf } from '../http/idempotency.ts';
 import { revisionHeaders, revisionTag } from '../http/revisions.ts';
 import { imageOrigins } from '../http/site-origin.ts';
 import { readBin } from './bin-queries.ts';
@@ -159,7 +159,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       const caller = callerOf(request);
       const comment = parseComment(request.body, () => imageOrigins(request, config));
       refuseOtherId(caller, request.body.autorId);
-      const posted = await postComment(services, caller, comment, request);
+      const posted = await postComment(services, caller, comment, sentKeyOf(request));
       return 'state' in posted ? reply.code(202).send(posted) : posted;
     },
   );

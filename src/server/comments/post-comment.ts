@@ -6,6 +6,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import { type Approvable, approve } from '../accounts/approval.ts';
 import { requireWriter } from '../accounts/restrictions.ts';
+import type { SentKey } from '../database/content-tables.ts';
 import { findNames } from '../database/mention-names.ts';
 import { findExcerpt, mentionedAccounts, type StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
@@ -14,7 +15,7 @@ import { isNamed, isShown } from '../database/visible-rows.ts';
 import { findHeld } from '../held/held-rows.ts';
 import { hold, holdReason } from '../held/hold.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type RepeatableRequest, runOnce } from '../http/idempotency.ts';
+import { findMade } from '../http/idempotency.ts';
 import { requireImages } from '../images/image-queries.ts';
 import { indexNewComment } from '../search/index/index-comment.ts';
 import {
@@ -40,44 +41,36 @@ export interface NewCommentContent extends CommentContent {
 
 /**
  * Writes a comment, or holds it. A request repeated with its key writes nothing more.
- * @throws IdempotencyKeyReused, IdempotentResultDeleted; ApiError `channel_not_found`,
- * `channel_closed`, `invalid_fields`, `not_signed_in`, `silenced`, `suspended`, `too_many_held`
+ * @throws ApiError `channel_not_found`, `channel_closed`, `gone`, `idempotency_key_reused`, `invalid_fields`,
+ * `not_signed_in`, `silenced`, `suspended`, `too_many_held`
  */
 export async function postComment(
-  services: CommentServices,
+  { transact, now }: CommentServices,
   author: User,
   content: NewCommentContent,
-  request: RepeatableRequest,
+  sent: SentKey,
 ): Promise<Comment | Held> {
   const { channelId } = content;
-  return runOnce<Comment | Held>(
-    services,
-    `channel ${channelId}`,
-    { accountId: author.id, request },
-    async (trx, announce) => {
-      const nowMs = services.now();
-      const account = await requireWriter(trx, author.id, nowMs);
-      const post = { kind: 'comment', content } as const;
-      const reason = await holdReason(trx, account, post, nowMs);
-      const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);
-      await checkContent(trx, author.id, content, nowMs);
-      if (reason) {
-        if (content.reply) await findQuotation(trx, { channelId, number }, content.reply);
-        return hold(trx, author.id, post, reason, nowMs);
-      }
-      const numbered = { ...content, number };
-      const writer = { ...author, ...account };
-      const value = await publishComment(trx, announce, writer, numbered, nowMs);
-      return { id: value.id, value };
-    },
-    (id) => {
+  return transact(`channel ${channelId}`, async (trx, announce) => {
+    const nowMs = now();
+    const account = await requireWriter(trx, author.id, nowMs);
+    const made = await findMade<Comment | Held>(trx, author.id, sent, (id) => {
       const key = parseCommentId(id);
       // An id without a number is that of what is held.
-      return key
-        ? findComment(services.db, key)
-        : findHeld(services.db, author.id, services.now(), id);
-    },
-  );
+      return key ? findComment(trx, key) : findHeld(trx, author.id, nowMs, id);
+    });
+    if (made) return made;
+    const post = { kind: 'comment', content } as const;
+    const reason = await holdReason(trx, account, post, nowMs);
+    const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);
+    await checkContent(trx, author.id, content, nowMs);
+    if (reason) {
+      if (content.reply) await findQuotation(trx, { channelId, number }, content.reply);
+      return hold(trx, author.id, post, reason, sent, nowMs);
+    }
+    const writer = { ...author, ...account };
+    return publishComment(trx, announce, writer, { ...content, ...sent, number }, nowMs);
+  });
 }
 
 /**
@@ -150,9 +143,10 @@ export async function publishComment(
   trx: Database,
   announce: Announce,
   author: Pick<User, 'id' | 'name' | 'img'> & Approvable & { role: Role },
-  { channelId, number, text, images, reply }: NewCommentContent & { number: number },
+  comment: NewCommentContent & SentKey & { number: number },
   nowMs: number,
 ): Promise<Comment> {
+  const { channelId, number, text, images, reply, key_hash, request_hash } = comment;
   const added = reply && (await findQuotation(trx, { channelId, number }, reply));
   const row = {
     channel_id: channelId,
@@ -165,6 +159,8 @@ export async function publishComment(
     reply_to: reply?.replyTo ?? null,
     reply_excerpt: added?.excerpt ?? null,
     image_count: images.length,
+    key_hash,
+    request_hash,
   };
   await trx.insertInto('comments').values(row).execute();
   if (author.approved_at_ms === null) await approve(trx, author.id, nowMs);
@@ -175,9 +171,9 @@ export async function publishComment(
   const { name, img, role } = author;
   const counts = { reply_count: 0, thanks_count: 0 };
   const complete = { ...row, ...counts, autor: name, autor_img: img, autor_role: role };
-  const comment = (await completeComments(trx, [complete]))[0] as Comment;
-  await announce({ kind: 'comment', channelId, number, comment });
-  return comment;
+  const published = (await completeComments(trx, [complete]))[0] as Comment;
+  await announce({ kind: 'comment', channelId, number, comment: published });
+  return published;
 }
 
 /**

@@ -175,16 +175,6 @@ export interface AccountTables {
     /** When a server took it. */
     sent_at_ms: number | null;
   };
-  idempotency_keys: {
-    account_id: string;
-    /** Chosen by the client; unique within the account. */
-    key: string;
-    /** SHA-256 of the request, base64url. */
-    request_hash: string;
-    /** Id of the comment or channel that the request created. */
-    result_id: string;
-    created_at_ms: number;
-  };
   /** How far each person has read each channel. Only rises. */
   reading_positions: {
     account_id: string;

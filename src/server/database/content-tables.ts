@@ -1,9 +1,17 @@
 import type { Generated } from 'kysely';
 import type { StoredText } from './stored-text.ts';
 
+/** Columns of rows that a request with an idempotency key made. Both are null where it had no key. */
+export interface SentKey {
+  /** SHA-256 of the key, base64url; unique within the account. */
+  key_hash: string | null;
+  /** SHA-256 of the key and the request, base64url: without the key nobody can guess what was sent. */
+  request_hash: string | null;
+}
+
 /** Tables of content and images. Times are milliseconds since 1970 in UTC. */
 export interface ContentTables {
-  channels: {
+  channels: SentKey & {
     /** UUIDv7, so that newer ones sort after older ones. */
     id: string;
     account_id: string;
@@ -32,7 +40,7 @@ export interface ContentTables {
     /** Since when home shows it first; null while it does not. */
     pinned_at_ms: number | null;
   };
-  comments: {
+  comments: SentKey & {
     channel_id: string;
     /** From 1, in the order of commits within the channel. */
     number: number;

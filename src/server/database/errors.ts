@@ -51,20 +51,6 @@ export class InvalidCursor extends Error {
   }
 }
 
-/** The idempotency key was already used for a different request. */
-export class IdempotencyKeyReused extends Error {
-  constructor() {
-    super('idempotency key reused');
-  }
-}
-
-/** The result of the first request with this idempotency key is no longer visible. */
-export class IdempotentResultDeleted extends Error {
-  constructor() {
-    super('the result of the idempotent request was deleted');
-  }
-}
-
 /** SQLite's extended result code, PostgreSQL's SQLSTATE or the system's code; undefined for other errors. */
 function databaseCode(error: unknown): unknown {
   return error instanceof Error && 'errcode' in error ? error.errcode : codeOf(error);

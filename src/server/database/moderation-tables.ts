@@ -6,6 +6,7 @@ import type {
   DecisionSubject,
   SubjectKind,
 } from '../../shared/moderation.ts';
+import type { SentKey } from './content-tables.ts';
 
 /** Reports, decisions and whom they concern. Times are milliseconds since 1970 in UTC. */
 export interface ModerationTables {
@@ -85,7 +86,7 @@ export interface ModerationTables {
     created_at_ms: number;
   };
   /** Comments and channels that wait for a moderator, or were refused. */
-  held: {
+  held: SentKey & {
     /** UUIDv7, so that ids sort by time. */
     id: string;
     account_id: string;

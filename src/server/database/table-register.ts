@@ -269,13 +269,6 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: { kept: 'Hashes of names stay, so that an address never shows another image.' },
     expiry: { kept: 'An address never shows another image.' },
   },
-  idempotency_keys: {
-    key: ['account_id', 'key'],
-    backup: 'rows',
-    export: secret,
-    erasure: 'rows',
-    expiry: { column: 'created_at_ms', afterMs: 30 * dayMs },
-  },
   password_links: {
     key: ['token_hash'],
     backup: 'sign-in',

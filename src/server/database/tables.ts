@@ -1,6 +1,6 @@
 import type { ColumnType, Kysely, SelectType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
-import type { ContentTables } from './content-tables.ts';
+import type { ContentTables, SentKey } from './content-tables.ts';
 import type { ModerationTables } from './moderation-tables.ts';
 import type { SiteTables } from './site-tables.ts';
 
@@ -12,7 +12,7 @@ export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-type VisibilityColumn = 'deleted_at_ms' | 'hidden_by';
+type HiddenColumn = 'deleted_at_ms' | 'hidden_by' | keyof SentKey;
 
 /** A row that cannot be written. */
 type ReadOnly<Row> = { [Column in keyof Row]: ColumnType<SelectType<Row[Column]>, never, never> };
@@ -20,9 +20,9 @@ type ReadOnly<Row> = { [Column in keyof Row]: ColumnType<SelectType<Row[Column]>
 /** The views that contain only rows that visitors may see. All public reads use them. */
 export interface Views {
   /** Channels that, like their authors, are neither hidden nor deleted. */
-  visible_channels: ReadOnly<Omit<Tables['channels'], VisibilityColumn>>;
+  visible_channels: ReadOnly<Omit<Tables['channels'], HiddenColumn>>;
   /** Comments that, like their authors, are neither hidden nor deleted, of visible channels. */
-  visible_comments: ReadOnly<Omit<Tables['comments'], VisibilityColumn>>;
+  visible_comments: ReadOnly<Omit<Tables['comments'], HiddenColumn>>;
 }
 
 /** A database or a transaction; queries accept either. */

@@ -4,6 +4,7 @@ import type { Held, HoldReason } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Role } from '../../shared/moderation.ts';
 import type { Approvable } from '../accounts/approval.ts';
+import type { SentKey } from '../database/content-tables.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
@@ -75,8 +76,9 @@ export async function hold(
   accountId: string,
   { kind, content }: Post,
   reason: HoldReason,
+  sent: SentKey,
   nowMs: number,
-): Promise<{ id: string; value: Held }> {
+): Promise<Held> {
   const pending = await trx
     .selectFrom('held')
     .select('id')
@@ -89,7 +91,7 @@ export async function hold(
   await trx
     .insertInto('held')
     .values({
-      ...{ id, account_id: accountId, kind, reason, rejected_by: null },
+      ...{ id, account_id: accountId, kind, reason, rejected_by: null, ...sent },
       ...{ created_at_ms: nowMs, expires_at_ms: nowMs + binMs },
       channel_id: kind === 'comment' ? content.channelId : null,
       reply_to: kind === 'comment' ? (content.reply?.replyTo ?? null) : null,
@@ -97,5 +99,5 @@ export async function hold(
     })
     .execute();
   await keepHeldImages(trx, id, { kind, content } as Post);
-  return { id, value: (await findHeld(trx, accountId, nowMs, id)) as Held };
+  return (await findHeld(trx, accountId, nowMs, id)) as Held;
 }

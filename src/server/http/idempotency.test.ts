@@ -6,11 +6,12 @@ import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
-import { deleteExpiredRows } from '../database/delete-rows.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { eraseExpired } from '../operations/erase-expired.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('idempotency keys', (forum) => {
+onBothEngines('idempotency keys', (forum, wait) => {
   const comment = (author: Person, channel: Channel, text: string, key: string) =>
     forum().call('PUT', apiRoutes.comment, {
       token: author.token,
@@ -89,25 +90,48 @@ onBothEngines('idempotency keys', (forum) => {
     assert.equal((await commentsOf(channel)).length, 0);
   });
 
-  test('keys are deleted after a month, not sooner', async () => {
+  test('of a comment and a channel that are sent at once with one key, one is written', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
-    const key = randomUUID();
-    const { db } = forum().deps;
-    await comment(author, channel, 'Hola', key);
-    const makeOlder = (days: number) =>
-      db
-        .updateTable('idempotency_keys')
-        .set({ created_at_ms: Date.now() - days * dayMs })
-        .where('key', '=', key)
-        .execute();
-    await makeOlder(29);
-    await deleteExpiredRows(db, Date.now());
-    await comment(author, channel, 'Hola', key);
-    assert.equal((await commentsOf(channel)).length, 1);
-    await makeOlder(31);
-    await deleteExpiredRows(db, Date.now());
-    await comment(author, channel, 'Hola', key);
-    assert.equal((await commentsOf(channel)).length, 2);
+    for (let round = 0; round < 5; round++) {
+      const key = randomUUID();
+      const sent = await Promise.all([
+        comment(author, channel, 'Uno', key),
+        create(author, 'Otro', key),
+      ]);
+      const refused = sent.filter(({ ok }) => !ok);
+      assert.equal(refused.length, 1);
+      await expectProblem(refused[0] as Response, 422, 'idempotency_key_reused');
+    }
+  });
+
+  test('a key lasts as long as what it made: 410 while that is in the bin, and nothing once it is erased', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    const keys = [randomUUID(), randomUUID()] as const;
+    let { token } = author;
+    const put = () => comment({ ...author, token }, channel, 'Hola', keys[0]);
+    const post = () => create({ ...author, token }, 'Otro', keys[1]);
+    const years = async (count: number) => {
+      wait(count * 365 * dayMs);
+      await eraseExpired(forum().deps);
+      const session = await forum().signIn(author.email, author.password);
+      ({ token } = (await session.json()) as Person);
+    };
+    const written = (await (await put()).json()) as Comment;
+    const made = (await (await post()).json()) as Channel;
+    await years(2);
+    assert.deepEqual(await (await put()).json(), written);
+    assert.deepEqual(await (await post()).json(), made);
+    const urls = [
+      apiRoutes.channelComment(channel._id, written.number),
+      apiRoutes.channel(made._id),
+    ];
+    for (const url of urls)
+      assert.equal((await forum().call('DELETE', url, { token })).status, 204);
+    for (const send of [put, post]) await expectProblem(await send(), 410, 'gone');
+    await years(1);
+    assert.equal(((await (await put()).json()) as Comment).number, 2);
+    assert.notEqual(((await (await post()).json()) as Channel)._id, made._id);
   });
 });

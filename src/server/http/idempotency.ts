@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import Type from 'typebox';
-import {
-  IdempotencyKeyReused,
-  IdempotentResultDeleted,
-  isUniqueViolation,
-} from '../database/errors.ts';
+import type { SentKey } from '../database/content-tables.ts';
 import type { Database } from '../database/tables.ts';
-import type { Announce, Transact } from '../database/transactions.ts';
+import { ApiError } from './api-error.ts';
 
 /** Headers schema of routes that accept an idempotency key. */
 export const idempotencyHeaders = Type.Object({
@@ -22,69 +19,53 @@ export const idempotencyHeaders = Type.Object({
 });
 
 /** A request on such a route. Its client repeats it with its key when it received no response. */
-export type RepeatableRequest = Pick<
+type RepeatableRequest = Pick<
   FastifyRequest<{ Headers: { 'idempotency-key'?: string }; Body: object }>,
   'headers' | 'body' | 'routeOptions'
 >;
 
-interface Created<T> {
-  id: string;
-  value: T;
+/** The columns of the row that a request makes. */
+export function sentKeyOf({ headers, body, routeOptions }: RepeatableRequest): SentKey {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return { key_hash: null, request_hash: null };
+  return {
+    key_hash: hash('sha256', key, 'base64url'),
+    request_hash: hash(
+      'sha256',
+      `${key}\n${routeOptions.url}\n${JSON.stringify(body)}`,
+      'base64url',
+    ),
+  };
 }
 
 /**
- * Runs work in a transaction that also stores the idempotency key, so that repeated and concurrent
- * requests with the same key run it once. Without a key, work always runs.
- * @param row as in `Transact`
- * @param find loads the result of the earlier request; undefined when it is no longer visible
- * @throws IdempotencyKeyReused, IdempotentResultDeleted
+ * Finds what an earlier request with the same key made. Call it in the transaction that makes it otherwise, after
+ * `requireWriter`, whose lock keeps requests with one key from running at the same time.
+ * @param find reads it by its id; undefined when it is deleted or hidden
+ * @returns undefined when the key is new, or its row was erased
+ * @throws ApiError `idempotency_key_reused`, `gone`
  */
-export async function runOnce<T>(
-  { db, transact, now }: { db: Database; transact: Transact; now: () => number },
-  row: string,
-  { accountId, request }: { accountId: string; request: RepeatableRequest },
-  work: (trx: Database, announce: Announce) => Promise<Created<T>>,
+export async function findMade<T>(
+  trx: Database,
+  accountId: string,
+  { key_hash, request_hash }: SentKey,
   find: (id: string) => Promise<T | undefined>,
-): Promise<T> {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return (await transact(row, work)).value;
-  const keyRow = { account_id: accountId, key, request_hash: hashOf(request) };
-  let earlierId: string | undefined;
-  try {
-    const created = await transact(row, async (trx, announce) => {
-      earlierId = await findResult(trx, keyRow);
-      if (earlierId !== undefined) return undefined;
-      const created = await work(trx, announce);
-      const values = { ...keyRow, result_id: created.id, created_at_ms: now() };
-      await trx.insertInto('idempotency_keys').values(values).execute();
-      return created;
-    });
-    if (created) return created.value;
-  } catch (error) {
-    // A concurrent request with the same key committed first; this transaction was rolled back.
-    if (!isUniqueViolation(error)) throw error;
-    earlierId = await findResult(db, keyRow);
-  }
-  const value = earlierId === undefined ? undefined : await find(earlierId);
-  if (value === undefined) throw new IdempotentResultDeleted();
-  return value;
-}
-
-/** Detects a key that is reused for a different request. */
-function hashOf({ routeOptions, body }: RepeatableRequest): string {
-  return hash('sha256', `${routeOptions.url}\n${JSON.stringify(body)}`, 'base64url');
-}
-
-async function findResult(
-  db: Database,
-  { account_id, key, request_hash }: { account_id: string; key: string; request_hash: string },
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('idempotency_keys')
-    .select(['request_hash', 'result_id'])
-    .where('account_id', '=', account_id)
-    .where('key', '=', key)
+): Promise<T | undefined> {
+  if (key_hash === null) return undefined;
+  const made = (table: 'comments' | 'channels' | 'held') =>
+    trx
+      .selectFrom(table as 'held')
+      .where('account_id', '=', accountId)
+      .where('key_hash', '=', key_hash)
+      .select('request_hash');
+  const row = await made('comments')
+    .select(sql<string>`channel_id || '-' || number`.as('id'))
+    .unionAll(made('channels').select('id'))
+    .unionAll(made('held').select('id'))
     .executeTakeFirst();
-  if (row && row.request_hash !== request_hash) throw new IdempotencyKeyReused();
-  return row?.result_id;
+  if (!row) return undefined;
+  if (row.request_hash !== request_hash) throw new ApiError('idempotency_key_reused');
+  const value = await find(row.id);
+  if (value === undefined) throw new ApiError('gone');
+  return value;
 }

@@ -111,21 +111,14 @@ async function publish(trx: Database, announce: Announce, row: HeldRow, nowMs: n
   }
   await deleteHeld(trx, [row.id]);
   const { kind, content } = postOf(row);
-  let result_id: string;
-  if (kind === 'channel') {
-    result_id = (await publishChannel(trx, announce, author, content, nowMs))._id;
-  } else {
-    const number = await nextNumber(trx, content.channelId, nowMs);
-    const reply = content.reply && { ...content.reply, wasFound: true };
-    const numbered = { ...content, reply, number };
-    result_id = (await publishComment(trx, announce, author, numbered, nowMs)).id;
-  }
   // The request that was held, sent again, gets what was published.
-  await trx
-    .updateTable('idempotency_keys')
-    .set({ result_id })
-    .where('account_id', '=', author.id)
-    .where('result_id', '=', row.id)
-    .execute();
-  return result_id;
+  const { key_hash, request_hash } = row;
+  if (kind === 'channel') {
+    const channel = { ...content, key_hash, request_hash };
+    return (await publishChannel(trx, announce, author, channel, nowMs))._id;
+  }
+  const number = await nextNumber(trx, content.channelId, nowMs);
+  const reply = content.reply && { ...content.reply, wasFound: true };
+  const comment = { ...content, key_hash, request_hash, reply, number };
+  return (await publishComment(trx, announce, author, comment, nowMs)).id;
 }

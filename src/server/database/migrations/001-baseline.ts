@@ -184,16 +184,6 @@ const accounts = (byteText: string) => [
   'create index mails_by_created_at_ms on mails (created_at_ms)',
   'create index mails_by_sent_at_ms on mails (sent_at_ms) where sent_at_ms is not null',
   'create index waiting_mails on mails (rank, next_try_at_ms) where next_try_at_ms is not null',
-
-  `create table idempotency_keys (
-    account_id text not null references accounts (id),
-    key text not null,
-    request_hash text not null,
-    result_id text not null,
-    created_at_ms bigint not null,
-    primary key (account_id, key)
-  )`,
-  'create index idempotency_keys_by_age on idempotency_keys (created_at_ms)',
 ];
 
 /**
@@ -201,6 +191,11 @@ const accounts = (byteText: string) => [
  * alike, SQLite takes the one that was made last, so those of visible rows come after those of all.
  */
 const visible = 'deleted_at_ms is null and hidden_by is null';
+
+/** An account's idempotency key makes one row. */
+const keyIndex = (table: 'channels' | 'comments' | 'held') =>
+  `create unique index ${table}_by_key on ${table} (account_id, key_hash)
+    where key_hash is not null`;
 
 const content = (isPostgres: boolean, byteText: string) => [
   `create table channels (
@@ -219,8 +214,11 @@ const content = (isPostgres: boolean, byteText: string) => [
     edited_at_ms bigint,
     revision integer not null default 1,
     active_at_ms bigint not null default 0,
-    pinned_at_ms bigint
+    pinned_at_ms bigint,
+    key_hash text,
+    request_hash text
   )`,
+  keyIndex('channels'),
   // For the sweep, which checks whether a channel still shows an unused image.
   'create index channels_by_cover on channels (cover)',
   'create index channels_by_account on channels (account_id, id)',
@@ -246,8 +244,11 @@ const content = (isPostgres: boolean, byteText: string) => [
     image_count integer not null default 0,
     deleted_at_ms bigint,
     hidden_by text,
+    key_hash text,
+    request_hash text,
     primary key (channel_id, number)
   )`,
+  keyIndex('comments'),
   'create index comments_by_account on comments (account_id, created_at_ms, channel_id, number)',
   // The answers to a comment.
   `create index comments_by_reply_to on comments (channel_id, reply_to, number)
@@ -481,8 +482,11 @@ const moderation = (byteText: string) => [
     reason ${byteText} not null,
     created_at_ms bigint not null,
     expires_at_ms bigint not null,
-    rejected_by ${byteText}
+    rejected_by ${byteText},
+    key_hash text,
+    request_hash text
   )`,
+  keyIndex('held'),
   'create index pending_held on held (id) where rejected_by is null',
   'create index held_by_expires_at_ms on held (expires_at_ms)',
   'create index held_by_rejected_by on held (rejected_by) where rejected_by is not null',
