@@ -28,13 +28,11 @@ type RepeatableRequest = Pick<
 export function sentKeyOf({ headers, body, routeOptions }: RepeatableRequest): SentKey {
   const key = headers['idempotency-key'];
   if (key === undefined) return { key_hash: null, request_hash: null };
+  const request = `${key}\n${routeOptions.url}\n${JSON.stringify(body)}`;
+  // Every comment keeps both: 128 and 96 bits, since one is looked up and the other is only compared.
   return {
-    key_hash: hash('sha256', key, 'base64url'),
-    request_hash: hash(
-      'sha256',
-      `${key}\n${routeOptions.url}\n${JSON.stringify(body)}`,
-      'base64url',
-    ),
+    key_hash: hash('sha256', key, 'base64url').slice(0, 22),
+    request_hash: hash('sha256', request, 'base64url').slice(0, 16),
   };
 }
 
