@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtempDisposable, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { makeBackup } from '../../src/server/backups/make-backup.ts';
 import { upgrade } from '../../src/server/backups/upgrade.ts';
 import { parseConfig } from '../../src/server/config/config.ts';
 import { openDatabase } from '../../src/server/database/engine.ts';
+import { toStoredText } from '../../src/server/database/stored-text.ts';
 import { engines, Forum } from '../forum/forum.ts';
 import {
   killUpgrade,
@@ -14,6 +18,45 @@ import {
 } from '../processes/killed-migration.ts';
 import { outcomeOf, runTertulia } from '../processes/program.ts';
 import { noSmallDisk, SmallDisk } from './small-disk.ts';
+
+test('a restore that fills the disk when the rows leave the log of SQLite fails, and leaves nothing', {
+  skip: noSmallDisk,
+}, async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-small-'));
+  const file = path.join(folder.path, 'site.tar');
+  {
+    await using forum = await Forum.start('sqlite');
+    const author = await forum.person();
+    const { _id } = await forum.channel(author);
+    const common = { channel_id: _id, account_id: author.id, created_at_ms: 1 };
+    const text = toStoredText('palabra '.repeat(30));
+    for (let first = 1; first < 4000; first += 100) {
+      const rows = Array.from({ length: 100 }, (_, index) => ({
+        ...common,
+        text,
+        number: first + index,
+      }));
+      await forum.deps.db.insertInto('comments').values(rows).execute();
+    }
+    await makeBackup(forum.deps, file, async () => {});
+  }
+  const disk = path.join(folder.path, 'disk');
+  await mkdir(disk);
+  // Enough for the rows once, and they are in the log before they are in the database.
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4500k', 'tmpfs', disk]);
+  const restore = (DATA_DIR: string) => outcomeOf(runTertulia({ DATA_DIR }, 'restore', file));
+  try {
+    const DATA_DIR = path.join(disk, 'data');
+    const failed = await restore(DATA_DIR);
+    assert.equal(failed.code, 1, failed.said);
+    assert.match(failed.said, /database or disk is full/);
+    const left = (await readdir(DATA_DIR)).filter((name) => name.includes('.db'));
+    assert.deepEqual(left, []);
+  } finally {
+    execFileSync('umount', [disk]);
+  }
+  assert.equal((await restore(path.join(folder.path, 'data'))).code, 0);
+});
 
 describe('a disk of 96 MB with a database of 30', { skip: noSmallDisk }, () => {
   test('refuses an upgrade and a backup that it has no space for, and takes comments afterwards', async (t: TestContext) => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { sqliteFile } from '../../config/data-dir.ts';
 import { renameDurably, sync } from '../../files.ts';
 import type { FillSteps } from '../engine-type.ts';
@@ -31,9 +32,12 @@ export async function fillSqlite(
       await requireEmpty(db);
       await prepare();
       await fill(db);
+      // Closing the database does so too, but ignores a full disk, which would leave rows behind in the log.
+      await sql`pragma wal_checkpoint(truncate)`.execute(db);
     } finally {
       await db.destroy();
     }
+    if (existsSync(`${part}-wal`)) throw new Error(`${part}-wal is not part of ${part} yet`);
     await sync(part);
     await renameDurably(part, target);
   } catch (error) {
