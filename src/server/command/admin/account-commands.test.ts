@@ -177,6 +177,8 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     for (const [args, said] of [
       [['NUEVA@ejemplo.es'], 'Ya hay una cuenta con ese correo.\n'],
       [['con:dos@ejemplo.es'], 'El correo no puede llevar dos puntos (:).\n'],
+      [['Marta', 'marta@ejemplo.es'], /^Marta is not an e-mail address, which comes before/],
+      [['marta.ejemplo.es'], /^marta\.ejemplo\.es is not an e-mail address/],
       [['otra@ejemplo.es', 'Cuenta eliminada'], /^Así se llaman las cuentas eliminadas/],
     ] as const) {
       const refused = await admin('create', ...args);
