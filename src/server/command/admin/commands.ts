@@ -78,7 +78,7 @@ export const help = [
   ),
   helpLine('doctor', 'checks the installation and says what to fix'),
   '',
-  'An account is an e-mail or an id. … takes several: one that fails is named, and the others are done. A note is the reason that the person concerned reads. Each change of accounts and content is recorded in the audit log.',
+  'An account is an e-mail or an id. … takes several: if an account is not found, none is changed; one that cannot be changed is named, and the others are done. A note is the reason that the person concerned reads. Each change of accounts and content is recorded in the audit log.',
 ].join('\n');
 
 /**
