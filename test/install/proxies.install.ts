@@ -116,6 +116,10 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
         `/files/x?signature=${secret}`,
       ];
       for (const url of secretUrls) await forum.call('GET', url);
+      // Over plain HTTP, which redirects, also one that is refused since its body is too large.
+      const plain = `http://localhost:${forum.layout.httpPort}/unsubscribe/${secret}`;
+      await fetch(plain, { redirect: 'manual' });
+      await fetch(plain, { redirect: 'manual', method: 'POST', body: Buffer.alloc(2 * megabyte) });
       // Of a request that fails, a proxy logs more.
       forum.server.kill('SIGKILL');
       await forum.server.ended;

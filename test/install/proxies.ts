@@ -98,7 +98,7 @@ async function startNginx(layout: Layout) {
     at('main.conf'),
     `${isRoot ? 'user root;' : ''} daemon off; pid ${at('pid')}; error_log ${at('error.log')};
 events { worker_connections 768; }
-http { include /etc/nginx/mime.types; access_log off; ${temporary} include ${at('site.conf')};
+http { include /etc/nginx/mime.types; access_log ${at('access.log')}; ${temporary} include ${at('site.conf')};
 ${networkServer(at('network.sock'))} }
 `,
   );
@@ -263,7 +263,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
 
   /** Everything that the proxy wrote: the files that it was told, and standard error. */
   async allLogs(): Promise<string> {
-    const names = ['tertulia.log', 'tertulia.error.log', 'error.log'];
+    const names = ['tertulia.log', 'tertulia.error.log', 'access.log', 'error.log'];
     const files = names.map((name) => path.join(this.layout.folder, name));
     const texts = files.map((file) => readFile(file, 'utf8').catch(() => ''));
     return this.#said() + (await Promise.all(texts)).join('');

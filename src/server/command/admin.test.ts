@@ -45,6 +45,13 @@ onBothEngines('tertulia admin', (forum) => {
     assert.match(said, /^Es la única cuenta que administra el foro\. .+\n$/);
   });
 
+  test('times are not corrected while the server runs', async () => {
+    const program = runTertulia(envOf(forum()), 'admin', 'correct-times');
+    program.stdin?.end();
+    const said = 'A server runs on the database: stop it first.\n';
+    assert.deepEqual(await outcomeOf(program), { code: 3, said });
+  });
+
   test('an erasure that is not answered with yes changes nothing, and ends', async () => {
     const { email } = await forum().person();
     for (const answer of ['no\n', null]) {

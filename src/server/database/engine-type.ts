@@ -66,6 +66,8 @@ export interface Engine {
   inspect: (settings: DatabaseSettings) => void;
   /** Claims the database for a server, where only one may serve it. @returns a function that releases it @throws DataDirInUse */
   claim: (settings: DatabaseSettings) => () => void;
+  /** Whether a server runs on the database. */
+  isServed: (settings: DatabaseSettings, db: Database) => Promise<boolean>;
   /** Runs the start of a server, until it listens, while no restore fills the database. @param onWait called when it waits for one */
   withoutRestore: <T>(
     settings: DatabaseSettings,

@@ -2,6 +2,7 @@ import { letIn } from '../accounts/admission.ts';
 import { deleteModeratorLinks } from '../accounts/recovery/password-links.ts';
 import { endListed } from '../accounts/sessions/session-list.ts';
 import { endSessions } from '../accounts/sessions/sessions.ts';
+import { lockStaff, requireOtherAdmin } from '../accounts/staff.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audited, type Moderator } from './audited.ts';
@@ -27,7 +28,7 @@ export function endAccountSessions(
   });
 }
 
-/** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased */
+/** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased; `last_admin` */
 export const disableAccount = (moderator: Moderator, accountId: string) =>
   setDisabled(moderator, actionOn(accountId, 'disable-account'), moderator.now());
 
@@ -42,13 +43,16 @@ function setDisabled(
 ): Promise<void> {
   const accountId = entry.subject;
   return audited(moderator, entry, async (trx) => {
-    const { admission } = await lockAccount(trx, accountId);
+    const staff = await lockStaff(trx, accountId);
+    const account = staff.find(({ id }) => id === accountId);
+    if (!account) throw new ApiError('user_not_found');
+    if (disabled_at_ms !== null) await requireOtherAdmin(trx, staff, accountId, disabled_at_ms);
     await trx
       .updateTable('accounts')
       .set({
         disabled_at_ms,
         // Enabling lets in who asked to be let in. Disabling refuses them: no moderator lets them in any more.
-        ...(admission !== null &&
+        ...(account.admission !== null &&
           (disabled_at_ms === null
             ? letIn(moderator.now())
             : { admission: 'refused', about: '', refused_by: null })),
@@ -67,7 +71,7 @@ function setDisabled(
 export async function lockAccount(trx: Database, accountId: string) {
   const row = await trx
     .selectFrom('accounts')
-    .select(['disabled_at_ms', 'admission'])
+    .select('disabled_at_ms')
     .where('id', '=', accountId)
     .where('erased_at_ms', 'is', null)
     .forNoKeyUpdate()

@@ -97,17 +97,20 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
   });
 
   test('of several accounts, one that fails is named with its reason, and the others are done', async () => {
-    const [ana, eva] = [await forum().person(), await forum().person()];
-    const { code, said } = await admin('suspend', ana.email, 'nadie@ejemplo.es', eva.id, '7');
+    const [ana, erased] = [await forum().person(), await forum().person()];
+    const eva = await forum().person();
+    await operate(forum(), 'erase-account', erased.email, '--now');
+    await attemptErasures(forum().deps, forum().app.log);
+    const { code, said } = await admin('suspend', ana.email, erased.id, eva.id, '7');
     assert.equal(code, 1, said);
     const [first, second, third, ...rest] = said.split('\n');
     assert.match(
       first ?? '',
       new RegExp(`^${ana.email} is suspended for 7 days\\. .*: undo \\S+$`),
     );
-    assert.match(second ?? '', /^nadie@ejemplo\.es: There is no account with/);
+    assert.equal(second, `${erased.id}: There is no such account, or it is erased.`);
     assert.match(third ?? '', new RegExp(`^${eva.email} is suspended for 7 days\\. `));
-    assert.deepEqual(rest, ['Not done: nadie@ejemplo.es', '']);
+    assert.deepEqual(rest, [`Not done: ${erased.id}`, '']);
     const undone = [first, third].map((line) => /: undo (\S+)$/.exec(line ?? '')?.[1] ?? '');
     const both = await admin('undo', ...undone);
     assert.deepEqual(both, { code: 0, said: undone.map((id) => `${id} is undone.\n`).join('') });
@@ -125,6 +128,33 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     }
     const wrong = await admin('suspend', ana.email, '1000');
     assert.deepEqual(wrong, { code: 1, said: 'The days are a number from 1 to 365.\n' });
+  });
+
+  test('of several accounts, none is changed when one is not found, such as days with a typing error', async () => {
+    const { email } = await forum().person();
+    for (const [command, ...last] of [
+      ['suspend', '1e3'],
+      ['suspend', 'nadie@ejemplo.es', '7'],
+      ['silence', 'nadie@ejemplo.es', '7'],
+      ['hide-all', 'nadie@ejemplo.es'],
+      ['disable', 'nadie@ejemplo.es'],
+      ['role', 'nadie@ejemplo.es', 'moderator'],
+    ] as const) {
+      const { code, said } = await admin(command, email, ...last);
+      assert.equal(code, 1, said);
+      assert.match(said, /^There is no account with the id or e-mail \S+\.\n$/);
+      assert.match(await operate(forum(), 'accounts', email), / member +active$/m);
+    }
+    for (const [setUp, command, state] of [
+      ['suspend', 'release', / suspended$/m],
+      ['disable', 'enable', / disabled, suspended$/m],
+      ['erase-account', 'cancel-erasure', / disabled, suspended, to be erased /],
+    ] as const) {
+      await operate(forum(), setUp, email);
+      const { code, said } = await admin(command, email, 'nadie@ejemplo.es');
+      assert.equal(code, 1, said);
+      assert.match(await operate(forum(), 'accounts', email), state);
+    }
   });
 
   test('several accounts are erased after one question, and none where one name is wrong', async () => {
@@ -177,6 +207,8 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     for (const [args, said] of [
       [['NUEVA@ejemplo.es'], 'Ya hay una cuenta con ese correo.\n'],
       [['con:dos@ejemplo.es'], 'El correo no puede llevar dos puntos (:).\n'],
+      [['Marta', 'marta@ejemplo.es'], /^Marta is not an e-mail address, which comes before/],
+      [['marta.ejemplo.es'], /^marta\.ejemplo\.es is not an e-mail address/],
       [['otra@ejemplo.es', 'Cuenta eliminada'], /^Así se llaman las cuentas eliminadas/],
     ] as const) {
       const refused = await admin('create', ...args);

@@ -9,7 +9,7 @@ import { createAccount } from '../../moderation/create-account.ts';
 import { eraseAccount as requestErasure } from '../../moderation/erase-account.ts';
 import { linkToPassword } from '../../moderation/password-link.ts';
 import { OperatorError } from '../../operator-error.ts';
-import { findAccount, searchAccounts } from './find-accounts.ts';
+import { findAccount, findAccounts, searchAccounts } from './find-accounts.ts';
 import { forEachOf } from './for-each-of.ts';
 import { printMatches, printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
@@ -91,37 +91,30 @@ function printLink({ config, print }: AdminContext, token: string, about: string
 }
 
 export async function disable(admin: AdminContext, ...accounts: string[]): Promise<void> {
-  await forEachOf(admin, accounts, async (who) => {
-    const { id, email } = await findAccount(admin.db, who);
+  const found = await findAccounts(admin.db, accounts);
+  await forEachOf(admin, found, async ({ id, email }) => {
     await disableAccount(admin, id);
     admin.print(`${email} cannot sign in any more. Its channels and comments stay.`);
   });
 }
 
 export async function enable(admin: AdminContext, ...accounts: string[]): Promise<void> {
-  await forEachOf(admin, accounts, async (who) => {
-    const { id, email } = await findAccount(admin.db, who);
+  const found = await findAccounts(admin.db, accounts);
+  await forEachOf(admin, found, async ({ id, email }) => {
     await enableAccount(admin, id);
     admin.print(`${email} can sign in again.`);
   });
 }
 
-/**
- * Asks once, and has accounts erased as their owners could. Prints the receipts, which say what stays, for the owners.
- * One name that is wrong stops all, before the question.
- */
+/** Asks once, and has accounts erased as their owners could. Prints the receipts, which say what stays, for the owners. */
 export async function eraseAccount(admin: AdminContext, ...typed: string[]): Promise<void> {
-  const found = new Map<string, string>();
-  for (const who of typed) {
-    const { id, email } = await findAccount(admin.db, who);
-    found.set(id, email);
-  }
-  const named = [...found].map(([id, email]) => `${email} (${id})`).join(', ');
+  const found = await findAccounts(admin.db, typed);
+  const named = [...found.values()].map(({ id, email }) => `${email} (${id})`).join(', ');
   const wrote = found.size > 1 ? 'they' : 'it';
   const when = admin.isNow ? 'now, for good' : `in ${limits.deletionDays} days`;
   if (!(await admin.confirm(`Erase ${named} with all that ${wrote} wrote, ${when}?`)))
     throw new OperatorError('Nothing was changed.');
-  await forEachOf(admin, [...found.keys()], (id) => eraseOne(admin, id, found.get(id) ?? id));
+  await forEachOf(admin, found, ({ id, email }) => eraseOne(admin, id, email));
 }
 
 async function eraseOne(admin: AdminContext, id: string, email: string): Promise<void> {
@@ -141,8 +134,8 @@ async function eraseOne(admin: AdminContext, id: string, email: string): Promise
 }
 
 export async function cancelErasure(admin: AdminContext, ...accounts: string[]): Promise<void> {
-  await forEachOf(admin, accounts, async (who) => {
-    const { id, email } = await findAccount(admin.db, who);
+  const found = await findAccounts(admin.db, accounts);
+  await forEachOf(admin, found, async ({ id, email }) => {
     if (!(await cancelDeletion(admin, id)))
       throw new OperatorError(`Nobody asked for ${email} to be erased.`);
     admin.print(`${email} is not erased any more.`);

@@ -1,6 +1,7 @@
 import { correctTimes } from '../../clock/correct-times.ts';
 import { readAudit, writeAudit } from '../../database/audit-log.ts';
-import { OperatorError, UsageError } from '../../operator-error.ts';
+import { engineOf } from '../../database/engine.ts';
+import { InUse, OperatorError, UsageError } from '../../operator-error.ts';
 import { requestRebuild } from '../../search/index/index-state.ts';
 import {
   accounts,
@@ -78,7 +79,7 @@ export const help = [
   ),
   helpLine('doctor', 'checks the installation and says what to fix'),
   '',
-  'An account is an e-mail or an id. … takes several: one that fails is named, and the others are done. A note is the reason that the person concerned reads. Each change of accounts and content is recorded in the audit log.',
+  'An account is an e-mail or an id. … takes several: if an account is not found, none is changed; one that cannot be changed is named, and the others are done. A note is the reason that the person concerned reads. Each change of accounts and content is recorded in the audit log.',
 ].join('\n');
 
 /**
@@ -112,10 +113,12 @@ async function reindex({ db, print }: AdminContext): Promise<void> {
 }
 
 async function correct(admin: AdminContext): Promise<void> {
-  const { transact, now, actor, note, print } = admin;
+  const { config, db, transact, now, actor, note, print } = admin;
+  if (await engineOf(db).isServed(config, db))
+    throw new InUse('A server runs on the database: stop it first.');
   const nowMs = now();
   // With a clock that is behind, waiting times would end at once when it is set.
-  const question = `The clock of this machine says ${new Date(nowMs).toISOString()}. Is that the time now, and is the server stopped?`;
+  const question = `The clock of this machine says ${new Date(nowMs).toISOString()}. Is that the time now?`;
   if (!(await admin.confirm(question))) throw new OperatorError('Nothing was changed.');
   const changed = await transact('', async (trx) => {
     const rows = await correctTimes(trx, nowMs);

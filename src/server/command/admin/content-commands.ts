@@ -10,10 +10,13 @@ import { printMatches, printTable, printText, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
 export async function erase(admin: AdminContext, ...ids: string[]): Promise<void> {
-  await forEachOf(admin, ids, async (id) => {
-    const content = parseContentId(id);
+  const contents = new Map<string, Content>();
+  for (const id of ids) {
     const account = await findAccount(admin.db, `id:${id}`).catch(() => undefined);
     if (account) throw new OperatorError(`${id} is an account: tertulia admin erase-account ${id}`);
+    contents.set(id, parseContentId(id));
+  }
+  await forEachOf(admin, contents, async (content, id) => {
     await eraseContent(admin, content);
     admin.print(`${id} is erased for good.`);
   });

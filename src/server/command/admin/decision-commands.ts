@@ -8,13 +8,13 @@ import { setRole } from '../../moderation/roles.ts';
 import { undo as undoDecision } from '../../moderation/undo.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { parseContentId } from './content-commands.ts';
-import { findAccount } from './find-accounts.ts';
+import { findAccounts } from './find-accounts.ts';
 import { forEachOf } from './for-each-of.ts';
 import type { AdminContext } from './with-admin.ts';
 
 export async function hide(admin: AdminContext, ...ids: string[]): Promise<void> {
-  await forEachOf(admin, ids, async (id) => {
-    const decision = await decideOn(admin, 'hide', contentOf(id));
+  await forEachOf(admin, contentsOf(ids), async (content, id) => {
+    const decision = await decideOn(admin, 'hide', content);
     admin.print(
       `${id} is hidden. To show it again: show ${id}. To undo this decision: undo ${decision}`,
     );
@@ -22,8 +22,7 @@ export async function hide(admin: AdminContext, ...ids: string[]): Promise<void>
 }
 
 export async function show(admin: AdminContext, ...ids: string[]): Promise<void> {
-  await forEachOf(admin, ids, async (id) => {
-    const { kind } = contentOf(id);
+  await forEachOf(admin, contentsOf(ids), async ({ kind, id }) => {
     const hiding = decisionsInForce(admin.db)
       .where('action', '=', 'hide')
       .where('subject_kind', '=', kind)
@@ -35,8 +34,8 @@ export async function show(admin: AdminContext, ...ids: string[]): Promise<void>
 
 export async function silence(admin: AdminContext, ...args: string[]): Promise<void> {
   const days = parseDays(args.at(-1) ?? '');
-  await forEachOf(admin, args.slice(0, -1), async (who) => {
-    const { id, email } = await findAccount(admin.db, who);
+  const found = await findAccounts(admin.db, args.slice(0, -1));
+  await forEachOf(admin, found, async ({ id, email }) => {
     const decision = await decideOn(admin, 'silence', { kind: 'user', id }, days);
     admin.print(`${email} can read, but not write, for ${days} days. To undo it: undo ${decision}`);
   });
@@ -47,8 +46,8 @@ export async function suspend(admin: AdminContext, ...args: string[]): Promise<v
   const last = args.at(-1) ?? '';
   const days = args.length > 1 && /^\d+$/.test(last) ? parseDays(last) : undefined;
   const accounts = days === undefined ? args : args.slice(0, -1);
-  await forEachOf(admin, accounts, async (who) => {
-    const { id, email } = await findAccount(admin.db, who);
+  const found = await findAccounts(admin.db, accounts);
+  await forEachOf(admin, found, async ({ id, email }) => {
     const decision = await decideOn(admin, 'suspend', { kind: 'user', id }, days);
     const lasts = days === undefined ? '' : ` for ${days} days`;
     admin.print(
@@ -58,8 +57,8 @@ export async function suspend(admin: AdminContext, ...args: string[]): Promise<v
 }
 
 export async function release(admin: AdminContext, ...accounts: string[]): Promise<void> {
-  await forEachOf(admin, accounts, async (who) => {
-    const { id, email } = await findAccount(admin.db, who);
+  const found = await findAccounts(admin.db, accounts);
+  await forEachOf(admin, found, async ({ id, email }) => {
     const restricting = restrictionsInForce(admin.db, admin.now())
       .where('account_id', '=', id)
       .where('action', '<>', 'hideAll');
@@ -78,15 +77,15 @@ export async function release(admin: AdminContext, ...accounts: string[]): Promi
 }
 
 export async function hideAll(admin: AdminContext, ...accounts: string[]): Promise<void> {
-  await forEachOf(admin, accounts, async (who) => {
-    const { id, email } = await findAccount(admin.db, who);
+  const found = await findAccounts(admin.db, accounts);
+  await forEachOf(admin, found, async ({ id, email }) => {
     const decision = await decideOn(admin, 'hideAll', { kind: 'user', id });
     admin.print(`All that ${email} wrote is hidden. To undo it: undo ${decision}`);
   });
 }
 
 export async function undo(admin: AdminContext, ...decisions: string[]): Promise<void> {
-  await forEachOf(admin, decisions, async (decision) => {
+  await forEachOf(admin, new Map(decisions.map((id) => [id, id])), async (decision) => {
     await undoDecision(admin, decision, { reason: reasonOf(admin) });
     admin.print(`${decision} is undone.`);
   });
@@ -95,8 +94,8 @@ export async function undo(admin: AdminContext, ...decisions: string[]): Promise
 export async function changeRole(admin: AdminContext, ...args: string[]): Promise<void> {
   const role = args.at(-1);
   if (!Value.Check(Role, role)) throw new OperatorError('A role is member, moderator or admin.');
-  await forEachOf(admin, args.slice(0, -1), async (who) => {
-    const { id, email } = await findAccount(admin.db, who);
+  const found = await findAccounts(admin.db, args.slice(0, -1));
+  await forEachOf(admin, found, async ({ id, email }) => {
     await setRole(admin, id, role);
     admin.print(`${email} is ${role} from now on.`);
   });
@@ -121,7 +120,8 @@ async function undoAll(admin: AdminContext, decisions: { id: string }[]): Promis
 
 const reasonOf = ({ note }: AdminContext) => note.trim() || 'Decisión de quien administra el foro.';
 
-const contentOf = (id: string): Subject => ({ kind: parseContentId(id).kind, id });
+const contentsOf = (ids: string[]): Map<string, Subject> =>
+  new Map(ids.map((id) => [id, { kind: parseContentId(id).kind, id }]));
 
 function parseDays(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;

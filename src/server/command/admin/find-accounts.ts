@@ -6,6 +6,11 @@ import type { Database } from '../../database/tables.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { AdminContext } from './with-admin.ts';
 
+interface Account {
+  id: string;
+  email: string;
+}
+
 /** Accounts that `searchAccounts` reads. */
 const searchedAccounts = 500;
 
@@ -61,7 +66,7 @@ async function readRestrictions(
  * @param idOrEmail an e-mail in any case or Unicode form
  * @throws OperatorError when there is none, or when it is the id of one account and the e-mail of another
  */
-export async function findAccount(db: Database, idOrEmail: string) {
+export async function findAccount(db: Database, idOrEmail: string): Promise<Account> {
   const [, kind, value = ''] = /^(?:(id|email):)?(.*)$/s.exec(visibleKey(idOrEmail)) ?? [];
   const byId = kind === 'email' ? undefined : await selectAccount(db, 'id', value);
   const byEmail = kind === 'id' ? undefined : await selectAccount(db, 'email_key', emailKey(value));
@@ -73,6 +78,20 @@ export async function findAccount(db: Database, idOrEmail: string) {
   const account = byId ?? byEmail;
   if (!account) throw new OperatorError(`There is no account with the id or e-mail ${idOrEmail}.`);
   return account;
+}
+
+/**
+ * Finds all accounts of a command, before it changes the first.
+ * @returns them by how they were typed, each once
+ * @throws OperatorError as `findAccount`
+ */
+export async function findAccounts(db: Database, typed: string[]): Promise<Map<string, Account>> {
+  const found = new Map<string, Account>();
+  for (const idOrEmail of typed) {
+    const account = await findAccount(db, idOrEmail);
+    if (![...found.values()].some(({ id }) => id === account.id)) found.set(idOrEmail, account);
+  }
+  return found;
 }
 
 function selectAccount(db: Database, column: 'id' | 'email_key', value: string) {

@@ -3,27 +3,25 @@ import { describeFailure } from '../failures.ts';
 import type { AdminContext } from './with-admin.ts';
 
 /**
- * Does the same to each account or other subject of a command, in turn. If there are several, one that fails
- * is named with its reason, and the others are done.
- * @throws OperatorError with the number that failed
+ * Changes each account or other subject of a command, in turn. If there are several, one that fails is named with its
+ * reason, and the others are done.
+ * @param subjects all of them by how they were typed, so that a typing error is found before the first is changed
+ * @throws OperatorError with those that failed
  */
-export async function forEachOf(
+export async function forEachOf<T>(
   { print }: Pick<AdminContext, 'print'>,
-  subjects: string[],
-  work: (subject: string) => Promise<void>,
+  subjects: Map<string, T>,
+  change: (subject: T, typed: string) => Promise<void>,
 ): Promise<void> {
-  const all = [...new Set(subjects)];
-  const [first, ...others] = all;
-  if (first !== undefined && others.length === 0) return work(first);
   const failed: string[] = [];
-  for (const subject of all) {
+  for (const [typed, subject] of subjects) {
     try {
-      await work(subject);
+      await change(subject, typed);
     } catch (error) {
       const reason = describeFailure(error);
-      if (typeof reason !== 'string') throw error;
-      failed.push(subject);
-      print(`${subject}: ${reason}`);
+      if (subjects.size === 1 || typeof reason !== 'string') throw error;
+      failed.push(typed);
+      print(`${typed}: ${reason}`);
     }
   }
   if (failed.length > 0) throw new OperatorError(`Not done: ${failed.join(' ')}`);

@@ -24,11 +24,16 @@ export function fillPostgres(
   });
 }
 
-/** Each server process has a listening connection. @throws TargetInUse */
+/** @throws TargetInUse */
 async function requireNoServer(trx: Database): Promise<void> {
+  if (await isServed(trx)) throw new TargetInUse('A server runs on the database: stop it first.');
+}
+
+/** Whether a server runs on the database: each server process has a listening connection. */
+export async function isServed(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and application_name = ${listenerName} limit 1
-  `.execute(trx);
-  if (rows.length > 0) throw new TargetInUse('A server runs on the database: stop it first.');
+  `.execute(db);
+  return rows.length > 0;
 }

@@ -3,7 +3,7 @@ import type { Engine } from '../engine-type.ts';
 import { isReadOnlyError, ReadOnlyDatabase } from '../errors.ts';
 import { singleTransactions } from '../transactions.ts';
 import { lockKeys, tryAdvisoryLock, withMigrationLock, withoutRestore } from './advisory-lock.ts';
-import { fillPostgres } from './fill-postgres.ts';
+import { fillPostgres, isServed } from './fill-postgres.ts';
 import { listenerName, notifyTopic } from './notify.ts';
 import { openPostgres, withUnlimited } from './open-postgres.ts';
 import { readVersion, requireVersion } from './server-version.ts';
@@ -17,6 +17,7 @@ export const postgres: Engine = {
   openToRead: (settings) => openPostgres(settings, { noStatementTimeout: true }),
   inspect: () => {},
   claim: () => () => {},
+  isServed: (_settings, db) => isServed(db),
   withoutRestore: (settings, work, onWait) =>
     withUnlimited(settings, (db) => withoutRestore(db, work, onWait)),
   // A restore is one transaction: until its end nobody sees what it writes.

@@ -4,7 +4,7 @@ import { sqliteFile } from '../../config/data-dir.ts';
 import type { Engine } from '../engine-type.ts';
 import type { Database } from '../tables.ts';
 import { groupedTransactions } from '../transactions.ts';
-import { lockDataDir, tryFileLock } from './file-lock.ts';
+import { isInUse, lockDataDir, tryFileLock } from './file-lock.ts';
 import { fillSqlite, isFilling } from './fill-sqlite.ts';
 import { listenToOthers } from './foreign-writes.ts';
 import { inspectSqlite } from './inspect-sqlite.ts';
@@ -21,6 +21,7 @@ export const sqlite: Engine = {
   },
   inspect: ({ dataDir }) => inspectSqlite(dataDir),
   claim: ({ dataDir }) => lockDataDir(dataDir),
+  isServed: async ({ dataDir }) => isInUse(dataDir),
   // A restore holds the lock of the data folder.
   withoutRestore: (_settings, work) => work(),
   isRestoring: ({ dataDir }) => isFilling(dataDir),
