@@ -1,6 +1,5 @@
 import {
   createContext,
-  Fragment,
   type ReactNode,
   useContext,
   useLayoutEffect,
@@ -24,11 +23,6 @@ interface StoreProviderProps {
 export function StoreProvider({ initialState, site, children }: StoreProviderProps) {
   const [store] = useState(() => createStore(initialState, site));
   const [isReady, setReady] = useState(false);
-  const handovers = useSyncExternalStore(
-    store.subscribe,
-    () => store.getState().handovers,
-    () => 0,
-  );
 
   // Hydration needs the guest's page that the server rendered; the user's is shown before painting.
   useLayoutEffect(() => {
@@ -45,10 +39,7 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
 
   return (
     <StoreContext value={store}>
-      <ReadyContext value={isReady}>
-        {/* The new key discards the text that the previous user has typed. */}
-        <Fragment key={handovers}>{children}</Fragment>
-      </ReadyContext>
+      <ReadyContext value={isReady}>{children}</ReadyContext>
     </StoreContext>
   );
 }
