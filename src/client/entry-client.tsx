@@ -5,7 +5,7 @@ import type { EmbeddedData } from '../shared/page-data.ts';
 import { isLazyPage } from '../shared/pages.ts';
 import { fetchServerTime } from './api/call.ts';
 import { App, type LazyPages } from './app.tsx';
-import { preloadAccountParts } from './components/lazy-part.tsx';
+import { loadAccountParts } from './components/lazy-part.tsx';
 import { reloadForMissingParts } from './components/missing-parts.ts';
 import { loadPageStyles } from './components/style-sheets.ts';
 import { lazyPages } from './shell/lazy-pages.ts';
@@ -45,4 +45,4 @@ if (isLazyPage(page)) {
 }
 // A guest's first view of these makes no call by which the server's time would be known.
 if (['user', 'search', 'log'].includes(page)) fetchServerTime();
-if (readToken() || readRemembered()) preloadAccountParts();
+if (readToken() || readRemembered()) loadAccountParts().catch(() => {});

@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { setSessionLostHandler } from '../api/request.ts';
 import { startQueries } from '../api/user-query.ts';
 import { useOutbox } from '../comments/outbox.ts';
-import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import { useNews } from '../news/news.ts';
 import { trackReading } from '../news/track-reading.ts';
@@ -28,7 +27,6 @@ export function AccountEffects() {
       startResuming(store, stop.signal);
       return () => stop.abort();
     }
-    preloadAccountParts();
     preloadStatusBar();
     setSessionLostHandler((isBackground) => loseSession(store, isBackground));
     const onTold = (signedOutId: unknown) => {

@@ -5,6 +5,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import menus from '../components/action-menu.module.css';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
+import { loadAccountParts } from '../components/lazy-part.tsx';
 import { Link } from '../router/navigation.tsx';
 import { tellTabs } from '../session/tabs.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
@@ -37,7 +38,7 @@ export function Menu() {
   const signOutAndClose = () => {
     close();
     tellTabs(id);
-    import('../account/sign-out.ts').then(
+    loadAccountParts().then(
       ({ signOut }) => signOut(store, queryClient),
       () => {},
     );
