@@ -7,7 +7,8 @@ import { ChannelPage } from './channels/channel-page.tsx';
 import { accountPart } from './components/lazy-part.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
 import type { Page } from './router/match-page.ts';
-import { ServerPath, useAddress, usePath } from './router/navigation.tsx';
+import { ServedSearch, ServerPath, useAddress, usePath } from './router/navigation.tsx';
+import { fillQueries, servedSearch } from './served-queries.ts';
 import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -34,12 +35,18 @@ interface AppProps {
 
 export function App({ initialState, site, lazyPages, ssrPath }: AppProps) {
   // Not one for the module: on the server each rendering has its own.
-  const [queryClient] = useState(createQueryClient);
+  const [queryClient] = useState(() => {
+    const client = createQueryClient();
+    fillQueries(client, initialState.pageData, site);
+    return client;
+  });
   return (
     <StoreProvider initialState={initialState} site={site}>
       <QueryClientProvider client={queryClient}>
         <ServerPath value={ssrPath}>
-          <Layout lazyPages={lazyPages} isServer={ssrPath !== undefined} />
+          <ServedSearch value={servedSearch(initialState.pageData)}>
+            <Layout lazyPages={lazyPages} isServer={ssrPath !== undefined} />
+          </ServedSearch>
         </ServerPath>
       </QueryClientProvider>
     </StoreProvider>

@@ -96,7 +96,7 @@ export function initialState(address: string, data: PageData): AppState {
         pinned: data.pinned.map(({ _id }) => _id),
         order: data.order,
         next: data.next,
-        isFirstPage: data.isFirstPage,
+        isFirstPage: data.after === null,
       },
     };
   }

@@ -6,7 +6,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { PageData, Site } from '../../shared/page-data.ts';
+import type { Site } from '../../shared/page-data.ts';
 import { readSession, showSessionToStyles } from '../storage/session.ts';
 import type { AppState } from './state.ts';
 import { createStore, type Store } from './store.ts';
@@ -84,11 +84,3 @@ export function useIsHydration(): boolean {
 
 /** Renders its children in the browser only, after the first render. */
 export const BrowserOnly = ({ children }: { children: ReactNode }) => useIsReady() && children;
-
-/** The data from which the server rendered a page, as long as the page must be like the server's. */
-export function useServedPage<Name extends 'search' | 'user' | 'log'>(name: Name) {
-  const { pageData } = useStore().initialState;
-  const isReady = useIsReady();
-  if (isReady || pageData.page !== name) return undefined;
-  return pageData as Extract<PageData, { page: Name }>;
-}
