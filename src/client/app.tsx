@@ -8,7 +8,7 @@ import { accountPart } from './components/lazy-part.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
 import type { Page } from './router/match-page.ts';
 import { ServedSearch, ServerPath, useAddress, usePath } from './router/navigation.tsx';
-import { fillQueries, servedSearch } from './served-queries.ts';
+import type { Served } from './served-queries.ts';
 import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -29,22 +29,25 @@ interface AppProps {
   initialState: AppState;
   site: Site;
   lazyPages: LazyPages;
+  /** Undefined for a page of a channel, whose data are in the state alone. */
+  served?: Served | undefined;
   /** The path while the server renders; undefined in the browser, which has `location`. */
   ssrPath?: string;
 }
 
-export function App({ initialState, site, lazyPages, ssrPath }: AppProps) {
+export function App({ initialState, site, lazyPages, served, ssrPath }: AppProps) {
   // Not one for the module: on the server each rendering has its own.
   const [queryClient] = useState(() => {
     const client = createQueryClient();
-    fillQueries(client, initialState.pageData, site);
+    served?.fill(client);
     return client;
   });
+  useEffect(() => served?.settle(queryClient), [served, queryClient]);
   return (
     <StoreProvider initialState={initialState} site={site}>
       <QueryClientProvider client={queryClient}>
         <ServerPath value={ssrPath}>
-          <ServedSearch value={servedSearch(initialState.pageData)}>
+          <ServedSearch value={served?.search}>
             <Layout lazyPages={lazyPages} isServer={ssrPath !== undefined} />
           </ServedSearch>
         </ServerPath>

@@ -2,23 +2,40 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { PageData, Site } from '../shared/page-data.ts';
 import { searchUrl, withQuery } from '../shared/routes.ts';
 import { publicKeys } from './api/query-client.ts';
-import { readSearch } from './search/search-address.ts';
 
-/** For how long what a page was served with is not asked for again. */
-const freshMs = 5_000;
+/** A time to come, by which the first rendering takes for new what the page was served with. */
+const servedAt = Date.now() + 3_600_000;
 
-/** The query that the server renders these data for; undefined where it renders the path alone. */
-export function servedSearch(data: PageData): string | undefined {
+/** What a page was served with. */
+export interface Served {
+  /** The query that the server has rendered the page for; undefined where it renders the path alone. */
+  search: string | undefined;
+  /** Gives queries what they would ask for, so that the first rendering in the browser equals the server's. */
+  fill: (client: QueryClient) => void;
+  /** After the first rendering: what is shown again is asked for again. */
+  settle: (client: QueryClient) => void;
+}
+
+export const servedWith = (data: PageData, site: Site): Served => ({
+  search: servedSearch(data),
+  fill: (client) => fillQueries(client, data, site),
+  settle: (client) => {
+    const predicate = ({ state }: { state: { dataUpdatedAt: number } }) =>
+      state.dataUpdatedAt === servedAt;
+    client.invalidateQueries({ predicate, refetchType: 'none' });
+  },
+});
+
+function servedSearch(data: PageData): string | undefined {
   if (data.page === 'user' || data.page === 'log') return withQuery('', { after: data.after });
   if (data.page !== 'search') return undefined;
   const [channel, author] = [data.channel?._id, data.author?.id];
   return new URL(searchUrl({ ...data, channel, author }), 'http://localhost').search;
 }
 
-/** Gives queries what the page was served with, so that the first rendering in the browser equals the server's. */
-export function fillQueries(client: QueryClient, data: PageData, { rules, contact }: Site): void {
+function fillQueries(client: QueryClient, data: PageData, { rules, contact }: Site): void {
   const fill = (key: readonly unknown[], answer: unknown) =>
-    client.setQueryData(key, answer, { updatedAt: Date.now() + freshMs });
+    client.setQueryData(key, answer, { updatedAt: servedAt });
   if (rules !== undefined) fill(publicKeys.rules, { rules, contact: contact ?? '' });
   if (data.page === 'home') {
     const { channels, pinned, order, next, after } = data;
@@ -39,13 +56,13 @@ export function fillQueries(client: QueryClient, data: PageData, { rules, contac
     });
   }
   if (data.page === 'search') {
-    const { channel, author, results, hint, after } = data;
-    const search = readSearch(servedSearch(data) ?? '');
+    const { q, channel, author, isExact, sort, results, hint, after } = data;
     if (channel) fill(publicKeys.searchedChannel(channel._id), channel);
     if (author) fill(publicKeys.searchedAuthor(author.id), author);
+    const search = { q, channel: channel?._id, author: author?.id, isExact, sort, after };
     fill(publicKeys.hits({ ...search, isTyping: false }), {
       pages: [{ results, hint }],
-      pageParams: [{ q: search.q, after }],
+      pageParams: [{ q, after }],
     });
   }
 }

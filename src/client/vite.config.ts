@@ -58,7 +58,7 @@ const namedExports: Plugin = {
 
 /** Modules that only public pages share. In the general shared group, these pages would also load the code of forms. */
 const sharedByPublicPages =
-  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|use-person-again)\.tsx?$/;
+  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|served-queries|use-person-again)\.tsx?$/;
 
 /** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
 const checks = { moduleLevelDirective: false };

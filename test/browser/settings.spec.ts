@@ -41,8 +41,8 @@ async function signInElsewhere(forum: Forum, person: Person, userAgent: string):
 
 /** Opens a page and waits until it follows what other tabs tell it. */
 async function openFollowing(page: Page, url: string): Promise<void> {
-  // It loads this part just before.
-  const part = page.waitForResponse(/\/finish-sign-out-/);
+  // It has what follows them.
+  const part = page.waitForResponse(/\/account-parts-/);
   await page.goto(url);
   await part;
 }

@@ -31,8 +31,8 @@ async function openWithRole(page: Page) {
     if (new URL(request.url()).pathname === apiRoutes.news) asked.add(request);
   });
   page.on('requestfinished', (request) => asked.delete(request));
-  // The last part of the page that asks for news loads this one.
-  const part = page.waitForResponse(/\/finish-sign-out-/);
+  // It has all that asks for news.
+  const part = page.waitForResponse(/\/account-parts-/);
   await openSettings(page);
   await part;
   await expect.poll(() => asked.size).toBe(0);

@@ -228,7 +228,7 @@ async function searchData(
   const order = sort === 'relevance' ? sort : 'new';
   const text = q === undefined ? undefined : parseSearchText(q, false);
   const content: SearchContent = {
-    q: q?.toWellFormed() ?? '',
+    q: q?.toWellFormed().trim() ?? '',
     channel,
     author,
     isExact: exact === '1',
