@@ -1,25 +1,24 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import type { Site } from '../shared/page-data.ts';
 import type { LazyPage } from '../shared/pages.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { ChannelPage } from './channels/channel-page.tsx';
-import { lazyPart } from './components/lazy-part.tsx';
+import { accountPart } from './components/lazy-part.tsx';
 import { PageBoundary } from './components/page-boundary.tsx';
 import type { Page } from './router/match-page.ts';
-import { ServerPath, useAddress, usePath } from './router/navigation.tsx';
+import { ServedSearch, ServerPath, useAddress, usePath } from './router/navigation.tsx';
+import type { Served } from './served-queries.ts';
 import { currentPage } from './shell/current-page.ts';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
+import { preloadPages } from './shell/lazy-pages.ts';
 import { PageEffects } from './shell/page-effects.tsx';
 import type { AppState } from './state/state.ts';
 import { BrowserOnly, StoreProvider, useAppState } from './state/store-provider.tsx';
 import { readRemembered } from './storage/session.ts';
 
-const AccountEffects = lazyPart(
-  async () => (await import('./account/account-effects.ts')).AccountEffects,
-  { isForAccount: true, isQuiet: true },
-);
+const AccountEffects = accountPart((parts) => parts.AccountEffects, { isQuiet: true });
 
 /** The components of the pages that `lazyPages` of the browser loads. */
 export type LazyPages = Readonly<
@@ -30,18 +29,27 @@ interface AppProps {
   initialState: AppState;
   site: Site;
   lazyPages: LazyPages;
+  /** Undefined for a page of a channel, whose data are in the state alone. */
+  served?: Served | undefined;
   /** The path while the server renders; undefined in the browser, which has `location`. */
   ssrPath?: string;
 }
 
-export function App({ initialState, site, lazyPages, ssrPath }: AppProps) {
+export function App({ initialState, site, lazyPages, served, ssrPath }: AppProps) {
   // Not one for the module: on the server each rendering has its own.
-  const [queryClient] = useState(createQueryClient);
+  const [queryClient] = useState(() => {
+    const client = createQueryClient();
+    served?.fill(client);
+    return client;
+  });
+  useEffect(() => served?.settle(queryClient), [served, queryClient]);
   return (
     <StoreProvider initialState={initialState} site={site}>
       <QueryClientProvider client={queryClient}>
         <ServerPath value={ssrPath}>
-          <Layout lazyPages={lazyPages} isServer={ssrPath !== undefined} />
+          <ServedSearch value={served?.search}>
+            <Layout lazyPages={lazyPages} isServer={ssrPath !== undefined} />
+          </ServedSearch>
         </ServerPath>
       </QueryClientProvider>
     </StoreProvider>
@@ -77,7 +85,11 @@ function Layout({ lazyPages, isServer }: LayoutProps) {
 
 function AccountLayer() {
   const isLogged = useAppState((state) => state.user.isLogged);
-  return (isLogged || readRemembered()) && <AccountEffects />;
+  const hasAccount = isLogged || readRemembered() !== null;
+  useEffect(() => {
+    if (hasAccount) preloadPages();
+  }, [hasAccount]);
+  return hasAccount && <AccountEffects />;
 }
 
 function PageContent({ page, lazyPages }: Pick<AppProps, 'lazyPages'> & { page: Page }) {

@@ -5,9 +5,10 @@ import type { EmbeddedData } from '../shared/page-data.ts';
 import { isLazyPage } from '../shared/pages.ts';
 import { fetchServerTime } from './api/call.ts';
 import { App, type LazyPages } from './app.tsx';
-import { preloadAccountParts } from './components/lazy-part.tsx';
+import { loadAccountParts } from './components/lazy-part.tsx';
 import { reloadForMissingParts } from './components/missing-parts.ts';
 import { loadPageStyles } from './components/style-sheets.ts';
+import type { Served } from './served-queries.ts';
 import { lazyPages } from './shell/lazy-pages.ts';
 import { followTheme } from './shell/theme.ts';
 import { initialState } from './state/state.ts';
@@ -22,12 +23,13 @@ if ('old' in document.documentElement.dataset)
 const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
 const { page } = pageData;
 
-const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>) => {
+const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>, served?: Served) => {
   followTheme();
   const state = initialState(location.pathname + location.search, pageData);
   const pages = { ...lazyPages, ...loaded };
   // A transition renders in slices, between which the browser handles input.
-  startTransition(() => render(<App initialState={state} site={site} lazyPages={pages} />));
+  const app = <App initialState={state} site={site} lazyPages={pages} served={served} />;
+  startTransition(() => render(app));
 };
 // A hydration mismatch is reported here.
 const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError: console.error });
@@ -36,8 +38,8 @@ reloadForMissingParts();
 const stylesLoaded = loadPageStyles();
 if (isLazyPage(page)) {
   // Hydration needs the page itself. If its script cannot be loaded, the page shows an error instead.
-  Promise.all([lazyPages[page].load(), stylesLoaded]).then(
-    ([Page]) => show(hydrate, { [page]: Page }),
+  Promise.all([lazyPages[page].load(), import('./served-queries.ts'), stylesLoaded]).then(
+    ([Page, { servedWith }]) => show(hydrate, { [page]: Page }, servedWith(pageData, site)),
     () => show((app) => createRoot(root).render(app)),
   );
 } else {
@@ -45,4 +47,4 @@ if (isLazyPage(page)) {
 }
 // A guest's first view of these makes no call by which the server's time would be known.
 if (['user', 'search', 'log'].includes(page)) fetchServerTime();
-if (readToken() || readRemembered()) preloadAccountParts();
+if (readToken() || readRemembered()) loadAccountParts().catch(() => {});

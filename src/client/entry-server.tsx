@@ -14,6 +14,7 @@ import { PersonPage } from './people/person-page.tsx';
 import { ModerationPage } from './queue/moderation-page.tsx';
 import { RulesPage } from './rules/rules-page.tsx';
 import { SearchPage } from './search/search-page.tsx';
+import { servedWith } from './served-queries.ts';
 import { Confirm } from './settings/mail/confirm-page.tsx';
 import { Recover } from './settings/recovery/recover-page.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
@@ -49,7 +50,8 @@ const lazyPages: LazyPages = {
 export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
   const page = currentPage(path, state.missingAddress === path);
-  const app = { initialState: state, site, lazyPages, ssrPath: path };
+  const served = servedWith(pageData, site);
+  const app = { initialState: state, site, lazyPages, served, ssrPath: path };
   return {
     head: pageHead(page, subjectOf(pageData, commentNumber), site),
     html: renderToString(<App {...app} />),

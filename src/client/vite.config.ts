@@ -58,13 +58,7 @@ const namedExports: Plugin = {
 
 /** Modules that only public pages share. In the general shared group, these pages would also load the code of forms. */
 const sharedByPublicPages =
-  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|use-person-again)\.tsx?$/;
-
-/**
- * Parts that only people with an account have. Each script more would lengthen the list of them in the first.
- */
-const accountParts =
-  /\/(?:account-effects|channel-editor|channel-tools|comment-editor|comment-tools|decisions-in-place|held-items|hidden-person|mark-all-read|new-comment|news-on-home|pending-deletion|person-tools|staff-panel|unsent-comments)\.tsx?$/;
+  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|served-queries|use-person-again)\.tsx?$/;
 
 /** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
 const checks = { moduleLevelDirective: false };
@@ -113,7 +107,6 @@ export default defineConfig(({ isSsrBuild }) => ({
                   { name: 'entry', tags: ['$initial'] },
                   { name: 'public', test: sharedByPublicPages },
                   { name: 'shared', minShareCount: 2 },
-                  { name: 'account', test: accountParts },
                 ],
               },
             },

@@ -17,8 +17,9 @@ export type PageData =
       /** Empty but on the first page. */
       pinned: Channel[];
       order: ChannelOrder;
+      /** The cursor of the address, here as in the pages below; null on the first page. */
       next: string | null;
-      isFirstPage: boolean;
+      after: string | null;
     }
   | {
       page: 'channel';
@@ -31,7 +32,7 @@ export type PageData =
     }
   | ({ page: 'user' } & PersonContent)
   | ({ page: 'search' } & SearchContent)
-  | { page: 'log'; entries: LogEntry[]; next: string | null; isFirstPage: boolean }
+  | { page: 'log'; entries: LogEntry[]; next: string | null; after: string | null }
   | { page: FormPage | 'not-found' };
 
 /** The content of the search page. */
@@ -43,7 +44,7 @@ export interface SearchContent {
   author: { id: string; name: string | null } | null;
   isExact: boolean;
   sort: SearchOrder;
-  isFirstPage: boolean;
+  after: string | null;
   /** Null when nothing is searched for. */
   results: SearchResults | null;
   /** Advice when `q` cannot be searched for. */
@@ -59,7 +60,7 @@ interface PersonContent {
   comments: PersonComment[];
   /** Cursor of the next page of comments; null on the last one. */
   next: string | null;
-  isFirstPage: boolean;
+  after: string | null;
 }
 
 /** The settings of this site that a page shows. */

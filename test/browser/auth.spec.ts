@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { homeUrl, pageRoutes } from '../../src/shared/routes.ts';
-import { commentField, sendButton } from './comments.ts';
+import { commentField } from './comments.ts';
 import { openChannel } from './community.ts';
 import { timesAgo } from './hydration.ts';
 import { failOnce, holdRequests, loseConnection } from './network.ts';
@@ -309,10 +309,10 @@ test.describe('a session that the server has ended', () => {
     await page.getByLabel('Explicación').fill('Es publicidad');
     await endSession(forum, person);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await expect(statusBar(page).getByRole('status')).toHaveText(/terminado\.Iniciar/);
+    await expect(statusBar(page).getByRole('status')).toHaveText(/terminado\.Recargar/);
   });
 
-  test('leaves a guest on the page when a call of the page itself finds out', async ({
+  test('offers to load the page anew, for a guest, while something is typed and a call of the page itself finds out', async ({
     forum,
     openAs,
   }) => {
@@ -321,14 +321,16 @@ test.describe('a session that the server has ended', () => {
     const page = await openAs(person);
     await openWithNews(page, `/channel/${channel._id}`);
     await commentField(page).fill('Algo que ha costado pensar');
-    await sendButton(page).focus();
     await endSession(forum, person);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     const status = statusBar(page);
     await expect(status.getByRole('status')).toContainText(
       'Tu sesión ha terminado. Los comentarios y canales a medias se han guardado.',
     );
-    await expect(page.locator('#escribir')).toBeFocused();
+    await expect(commentField(page)).toHaveValue('Algo que ha costado pensar');
+    await expect(commentField(page)).toBeFocused();
+    await status.getByRole('button', { name: 'Recargar' }).click();
+    await expect(status.getByRole('status')).toHaveText('Tu sesión ha terminado.Iniciar sesión');
     await expect(page).toHaveURL(`/channel/${channel._id}`);
     await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
     expect(await readSession(page)).toEqual({});

@@ -11,7 +11,7 @@ import { plainImage } from './images.ts';
 
 const kilobyte = 1000;
 const scriptBudget = 120 * kilobyte;
-const channelScriptBudget = 111 * kilobyte;
+const channelScriptBudget = 110 * kilobyte;
 /** About the initial congestion window: what a server may send without waiting for the browser. */
 const channelPageBudget = 14 * kilobyte;
 /** The page, two scripts, its live stream, channel and comments anew, the cover, avatars of author and commenters, the icon. */
@@ -92,7 +92,7 @@ const originsOf = (requests: Request[]) => [
   ...new Set(requests.map((request) => new URL(request.url()).origin)),
 ];
 
-test('the scripts of a first visit to a public page weigh at most 120 kB, those of a channel 111, no resource blocks rendering, and none is a font or of another site', async ({
+test('the scripts of a first visit to a public page weigh at most 120 kB, those of a channel 110, no resource blocks rendering, and none is a font or of another site', async ({
   page,
   forum,
 }) => {

@@ -352,8 +352,8 @@ test.describe('without a connection', () => {
     const list = `**${apiRoutes.thanked(channelId)}?*`;
     await failOnce(page, 'GET', list, loseConnection);
     const failed = page.waitForEvent('requestfailed');
-    // The part that listens for the focus asks for this one.
-    const listening = page.waitForResponse(/\/finish-sign-out-/);
+    // Asked by the part that listens for the focus.
+    const listening = page.waitForResponse(`**${apiRoutes.news}*`);
     await page.goto(pageRoutes.channel(channelId));
     await Promise.all([failed, listening]);
     const thanks = page.getByRole('button', { name: 'Gracias: n.º 1, de Ana Belén' });

@@ -26,6 +26,7 @@ import {
   resumeUrl,
   unauthorized,
 } from './remembered.ts';
+import { statusBar } from './status-bar.ts';
 
 const remembered = (page: Page) => page.evaluate(() => localStorage.getItem('remembered'));
 const sessionKeys = ['email', 'id', 'img', 'isLogged', 'name', 'token'];
@@ -77,8 +78,8 @@ test('with the box ticked, two tabs opened at once get in; signing out in one en
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: apiRoutes.resume });
   await signOut(page);
   for (const tab of tabs) {
-    await expect(tab).toHaveURL(pageRoutes.login);
-    await expect(tab.getByRole('alert')).toContainText('Tu sesión ha terminado.');
+    await expect(tab).toHaveURL(pageRoutes.home);
+    await expect(statusBar(tab).getByRole('status')).toHaveText('Has cerrado sesión.');
     expect(await readSession(tab)).toEqual({});
   }
   expect(await remembered(page)).toBeNull();

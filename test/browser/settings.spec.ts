@@ -41,10 +41,10 @@ async function signInElsewhere(forum: Forum, person: Person, userAgent: string):
 
 /** Opens a page and waits until it follows what other tabs tell it. */
 async function openFollowing(page: Page, url: string): Promise<void> {
-  // It loads this part just before.
-  const part = page.waitForResponse(/\/finish-sign-out-/);
+  // Asked by the part that follows them.
+  const news = page.waitForResponse(`**${apiRoutes.news}*`);
   await page.goto(url);
-  await part;
+  await news;
 }
 
 const firefox = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0';

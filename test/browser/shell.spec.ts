@@ -2,8 +2,10 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { openChannel } from './community.ts';
 import { openHome } from './hydration.ts';
+import { holdRequests } from './network.ts';
 import { menu, readSession, signInByForm } from './people.ts';
 import { expect, test } from './quiet-forum.ts';
+import { statusBar } from './status-bar.ts';
 
 const menuButton = (page: Page) => page.getByRole('button', { name: 'Menú de usuario' });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -82,7 +84,7 @@ test.describe('the menu', () => {
   });
 });
 
-test('signing out clears session storage, ends the session and shows the guest menu', async ({
+test('signing out clears session storage, ends the session, and loads the document anew for a guest', async ({
   forum,
   page,
 }) => {
@@ -93,10 +95,18 @@ test('signing out clears session storage, ends the session and shows the guest m
   const { token } = await readSession(page);
   expect(token).toBeTruthy();
 
+  const held = await holdRequests(page, 'POST', `**${apiRoutes.signOut}`);
+  await page.evaluate(() => Object.assign(window, { isOfThePerson: true }));
   await openMenu(page);
   await menu(page).getByRole('button', { name: 'Cerrar sesión' }).click();
   await expect(menu(page)).toBeHidden();
   expect(await readSession(page)).toEqual({});
+  await expect(page.getByText('Debes iniciar sesión para crear un canal')).toBeVisible();
+  const isOfThePerson = () => page.evaluate(() => 'isOfThePerson' in window).catch(() => true);
+  expect(await isOfThePerson(), 'before the server has answered').toBe(true);
+  held.release();
+  await expect.poll(isOfThePerson).toBe(false);
+  await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
   await expect(page.getByText('Debes iniciar sesión para crear un canal')).toBeVisible();
   await openMenu(page);
   await expect(menu(page).getByRole('listitem')).toHaveText(['Iniciar sesión', 'Registarse']);

@@ -31,10 +31,10 @@ async function openWithRole(page: Page) {
     if (new URL(request.url()).pathname === apiRoutes.news) asked.add(request);
   });
   page.on('requestfinished', (request) => asked.delete(request));
-  // The last part of the page that asks for news loads this one.
-  const part = page.waitForResponse(/\/finish-sign-out-/);
+  // Otherwise nothing may have been asked yet.
+  const news = page.waitForResponse(`**${apiRoutes.news}*`);
   await openSettings(page);
-  await part;
+  await news;
   await expect.poll(() => asked.size).toBe(0);
 }
 

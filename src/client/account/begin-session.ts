@@ -5,6 +5,7 @@ import { request } from '../api/request.ts';
 import { type Status, showStatus } from '../components/status-bar.tsx';
 import { isForGuests } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
+import { loadAnew } from '../session/load-anew.ts';
 import { saveSession } from '../session/save-session.ts';
 import type { Store } from '../state/store.ts';
 import { currentToken, readSession } from '../storage/session.ts';
@@ -16,7 +17,8 @@ import { linkBack } from './way-back.ts';
  * Stores a new session, updates the state and goes to the home page, unless the person has left the form for
  * another page meanwhile.
  */
-export function beginSession(signedIn: SignedIn, { site, dispatch }: Store): void {
+export function beginSession(signedIn: SignedIn, store: Store): void {
+  const { site, dispatch, getState } = store;
   // Another attempt to sign in was answered first.
   if (readSession()) return;
   const isOnForm = isForGuests(location.pathname);
@@ -26,6 +28,12 @@ export function beginSession(signedIn: SignedIn, { site, dispatch }: Store): voi
     ...(back && { links: [back], isKept: true }),
   };
   saveSession(signedIn);
+  // The person before has signed out here, and the server does not know it yet.
+  if (getState().wasSignedIn) {
+    if (isOnForm) go(pageRoutes.home, { replace: true });
+    loadAnew(store, { text: status.text, ...(back && { links: [back] }) });
+    return;
+  }
   // In one task, and so in one render; otherwise the login page would redirect as well.
   dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
   if (isOnForm) go(pageRoutes.home, { replace: true });

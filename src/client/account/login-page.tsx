@@ -10,7 +10,7 @@ import { Alert, Note } from '../components/notice.tsx';
 import { useForm } from '../components/use-form.ts';
 import { entryState } from '../router/entry-state.ts';
 import { Link } from '../router/navigation.tsx';
-import { useRedirect } from '../session/session-end.ts';
+import { useRedirect } from '../session/redirect.ts';
 import { signInAfresh } from '../session/sign-in-afresh.ts';
 import { useIsReady, useStore, useUser } from '../state/store-provider.tsx';
 import { signIn } from './account-calls.ts';

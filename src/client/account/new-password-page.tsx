@@ -6,18 +6,17 @@ import styles from '../components/form-page.module.css';
 import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { useForm } from '../components/use-form.ts';
-import { changeEntry } from '../router/entry-state.ts';
 import { useFragmentKey } from '../router/navigation.tsx';
-import { leaveForLogin } from '../session/session-end.ts';
 import { useIsReady, useStore } from '../state/store-provider.tsx';
 import { setPassword } from './account-calls.ts';
 import { AccountForm } from './account-form.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { usePasswordCheck } from './password-warning.ts';
+import { leaveForLogin } from './sign-out.ts';
 
 /** The page of a link, from a mail, a moderator or the operator, that sets a new password. Its token is in the hash. */
 export function NewPassword() {
-  const { dispatch } = useStore();
+  const store = useStore();
   const isReady = useIsReady();
   const token = useFragmentKey();
   const checkPassword = usePasswordCheck();
@@ -30,10 +29,7 @@ export function NewPassword() {
       return request(setPassword, { token, password });
     },
     // A new password ends every session of the account, this tab's too.
-    onSent(ended) {
-      leaveForLogin(dispatch, 'password-saved');
-      changeEntry({ ended });
-    },
+    onSent: (ended) => leaveForLogin(store, { loginReason: 'password-saved', ended }),
   });
 
   if (isReady && !token) {

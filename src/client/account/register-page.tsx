@@ -10,7 +10,7 @@ import { Note } from '../components/notice.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
 import { Link } from '../router/navigation.tsx';
-import { goToLogin, useRedirect } from '../session/session-end.ts';
+import { goToLogin, useRedirect } from '../session/redirect.ts';
 import { signInAfresh } from '../session/sign-in-afresh.ts';
 import { useIsReady, useSite, useStore, useUser } from '../state/store-provider.tsx';
 import { signIn, signUp } from './account-calls.ts';
@@ -97,7 +97,7 @@ function RegisterForm() {
         if (!element.isConnected) return;
         if (outcomeOf(entered)) throw entered;
       }
-      goToLogin('account-created');
+      goToLogin({ loginReason: 'account-created' });
       showStatus({ text: 'Cuenta creada' });
     },
   });

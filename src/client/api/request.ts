@@ -1,4 +1,4 @@
-import { currentToken, currentUserId } from '../storage/session.ts';
+import { currentToken } from '../storage/session.ts';
 import { type Call, send } from './call.ts';
 import { Failure, orFailure } from './failures.ts';
 
@@ -56,13 +56,12 @@ export async function withToken<Answer>(
   send: (token: string) => Promise<Answer>,
   { isRejected, isBackground = false }: TokenOptions<Answer>,
 ): Promise<Answer | 'unreachable'> {
-  const id = currentUserId();
   let token = currentToken();
   let answer = await send(token);
   if (!isRejected(answer)) return answer;
   // People with an account have loaded it ahead.
   const outcome = await import('../session/remembered-browser.ts').then(
-    ({ renewSession }) => renewSession(token, id),
+    ({ renewSession }) => renewSession(token),
     () => 'unreachable' as const,
   );
   if (outcome === 'unreachable') return outcome;

@@ -5,7 +5,7 @@ import { Failure, orFailure } from '../api/failures.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { readingTexts } from '../comments/reading-texts.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
-import { lazyPart } from '../components/lazy-part.tsx';
+import { accountPart } from '../components/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
@@ -16,13 +16,8 @@ import styles from './channel-header.module.css';
 import { Cover } from './cover.tsx';
 import { fetchChannel } from './fetch-channel.ts';
 
-const ChannelEditor = lazyPart(async () => (await import('./channel-editor.tsx')).ChannelEditor, {
-  isForAccount: true,
-});
-const ChannelTools = lazyPart(async () => (await import('./channel-tools.tsx')).ChannelTools, {
-  isForAccount: true,
-  isQuiet: true,
-});
+const ChannelEditor = accountPart((parts) => parts.ChannelEditor);
+const ChannelTools = accountPart((parts) => parts.ChannelTools, { isQuiet: true });
 
 /** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {

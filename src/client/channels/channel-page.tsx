@@ -9,7 +9,7 @@ import { CommentsEnd } from '../comments/comments-end.tsx';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
-import { lazyPart } from '../components/lazy-part.tsx';
+import { accountPart } from '../components/lazy-part.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
 import { Loading } from '../components/spinner.tsx';
@@ -24,22 +24,9 @@ import { Target } from './target.tsx';
 import { useChannel, useRange } from './use-channel.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
 
-const NewComment = lazyPart(async () => (await import('../comments/new-comment.tsx')).NewComment, {
-  isForAccount: true,
-});
-const ReadingTracker = lazyPart(
-  async () => (await import('../account/account-effects.ts')).ReadingTracker,
-  {
-    isForAccount: true,
-    isQuiet: true,
-  },
-);
-const UnsentComments = lazyPart(
-  async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,
-  {
-    isForAccount: true,
-  },
-);
+const NewComment = accountPart((parts) => parts.NewComment);
+const ReadingTracker = accountPart((parts) => parts.ReadingTracker, { isQuiet: true });
+const UnsentComments = accountPart((parts) => parts.UnsentComments);
 
 /** The page of a channel. While it is fetched, shows its header if the home page has loaded it. */
 export function ChannelPage({ id }: { id: string }) {

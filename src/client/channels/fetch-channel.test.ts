@@ -75,7 +75,7 @@ test('a prefetched channel does not replace a later page opened meanwhile', asyn
     pinned: [],
     order: 'comments',
     next: null,
-    isFirstPage: true,
+    after: null,
   });
   const store = createStore(home, {
     name: '',

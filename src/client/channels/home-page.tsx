@@ -4,7 +4,7 @@ import { HeldItems } from '../comments/held-part.ts';
 import buttons from '../components/button.module.css';
 import fields from '../components/field.module.css';
 import { GuestLinks } from '../components/guest-links.tsx';
-import { lazyPart } from '../components/lazy-part.tsx';
+import { accountPart, lazyPart } from '../components/lazy-part.tsx';
 import { Paged } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
@@ -22,28 +22,10 @@ import { useChannelList, useOrder } from './use-channel-list.ts';
 
 const welcome = 'Bienvenidos a ';
 
-const MarkAllRead = lazyPart(async () => (await import('../news/mark-all-read.tsx')).MarkAllRead, {
-  isForAccount: true,
-  isQuiet: true,
-});
-const NewsOnHome = lazyPart(async () => (await import('../news/news-on-home.tsx')).NewsOnHome, {
-  isForAccount: true,
-  isQuiet: true,
-});
-const RestrictionOnHome = lazyPart(
-  async () => (await import('../news/news-on-home.tsx')).RestrictionOnHome,
-  {
-    isForAccount: true,
-    isQuiet: true,
-  },
-);
-const DeletionOnHome = lazyPart(
-  async () => (await import('../settings/pending-deletion.tsx')).DeletionOnHome,
-  {
-    isForAccount: true,
-    isQuiet: true,
-  },
-);
+const MarkAllRead = accountPart((parts) => parts.MarkAllRead, { isQuiet: true });
+const NewsOnHome = accountPart((parts) => parts.NewsOnHome, { isQuiet: true });
+const RestrictionOnHome = accountPart((parts) => parts.RestrictionOnHome, { isQuiet: true });
+const DeletionOnHome = accountPart((parts) => parts.DeletionOnHome, { isQuiet: true });
 
 const FirstStepsOnHome = lazyPart(
   async () => (await import('../site-settings/first-steps.tsx')).FirstStepsOnHome,

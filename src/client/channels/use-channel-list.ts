@@ -1,10 +1,10 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ChannelOrder, ChannelPage } from '../../shared/channels.ts';
+import type { ChannelOrder } from '../../shared/channels.ts';
 import { limits } from '../../shared/limits.ts';
+import { publicKeys } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { useQueryString } from '../router/navigation.tsx';
-import type { Store } from '../state/store.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { listChannels } from './channel-calls.ts';
 
@@ -14,17 +14,15 @@ import { listChannels } from './channel-calls.ts';
  * @param after cursor in this order at which the list begins; null for its beginning
  */
 export function useChannelList(order: ChannelOrder, after: string | null) {
-  const store = useStore();
-  const { dispatch } = store;
+  const { dispatch } = useStore();
   const query = useInfiniteQuery({
-    queryKey: ['channels', order, after],
+    queryKey: publicKeys.channels(order, after),
     queryFn: ({ pageParam, signal }) => {
       const page = { order, after: pageParam, limit: limits.channelsPerPage };
       return request(listChannels, page, { signal });
     },
     initialPageParam: after,
     getNextPageParam: ({ next }) => next,
-    initialData: () => servedList(store, order, after),
     // Somebody may read in a channel for long before going back.
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -50,20 +48,6 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
   }, [hasFailed, isMissing, dispatch]);
 
   return { query, hasFailed: hasFailed && !isMissing };
-}
-
-/** The list from which the server rendered the page, until it is fetched. */
-function servedList(
-  { initialState, getState }: Store,
-  order: ChannelOrder,
-  after: string | null,
-): InfiniteData<ChannelPage, string | null> | undefined {
-  const { list, channels } = getState();
-  if (!list || list !== initialState.list) return undefined;
-  if (list.order !== order || list.isFirstPage !== (after === null)) return undefined;
-  const byId = (id: string) => channels.get(id) ?? [];
-  const [data, pinned] = [list.ids.flatMap(byId), list.pinned.flatMap(byId)];
-  return { pages: [{ data, pinned, next: list.next }], pageParams: [after] };
 }
 
 /** The order in the address; on the server, and by default, that of the number of comments. */

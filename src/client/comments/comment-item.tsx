@@ -4,7 +4,7 @@ import type { Decision } from '../../shared/moderation.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
 import { AutorLink, Avatar } from '../components/avatar.tsx';
 import { focusElement } from '../components/focus-element.ts';
-import { lazyPart } from '../components/lazy-part.tsx';
+import { accountPart } from '../components/lazy-part.tsx';
 import { PageBoundary } from '../components/page-boundary.tsx';
 import { ReportButton } from '../components/report-button.tsx';
 import { RoleBadge } from '../components/role-badge.tsx';
@@ -17,13 +17,8 @@ import { CommentRow } from './comment-row.tsx';
 import { CommentText } from './comment-text.tsx';
 import { ReplyLine } from './reply-line.tsx';
 
-const CommentEditor = lazyPart(async () => (await import('./comment-editor.tsx')).CommentEditor, {
-  isForAccount: true,
-});
-const CommentTools = lazyPart(async () => (await import('./comment-tools.tsx')).CommentTools, {
-  isForAccount: true,
-  isQuiet: true,
-});
+const CommentEditor = accountPart((parts) => parts.CommentEditor);
+const CommentTools = accountPart((parts) => parts.CommentTools, { isQuiet: true });
 
 interface CommentItemProps {
   comment: Comment;

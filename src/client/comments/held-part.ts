@@ -1,6 +1,3 @@
-import { lazyPart } from '../components/lazy-part.tsx';
+import { accountPart } from '../components/lazy-part.tsx';
 
-export const HeldItems = lazyPart(
-  async () => (await import('../channels/held-items.tsx')).HeldItems,
-  { isForAccount: true, isQuiet: true },
-);
+export const HeldItems = accountPart((parts) => parts.HeldItems, { isQuiet: true });

@@ -12,23 +12,17 @@ export interface LazyPart<Props extends object> {
 }
 
 interface LazyOptions {
-  /** Whether people with an account need it, for `preloadAccountParts`. */
-  isForAccount?: boolean;
   /** Shows nothing while it loads, nor if that fails. */
   isQuiet?: boolean;
-}
-
-const accountLoads: (() => Promise<unknown>)[] = [];
-
-/** Loads what people with an account may need on any page, also when the connection is lost later. */
-export function preloadAccountParts(): void {
-  for (const load of accountLoads) load().catch(() => {});
 }
 
 /** `lazy` within a `Suspense`. Unlike with `lazy` alone, a part whose script is loaded shows no fallback. */
 export function lazyPart<Props extends object>(
   importPart: () => Promise<ComponentType<Props>>,
-  { isForAccount = false, isQuiet = false }: LazyOptions = {},
+  {
+    isQuiet = false,
+    ofLoaded,
+  }: LazyOptions & { ofLoaded?: () => ComponentType<Props> | undefined } = {},
 ): LazyPart<Props> {
   let loaded: ComponentType<Props> | undefined;
 
@@ -49,7 +43,7 @@ export function lazyPart<Props extends object>(
 
   function Part(props: Props) {
     // It stays the same while it is rendered: another type would discard what was typed.
-    const [Component] = useState(() => loaded ?? Loaded);
+    const [Component] = useState(() => loaded ?? ofLoaded?.() ?? Loaded);
     return (
       <PageBoundary isQuiet={isQuiet}>
         <Suspense fallback={isQuiet ? null : <Loading label={texts.loading} />}>
@@ -59,6 +53,25 @@ export function lazyPart<Props extends object>(
     );
   }
   Part.load = load;
-  if (isForAccount) accountLoads.push(load);
   return Part;
 }
+
+type AccountParts = typeof import('../account-parts.ts');
+
+let accountParts: AccountParts | undefined;
+
+/** Loads the script of all that people with an account need, also when the connection is lost later. */
+export async function loadAccountParts(): Promise<AccountParts> {
+  accountParts ??= await import('../account-parts.ts');
+  return accountParts;
+}
+
+/** A lazy part that is in that script. */
+export const accountPart = <Props extends object>(
+  pick: (parts: AccountParts) => ComponentType<Props>,
+  options: LazyOptions = {},
+): LazyPart<Props> =>
+  lazyPart(async () => pick(await loadAccountParts()), {
+    ...options,
+    ofLoaded: () => accountParts && pick(accountParts),
+  });

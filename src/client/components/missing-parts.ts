@@ -41,11 +41,11 @@ export function reloadForMissingParts(): void {
   });
 }
 
-/** Whether a field has a text, also one that is being sent and cannot be written in meanwhile. */
-function isTyped(): boolean {
+/** Whether a field has a text, also one that is being sent and cannot be written in meanwhile, or an image is uploaded. */
+export function isTyped(): boolean {
   const others = ['hidden', 'checkbox', 'radio', 'file'].map((type) => `[type="${type}"]`);
   const fields = document.querySelectorAll<HTMLInputElement>(
     `textarea, input:not([hidden], ${others.join(', ')})`,
   );
-  return [...fields].some(({ value }) => value);
+  return [...fields].some(({ value }) => value) || document.querySelector('progress') !== null;
 }

@@ -5,12 +5,10 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { ScrollPosition } from '../router/entry-state.ts';
 import { Link, usePath } from '../router/navigation.tsx';
-import { currentUserId } from '../storage/session.ts';
 import buttons from './button.module.css';
 import { Icon } from './icons.tsx';
 import styles from './status-view.module.css';
@@ -40,32 +38,21 @@ const regionDelayMs = 100;
 const root = createRoot(document.body.appendChild(document.createElement('div')));
 root.render(<StatusBar latest={null} kept={null} />);
 
-/** A message belongs to the person to whom it was shown, or to guests. */
-type Said = Status & { saidTo: string };
-
 /** The last message with a link that is kept. */
-let kept: Said | null = null;
+let kept: Status | null = null;
 
 /** Shows a message, or nothing, in place of the one before it. */
 export function renderStatus(status: Status | null): void {
-  const latest = status && { ...status, saidTo: currentUserId() };
-  if (latest?.isKept) kept = latest;
-  root.render(<StatusBar latest={latest} kept={kept} />);
+  if (status?.isKept) kept = status;
+  root.render(<StatusBar latest={status} kept={kept} />);
 }
 
-/** Otherwise, whoever signs in or out comes to another page, or is told so in the place of the message. */
-function onPageShow(listener: () => void): () => void {
-  addEventListener('pageshow', listener);
-  return () => removeEventListener('pageshow', listener);
-}
-
-function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null }) {
+function StatusBar({ latest, kept }: { latest: Status | null; kept: Status | null }) {
   const path = usePath();
-  const userId = useSyncExternalStore(onPageShow, currentUserId);
-  const [{ id, status }, setShown] = useState({ id: 0, status: null as Said | null });
+  const [{ id, status }, setShown] = useState({ id: 0, status: null as Status | null });
   const [closedId, setClosedId] = useState(0);
-  /** The last kept one that was used or closed, or whose person has gone. */
-  const [dropped, setDropped] = useState<Said | null>(null);
+  /** The last kept one that was used or closed. */
+  const [dropped, setDropped] = useState<Status | null>(null);
   const [isHeld, setHeld] = useState(false);
   const [opened, setOpened] = useState({ id, path });
   const bar = useRef<HTMLDivElement>(null);
@@ -74,8 +61,7 @@ function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null })
   if (opened.id !== id) setOpened({ id, path });
   const hasLeftPage = opened.id === id && opened.path !== path;
   const isLeft = status?.links && !status.action && hasLeftPage;
-  const isOthers = status?.saidTo !== userId;
-  const isOver = status?.isKept || id === closedId || isLeft || isOthers;
+  const isOver = status?.isKept || id === closedId || isLeft;
   const lasting = id > 0 && kept !== dropped ? kept : null;
   const shown = isOver ? lasting : status;
   const isShownAgain = shown === kept && (shown !== status || hasLeftPage);
@@ -85,7 +71,7 @@ function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null })
   const isThere = lasting?.links?.some(
     ({ href }) => new URL(href, location.href).pathname === path,
   );
-  if (lasting && (isThere || lasting.saidTo !== userId)) setDropped(lasting);
+  if (lasting && isThere) setDropped(lasting);
 
   useEffect(() => {
     const show = () => setShown(({ id }) => ({ id: id + 1, status: latest }));

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { publicKeys } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import buttons from '../components/button.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { Note } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link, useAfter, useFragment } from '../router/navigation.tsx';
-import { useServedPage } from '../state/store-provider.tsx';
 import { dot } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { getReport, listLog } from './calls.ts';
@@ -19,14 +19,11 @@ const title = 'Tu denuncia';
 /** The public list of decisions, and above it the outcome of a report whose receipt the address has. */
 export function LogPage() {
   const after = useAfter();
-  const served = useServedPage('log');
   const fragment = useFragment();
   const receipt = fragment.startsWith(receiptPrefix) && fragment.slice(receiptPrefix.length);
   const query = useQuery({
-    queryKey: ['log', after],
+    queryKey: publicKeys.log(after),
     queryFn: ({ signal }) => request(listLog, after, { signal }),
-    initialData: () => served && { data: served.entries, next: served.next },
-    refetchOnMount: !served,
     placeholderData: keepPreviousData,
   });
   return (

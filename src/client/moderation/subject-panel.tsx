@@ -1,11 +1,11 @@
 import { useCallback, useState } from 'react';
 import type { Subject } from '../../shared/moderation.ts';
-import { lazyPart } from '../components/lazy-part.tsx';
+import { accountPart, lazyPart } from '../components/lazy-part.tsx';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 import styles from './subject-panel.module.css';
 
 const ReportForm = lazyPart(async () => (await import('./report-form.tsx')).ReportForm);
-const StaffPanel = lazyPart(async () => (await import('./staff-panel.tsx')).StaffPanel);
+const StaffPanel = accountPart((parts) => parts.StaffPanel);
 
 interface SubjectPanelOptions extends Pick<SubjectPanelProps, 'onDecided' | 'onUndone'> {
   /** '' for guests. The panel closes when somebody else has the page. */

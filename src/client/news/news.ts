@@ -10,7 +10,6 @@ import type { Action } from '../state/actions.ts';
 import { noNews } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
 import { useStore, useUser } from '../state/store-provider.tsx';
-import { currentUserId } from '../storage/session.ts';
 import { listNews, sendPositions } from './news-calls.ts';
 
 /** How often news are fetched while the page is visible. */
@@ -18,14 +17,8 @@ const intervalMs = 60_000;
 /** How long positions wait for others, to be sent together. */
 const batchMs = 1000;
 
-/** How long the end of a session waits for its last positions to be sent. */
-const lastMs = 1000;
-
-/**
- * Positions that the server has not confirmed, by account and channel. They outlive the page that reports them,
- * and the session.
- */
-const waiting = new Map<string, Map<string, number>>();
+/** Positions that the server has not confirmed, by channel. They outlive the page that reports them. */
+const waiting = new Map<string, number>();
 /** Adds positions to those that wait, which until then can be undone. */
 const undoable = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -74,7 +67,7 @@ async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<New
  */
 export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action>): void {
   dispatch({ type: 'CHANNELS_READ', positions });
-  addWaiting(currentUserId(), positions);
+  addWaiting(positions);
   timer ??= setTimeout(sendWaiting, batchMs);
   sendOnLeaving();
 }
@@ -90,9 +83,8 @@ export function markReadUndoably(positions: ReadingPosition[], { getState, dispa
     const read = reads[channelId];
     return read ? [[channelId, read] as const] : [];
   });
-  const userId = currentUserId();
   const settle = () => {
-    if (undoable.delete(settle)) addWaiting(userId, positions);
+    if (undoable.delete(settle)) addWaiting(positions);
   };
   dispatch({ type: 'CHANNELS_READ', positions });
   undoable.add(settle);
@@ -114,28 +106,22 @@ function sendOnLeaving(): void {
   document.addEventListener('visibilitychange', sendWhenHidden);
 }
 
-/**
- * Sends positions of a session that ends: until they are sent, the page is left or a second has passed,
- * the server must still know its token.
- */
-export async function sendLastPositions(userId: string, token: string): Promise<void> {
+/** Sends positions of a session that ends. Its token must not be ended before, unless the page is left. */
+export async function sendLastPositions(token: string): Promise<void> {
   settleAll();
   const isLeft = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
-  const isLate = new Promise((resolve) => setTimeout(resolve, lastMs));
-  const sending = sendBatches(userId, (batch) => send(sendPositions, batch, { token }));
-  await Promise.race([sending, isLeft, isLate]);
+  const sending = sendBatches((batch) => send(sendPositions, batch, { token }));
+  await Promise.race([sending, isLeft]);
 }
 
-function addWaiting(userId: string, positions: ReadingPosition[]): void {
-  const numbers = waiting.get(userId) ?? new Map<string, number>();
-  waiting.set(userId, numbers);
+function addWaiting(positions: ReadingPosition[]): void {
   for (const { channelId, number } of positions) {
-    numbers.set(channelId, Math.max(number, numbers.get(channelId) ?? 0));
+    waiting.set(channelId, Math.max(number, waiting.get(channelId) ?? 0));
   }
 }
 
 const sendWaiting = () =>
-  sendBatches(currentUserId(), (batch) => request(sendPositions, batch, { isBackground: true }));
+  sendBatches((batch) => request(sendPositions, batch, { isBackground: true }));
 
 const settleAll = () => {
   for (const settle of undoable) settle();
@@ -149,13 +135,11 @@ function sendWhenHidden() {
 
 /** Positions that could not be sent wait for the next time. */
 async function sendBatches(
-  userId: string,
   sendBatch: (positions: ReadingPosition[]) => Promise<undefined>,
 ): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  const numbers = waiting.get(userId) ?? new Map<string, number>();
-  const positions = [...numbers].map(([channelId, number]) => ({ channelId, number }));
+  const positions = [...waiting].map(([channelId, number]) => ({ channelId, number }));
   const batches = Array.from(
     { length: Math.ceil(positions.length / limits.readsPerRequest) },
     (_, i) => positions.slice(i * limits.readsPerRequest, (i + 1) * limits.readsPerRequest),
@@ -166,7 +150,7 @@ async function sendBatches(
       const failure = await orFailure(sendBatch(batch));
       if (failure && !failure.isRefused) return;
       for (const { channelId, number } of batch) {
-        if (numbers.get(channelId) === number) numbers.delete(channelId);
+        if (waiting.get(channelId) === number) waiting.delete(channelId);
       }
     }),
   );

@@ -5,7 +5,7 @@ import type { PersonComment, PersonCommentPage } from '../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl, withQuery } from '../../shared/routes.ts';
 import { CommentText } from '../comments/comment-text.tsx';
 import { Avatar } from '../components/avatar.tsx';
-import { lazyPart } from '../components/lazy-part.tsx';
+import { accountPart } from '../components/lazy-part.tsx';
 import { Paged } from '../components/more-link.tsx';
 import { LoadFailure } from '../components/notice.tsx';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
@@ -21,10 +21,7 @@ import styles from './person-page.module.css';
 import { usePerson } from './use-person.ts';
 import { usePersonAgain } from './use-person-again.ts';
 
-const PersonTools = lazyPart(async () => (await import('./person-tools.tsx')).PersonTools, {
-  isForAccount: true,
-  isQuiet: true,
-});
+const PersonTools = accountPart((parts) => parts.PersonTools, { isQuiet: true });
 
 /** Channels shown before the others are unfolded. */
 const shownChannels = 8;

@@ -5,6 +5,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Person, PersonCommentPage } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall } from '../api/call.ts';
+import { publicKeys } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 
 const getPerson = defineCall<string, Person>('GET', apiRoutes.user);
@@ -20,7 +21,7 @@ const listPersonComments = defineCall<{ id: string; after: string | null }, Pers
 /** A person with the newest channels. */
 export const personQuery = (id: string) =>
   queryOptions({
-    queryKey: ['person', id],
+    queryKey: publicKeys.person(id),
     queryFn: async ({ signal }) => {
       const [person, channels] = await Promise.all([
         request(getPerson, id, { signal }),
@@ -36,7 +37,7 @@ export const personQuery = (id: string) =>
 /** A person's comments, newest first, in pages from a cursor on; null for the first page. */
 export const commentsQuery = (id: string, after: string | null) =>
   infiniteQueryOptions({
-    queryKey: ['person', id, 'comments', after],
+    queryKey: publicKeys.personComments(id, after),
     queryFn: ({ pageParam, signal }) =>
       request(listPersonComments, { id, after: pageParam }, { signal }),
     initialPageParam: after,

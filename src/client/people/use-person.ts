@@ -1,26 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useServedPage, useStore } from '../state/store-provider.tsx';
+import { useStore } from '../state/store-provider.tsx';
 import { commentsQuery, personQuery } from './person-queries.ts';
 
 /** A person and their comments from a cursor on; null for the newest. */
 export function usePerson(id: string, after: string | null) {
   const { dispatch } = useStore();
-  const served = useServedPage('user');
-  const about = useQuery({
-    ...personQuery(id),
-    initialData: () => served && { person: served.person, channels: served.channels },
-    refetchOnMount: !served,
-  });
+  const about = useQuery(personQuery(id));
   const comments = useInfiniteQuery({
     ...commentsQuery(id, after),
-    initialData: () =>
-      served && {
-        pages: [{ data: served.comments, next: served.next }],
-        // The server renders without the cursor of the address.
-        pageParams: [served.isFirstPage ? null : (after ?? '')],
-      },
-    refetchOnMount: !served,
     placeholderData: keepPreviousData,
   });
 

@@ -19,16 +19,29 @@ export interface Place {
   scrollPosition?: ScrollPosition;
 }
 
+/** A message for the document that a page is loaded anew in. */
+export interface Told {
+  text: string;
+  links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
+}
+
 /** The state of a history entry. It outlives a reload. */
-interface EntryState {
+export interface EntryState {
   /** The page from which the entry was opened, for the link back after signing in. */
   cameFrom?: Place | undefined;
   /** The address to which the page shows a link back. */
   wayBack?: string;
   /** Whether a link to the fragment of the address was followed and its element is still to be shown. */
   isFragmentPending?: boolean;
-  /** Why the login page was opened: session-end.ts. */
-  loginReason?: string;
+  /** Why the login page was opened: session/redirect.ts. */
+  loginReason?:
+    | 'session-lost'
+    | 'drafts-kept'
+    | 'account-needed'
+    | 'account-created'
+    | 'password-saved';
+  /** What the status bar says once the page is loaded: session/load-anew.ts. */
+  told?: Told | undefined;
   /** Ways in that a new password has ended besides sessions. The login page lists them. */
   ended?: EndedWays | undefined;
   /** What is typed in the search field and not submitted: search-form.tsx. */

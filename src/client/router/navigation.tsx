@@ -6,23 +6,30 @@ import { isWayIn } from './match-page.ts';
 /** The path while the server renders; undefined in the browser, which has `location`. */
 export const ServerPath = createContext<string | undefined>(undefined);
 
+/** The query that the server has rendered the page for; undefined where it renders the path alone. */
+export const ServedSearch = createContext<string | undefined>(undefined);
+
 export function usePath(): string {
   const ssrPath = useContext(ServerPath);
   return usePathname(ssrPath === undefined ? {} : { ssrPath });
 }
 
-/** The path and the query, of which the server renders none. */
+/** The path and the query. */
 export function useAddress(): string {
   return usePath() + useQueryString();
 }
 
-/** The query of the address. The first render must not depend on it: on the server it is always empty. */
+/**
+ * The query of the address. On pages without a `ServedSearch` the first render must not depend on it: on the server it is
+ * empty there.
+ */
 export function useQueryString(): string {
   const isServer = useContext(ServerPath) !== undefined;
-  return useSearch(isServer ? { ssrSearch: '' } : {});
+  const served = useContext(ServedSearch) ?? (isServer ? '' : undefined);
+  return useSearch(served === undefined ? {} : { ssrSearch: served });
 }
 
-/** The cursor in the address after which a list begins, or null, as always on the server. */
+/** The cursor in the address after which a list begins, or null. */
 export function useAfter(): string | null {
   return new URLSearchParams(useQueryString()).get('after');
 }

@@ -6,6 +6,7 @@ import { withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { defineCall } from '../api/call.ts';
 import { Failure, orFailure } from '../api/failures.ts';
+import { publicKeys } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { getChannel } from '../channels/channel-calls.ts';
 import type { Search } from './search-address.ts';
@@ -36,7 +37,7 @@ const findHits = defineCall<SentSearch, SearchResults>(
 /** Pages of what is found, or a hint instead of the first when the words cannot be searched for. */
 export const hitsQuery = (search: SentSearch) =>
   infiniteQueryOptions({
-    queryKey: ['search', search],
+    queryKey: publicKeys.hits(search),
     queryFn: async ({ pageParam, signal }): Promise<Pick<SearchContent, 'results' | 'hint'>> => {
       const isTyping = search.isTyping && pageParam.q === search.q;
       const results = await orFailure(
@@ -71,7 +72,7 @@ const getAuthor = defineCall<string, { id: string; name: string }>('GET', apiRou
 /** The person whose comments are searched. */
 export const authorQuery = (id: string) =>
   queryOptions({
-    queryKey: ['searched author', id],
+    queryKey: publicKeys.searchedAuthor(id),
     queryFn: ({ signal }): Promise<{ id: string; name: string | null }> =>
       request(getAuthor, id, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -80,7 +81,7 @@ export const authorQuery = (id: string) =>
 /** The channel that is searched. */
 export const channelQuery = (id: string) =>
   queryOptions({
-    queryKey: ['searched channel', id],
+    queryKey: publicKeys.searchedChannel(id),
     queryFn: async ({ signal }) => {
       const { _id, name } = await request(getChannel, { id, comments: 0 }, { signal });
       return { _id, name };

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { SearchContent } from '../../shared/page-data.ts';
 import { useEntryState } from '../router/entry-state.ts';
 import { useAddress } from '../router/navigation.tsx';
-import { useAppState, useServedPage, useStore } from '../state/store-provider.tsx';
+import { useAppState, useStore } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import { authorQuery, channelQuery, hitsQuery } from './search-queries.ts';
 
@@ -16,20 +16,8 @@ export function useSearch() {
   const address = useAddress();
   const typed = useEntryState((state) => state.typed);
   const isTyping = typed !== undefined;
-  const servedPage = useServedPage('search');
-  const served = isTyping ? undefined : servedPage;
-  const query = readSearch(address);
   const search: Search = {
-    ...query,
-    // The server renders without the query of the address.
-    ...(served && {
-      q: served.q,
-      channel: served.channel?._id,
-      author: served.author?.id,
-      isExact: served.isExact,
-      sort: served.sort,
-      after: served.isFirstPage ? null : (query.after ?? ''),
-    }),
+    ...readSearch(address),
     ...(isTyping && { q: typed, isExact: false, after: null }),
   };
   const { q, channel: channelId = '', author: authorId = '' } = search;
@@ -37,26 +25,18 @@ export function useSearch() {
   const known = useAppState(({ channels }) => channels.get(channelId));
   const lookup = useQuery({
     ...channelQuery(channelId),
-    initialData: () => served?.channel ?? undefined,
     enabled: channelId !== '' && !known,
   });
   const channel = known ?? lookup.data;
   const authorLookup = useQuery({
     ...authorQuery(authorId),
-    initialData: () => served?.author ?? undefined,
     enabled: authorId !== '',
   });
   const author = authorLookup.data;
 
   const hits = useInfiniteQuery({
     ...hitsQuery({ ...search, isTyping }),
-    initialData: () =>
-      served && {
-        pages: [{ results: served.results, hint: served.hint }],
-        pageParams: [{ q, after: search.after }],
-      },
     enabled: q !== '',
-    refetchOnMount: !served,
   });
 
   const error =

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
@@ -7,7 +7,7 @@ import { Alert } from '../components/notice.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { useRedirect } from './session-end.ts';
+import { useRedirect } from './redirect.ts';
 
 interface AccountPageProps {
   name: PageName;
@@ -18,7 +18,7 @@ interface AccountPageProps {
 
 /** The frame of a page of signed-in people, which is hidden from guests and sends them away. */
 export function AccountPage({ name, isPrepared = false, children }: AccountPageProps) {
-  const { id, isLogged } = useUser();
+  const { isLogged } = useUser();
   const { title } = pages[name];
   if (useRedirect(name)) {
     return (
@@ -39,7 +39,7 @@ export function AccountPage({ name, isPrepared = false, children }: AccountPageP
       <NeedsScript title={title} />
       <div data-for="user">
         {isPrepared && children}
-        {!isPrepared && isLogged && <Fragment key={id}>{children}</Fragment>}
+        {!isPrepared && isLogged && children}
         {!isPrepared && !isLogged && <PageTitle>{title}</PageTitle>}
       </div>
     </>

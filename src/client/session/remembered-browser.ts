@@ -9,7 +9,6 @@ import {
   readRemembered,
   setRemembered,
 } from '../storage/session.ts';
-import { endToken, isForgotten } from './end-session.ts';
 import { saveSession } from './save-session.ts';
 
 const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
@@ -17,6 +16,9 @@ const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
 });
 
 const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, { keepalive: true });
+
+/** Whether the server has said that it does not know a session. */
+export const isForgotten = ({ status, isRefused }: Failure) => status === 401 || isRefused;
 
 /** The outcome of renewing a remembered session; `unreachable` leaves open whether there is one. */
 type Outcome = SignedIn | 'forgotten' | 'unreachable';
@@ -52,16 +54,12 @@ async function requestSession(signal: AbortSignal): Promise<Outcome> {
 }
 
 /**
- * Opens a new session for a user of this tab, whose token the server has rejected, if the browser stays
+ * Opens a new session for the user of this tab, whose token the server has rejected, if the browser stays
  * signed in as the same one. `renewed`: the tab has another token of this user now.
- * @param id of the user whom the token belonged to; somebody else may be signed in by now
  */
-export async function renewSession(
-  token: string,
-  id: string,
-): Promise<'renewed' | 'lost' | 'unreachable'> {
-  if (!id || currentUserId() !== id) return 'lost';
+export async function renewSession(token: string): Promise<'renewed' | 'lost' | 'unreachable'> {
   if (currentToken() !== token) return currentToken() ? 'renewed' : 'lost';
+  const id = currentUserId();
   if (readRemembered() !== id) return 'lost';
   const outcome = await resume();
   if (outcome === 'unreachable') return outcome;
@@ -71,20 +69,6 @@ export async function renewSession(
   }
   saveSession(outcome);
   return 'renewed';
-}
-
-/**
- * Ends the session of a token as soon as the server answers, while the page is open. The token is kept in
- * memory alone.
- * @param onFailure called when the server has not answered; it is asked again by `retry` or when the connection returns
- */
-export async function endSession(token: string, onFailure?: (retry: () => void) => void) {
-  while (!(await endToken(token))) {
-    await new Promise<void>((retry) => {
-      addEventListener('online', () => retry(), { once: true });
-      onFailure?.(retry);
-    });
-  }
 }
 
 /** Ends the session that the server remembers for this browser, also that of another account. */

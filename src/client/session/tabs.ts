@@ -1,6 +1,3 @@
-import type { Store } from '../state/store.ts';
-import { clearSession, readRemembered, readSession } from '../storage/session.ts';
-
 const channelName = 'session';
 /** Where the tab listens. It does not hear what it says there itself. */
 let followed: BroadcastChannel | undefined;
@@ -38,31 +35,4 @@ export function followTabs(check: (signedOutId?: unknown) => void, signal: Abort
   addEventListener('pagehide', close, { signal });
   addEventListener('pageshow', onPageShow, { signal });
   signal.addEventListener('abort', close);
-}
-
-/**
- * When the page returns from the back/forward cache, shows the user who is signed in now. The page may show
- * another one, or one whom the browser no longer remembers since another tab signed out.
- * @returns a function that stops it
- */
-export function followHandovers(store: Store): () => void {
-  const stop = new AbortController();
-  const { signal } = stop;
-  let remembered: string | null = null;
-  const onPageHide = () => {
-    remembered = readRemembered();
-  };
-  const onPageShow = ({ persisted }: PageTransitionEvent) => {
-    if (!persisted) return;
-    const shown = store.getState().user;
-    const isForgotten = remembered === shown.id && readRemembered() !== shown.id;
-    if (isForgotten && readSession()?.id === shown.id) clearSession();
-    const user = readSession();
-    if ((user ? user.id : '') === (shown.isLogged ? shown.id : '')) return;
-    // Rendered before the browser paints, as each change of the state: discards the previous user's input.
-    store.dispatch({ type: 'HANDED_OVER', user });
-  };
-  addEventListener('pagehide', onPageHide, { signal });
-  addEventListener('pageshow', onPageShow, { signal });
-  return () => stop.abort();
 }

@@ -5,26 +5,14 @@ import { type LazyPart, lazyPart } from '../components/lazy-part.tsx';
 export const lazyPages: Readonly<
   Record<Exclude<LazyPage, 'user'>, LazyPart<object>> & { user: LazyPart<{ id: string }> }
 > = {
-  home: lazyPart(async () => (await import('../channels/home-page.tsx')).Home, {
-    isForAccount: true,
-  }),
-  user: lazyPart(async () => (await import('../people/person-page.tsx')).PersonPage, {
-    isForAccount: true,
-  }),
-  search: lazyPart(async () => (await import('../search/search-page.tsx')).SearchPage, {
-    isForAccount: true,
-  }),
+  home: lazyPart(async () => (await import('../channels/home-page.tsx')).Home),
+  user: lazyPart(async () => (await import('../people/person-page.tsx')).PersonPage),
+  search: lazyPart(async () => (await import('../search/search-page.tsx')).SearchPage),
   login: lazyPart(async () => (await import('../account/login-page.tsx')).Login),
   register: lazyPart(async () => (await import('../account/register-page.tsx')).Register),
-  create: lazyPart(async () => (await import('../channels/create-page.tsx')).Create, {
-    isForAccount: true,
-  }),
-  profile: lazyPart(async () => (await import('../account/profile-page.tsx')).ProfilePage, {
-    isForAccount: true,
-  }),
-  notifications: lazyPart(async () => (await import('../news/notices-page.tsx')).NoticesPage, {
-    isForAccount: true,
-  }),
+  create: lazyPart(async () => (await import('../channels/create-page.tsx')).Create),
+  profile: lazyPart(async () => (await import('../account/profile-page.tsx')).ProfilePage),
+  notifications: lazyPart(async () => (await import('../news/notices-page.tsx')).NoticesPage),
   settings: lazyPart(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
   moderation: lazyPart(async () => (await import('../queue/moderation-page.tsx')).ModerationPage),
   members: lazyPart(async () => (await import('../queue/moderation-page.tsx')).ModerationPage),
@@ -36,7 +24,13 @@ export const lazyPages: Readonly<
   recover: lazyPart(async () => (await import('../settings/recovery/recover-page.tsx')).Recover),
   password: lazyPart(async () => (await import('../account/new-password-page.tsx')).NewPassword),
   confirm: lazyPart(async () => (await import('../settings/mail/confirm-page.tsx')).Confirm),
-  'not-found': lazyPart(async () => (await import('./not-found-page.tsx')).NotFound, {
-    isForAccount: true,
-  }),
+  'not-found': lazyPart(async () => (await import('./not-found-page.tsx')).NotFound),
 };
+
+/** Loads the pages that people with an account may open, also when the connection is lost later. */
+export function preloadPages(): void {
+  const { home, user, search, create, profile, notifications, 'not-found': missing } = lazyPages;
+  for (const page of [home, user, search, create, profile, notifications, missing]) {
+    page.load().catch(() => {});
+  }
+}

@@ -1,17 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type FocusEvent, useRef } from 'react';
 import { noticesText } from '../../shared/notice-texts.ts';
-import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import menus from '../components/action-menu.module.css';
 import { Avatar } from '../components/avatar.tsx';
 import buttons from '../components/button.module.css';
-import { pageOf } from '../router/match-page.ts';
-import { go, Link } from '../router/navigation.tsx';
-import { endToken } from '../session/end-session.ts';
+import { loadAccountParts } from '../components/lazy-part.tsx';
+import { Link } from '../router/navigation.tsx';
 import { tellTabs } from '../session/tabs.ts';
-import type { Store } from '../state/store.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
-import { clearSession, currentToken, forgetRemembered } from '../storage/session.ts';
 import { texts } from '../texts.ts';
 import styles from './menu.module.css';
 
@@ -22,7 +19,7 @@ const newsId = 'novedades';
 
 /** The user's menu, a native popover: it opens before hydration, and closes on Esc and on a click outside it. */
 export function Menu() {
-  const { isLogged, img } = useUser();
+  const { id, isLogged, img } = useUser();
   const unread = useAppState((state) => state.unreadNotices);
   const pending = useAppState((state) => state.pendingModeration);
   const news = [
@@ -30,6 +27,7 @@ export function Menu() {
     ...(pending > 0 ? [texts.pending(pending)] : []),
   ].join(', ');
   const store = useStore();
+  const queryClient = useQueryClient();
   const popover = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => popover.current?.hidePopover();
@@ -39,7 +37,11 @@ export function Menu() {
   };
   const signOutAndClose = () => {
     close();
-    signOut(store);
+    tellTabs(id);
+    loadAccountParts().then(
+      ({ signOut }) => signOut(store, queryClient),
+      () => {},
+    );
   };
   const link = (href: string, label: string) => (
     <Link className={menus.item} href={href} onClick={close}>
@@ -96,21 +98,4 @@ export function Menu() {
       </nav>
     </>
   );
-}
-
-function signOut({ getState, dispatch }: Store): void {
-  const { id } = getState().user;
-  const token = currentToken();
-  clearSession();
-  forgetRemembered();
-  tellTabs(id);
-  import('../account/finish-sign-out.ts')
-    .then(
-      ({ finishSignOut }) => finishSignOut(id, token),
-      () => endToken(token),
-    )
-    .catch(() => {});
-  // In one task, and so in one render; otherwise the page would lead to signing in.
-  if (pages[pageOf(location.pathname).name].needsSignIn) go(pageRoutes.home, { replace: true });
-  dispatch({ type: 'LOGOUT_REQUEST' });
 }

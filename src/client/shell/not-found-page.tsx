@@ -1,24 +1,15 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import buttons from '../components/button.module.css';
 import styles from '../components/empty-page.module.css';
-import { lazyPart } from '../components/lazy-part.tsx';
+import { accountPart } from '../components/lazy-part.tsx';
 import { PageTitle } from '../components/page-title.tsx';
 import { pageOf } from '../router/match-page.ts';
 import { Link, usePath } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 
-const UnsentComments = lazyPart(
-  async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,
-  { isForAccount: true },
-);
-const HiddenChannel = lazyPart(
-  async () => (await import('../comments/decisions-in-place.tsx')).HiddenChannel,
-  { isForAccount: true, isQuiet: true },
-);
-const HiddenPerson = lazyPart(
-  async () => (await import('../people/hidden-person.tsx')).HiddenPerson,
-  { isForAccount: true, isQuiet: true },
-);
+const UnsentComments = accountPart((parts) => parts.UnsentComments);
+const HiddenChannel = accountPart((parts) => parts.HiddenChannel, { isQuiet: true });
+const HiddenPerson = accountPart((parts) => parts.HiddenPerson, { isQuiet: true });
 
 export function NotFound() {
   const page = pageOf(usePath());

@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
 import { returnFocus } from '../components/return-focus.ts';
+import { showStatus } from '../components/status-bar.tsx';
+import { changeEntry, entryState } from '../router/entry-state.ts';
 import { SearchShortcuts } from '../search/search-shortcuts.ts';
-import { followHandovers } from '../session/tabs.ts';
+import { followPageCache } from '../session/load-anew.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { addFullTimes } from '../time/add-full-times.ts';
 import { LinkPrefetch } from './link-prefetch.tsx';
@@ -10,7 +12,8 @@ import { PageChange, type PageChangeProps } from './page-change.tsx';
 /** The effects of every page, such as its title, the focus and keys. Renders nothing. */
 export function PageEffects(props: PageChangeProps) {
   const store = useStore();
-  useEffect(() => followHandovers(store), [store]);
+  useEffect(() => followPageCache(store), [store]);
+  useEffect(showTold, []);
   useEffect(() => {
     const stop = new AbortController();
     returnFocus(stop.signal);
@@ -24,4 +27,12 @@ export function PageEffects(props: PageChangeProps) {
       <SearchShortcuts page={props.page} />
     </>
   );
+}
+
+/** Says once what the page was loaded anew for. */
+function showTold(): void {
+  const { told } = entryState();
+  if (!told) return;
+  changeEntry({ told: undefined });
+  showStatus(told);
 }

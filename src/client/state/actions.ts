@@ -26,8 +26,6 @@ export type Action =
   /** The signed-in user has another name or e-mail address. */
   | { type: 'USER_CHANGED'; user: User }
   | { type: 'ADD_CHANNELT'; channel: Channel }
-  /** The page passes to another user, or to a guest, who must not find what was typed. */
-  | { type: 'HANDED_OVER'; user: User | null }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
   /** The server does not have the page with this path and query, which is shown; null asks for it again. */

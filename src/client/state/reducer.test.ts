@@ -38,7 +38,7 @@ function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
     pinned: [],
     order: 'comments',
     next: 'n1',
-    isFirstPage: true,
+    after: null,
   };
   return initialState('/', data);
 }

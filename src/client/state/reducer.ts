@@ -44,13 +44,6 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'REGISTER_REQUEST':
       // The account is not signed in yet: the login form is filled in with its e-mail address.
       return { ...state, user: { ...action.user, isLogged: false } };
-    case 'HANDED_OVER': {
-      const { user } = action;
-      const change = user
-        ? { type: 'LOGIN_REQUEST' as const, user }
-        : { type: 'LOGOUT_REQUEST' as const };
-      return { ...reduce(state, change), handovers: state.handovers + 1 };
-    }
     case 'CHANNELS_LISTED': {
       const { channels, pinned, order, next, isFirstPage } = action;
       // One that moved between two pages is in both.

@@ -53,8 +53,6 @@ export interface AppState {
   /** Path and query of the page that is shown, if the server does not have it. */
   missingAddress: string | null;
   error: boolean;
-  /** How often the page has passed from one user, or guest, to another. */
-  handovers: number;
   /** The site's, which changes when a backup is restored; null until a live stream opens. */
   epoch: string | null;
   /** How often a live stream has opened: each time, the server could be reached. */
@@ -86,7 +84,6 @@ export function initialState(address: string, data: PageData): AppState {
     ...noNews,
     missingAddress: null,
     error: false,
-    handovers: 0,
     epoch: null,
     liveStreams: 0,
   };
@@ -99,7 +96,7 @@ export function initialState(address: string, data: PageData): AppState {
         pinned: data.pinned.map(({ _id }) => _id),
         order: data.order,
         next: data.next,
-        isFirstPage: data.isFirstPage,
+        isFirstPage: data.after === null,
       },
     };
   }

@@ -1,13 +1,12 @@
 import {
   createContext,
-  Fragment,
   type ReactNode,
   useContext,
   useLayoutEffect,
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { PageData, Site } from '../../shared/page-data.ts';
+import type { Site } from '../../shared/page-data.ts';
 import { readSession, showSessionToStyles } from '../storage/session.ts';
 import type { AppState } from './state.ts';
 import { createStore, type Store } from './store.ts';
@@ -24,11 +23,6 @@ interface StoreProviderProps {
 export function StoreProvider({ initialState, site, children }: StoreProviderProps) {
   const [store] = useState(() => createStore(initialState, site));
   const [isReady, setReady] = useState(false);
-  const handovers = useSyncExternalStore(
-    store.subscribe,
-    () => store.getState().handovers,
-    () => 0,
-  );
 
   // Hydration needs the guest's page that the server rendered; the user's is shown before painting.
   useLayoutEffect(() => {
@@ -45,10 +39,7 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
 
   return (
     <StoreContext value={store}>
-      <ReadyContext value={isReady}>
-        {/* The new key discards the text that the previous user has typed. */}
-        <Fragment key={handovers}>{children}</Fragment>
-      </ReadyContext>
+      <ReadyContext value={isReady}>{children}</ReadyContext>
     </StoreContext>
   );
 }
@@ -93,11 +84,3 @@ export function useIsHydration(): boolean {
 
 /** Renders its children in the browser only, after the first render. */
 export const BrowserOnly = ({ children }: { children: ReactNode }) => useIsReady() && children;
-
-/** The data from which the server rendered a page, as long as the page must be like the server's. */
-export function useServedPage<Name extends 'search' | 'user' | 'log'>(name: Name) {
-  const { pageData } = useStore().initialState;
-  const isReady = useIsReady();
-  if (isReady || pageData.page !== name) return undefined;
-  return pageData as Extract<PageData, { page: Name }>;
-}

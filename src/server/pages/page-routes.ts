@@ -163,8 +163,7 @@ async function homeData(
     embed: 0,
     after,
   });
-  const isFirstPage = after === undefined;
-  return { page: 'home', channels: data, pinned: pinned ?? [], order, next, isFirstPage };
+  return { page: 'home', channels: data, pinned: pinned ?? [], order, next, after: after ?? null };
 }
 
 /** Loads a channel with one page of its comments. @throws ApiError `channel_not_found`; InvalidCursor */
@@ -196,14 +195,13 @@ async function personData(db: Database, id: string, after: string | undefined): 
     limit: limits.commentsPerPerson,
     after,
   });
-  const isFirstPage = after === undefined;
-  return { page: 'user', person, channels: channels.data, comments, next, isFirstPage };
+  return { page: 'user', person, channels: channels.data, comments, next, after: after ?? null };
 }
 
 /** Loads one page of the public log of decisions, after a cursor. @throws InvalidCursor */
 async function logData(db: Database, after: string | undefined): Promise<PageData> {
   const { data: entries, next } = await listLog(db, after);
-  return { page: 'log', entries, next, isFirstPage: after === undefined };
+  return { page: 'log', entries, next, after: after ?? null };
 }
 
 /** The query parameters of the search page. */
@@ -230,12 +228,12 @@ async function searchData(
   const order = sort === 'relevance' ? sort : 'new';
   const text = q === undefined ? undefined : parseSearchText(q, false);
   const content: SearchContent = {
-    q: q?.toWellFormed() ?? '',
+    q: q?.toWellFormed().trim() ?? '',
     channel,
     author,
     isExact: exact === '1',
     sort: order,
-    isFirstPage: after === undefined,
+    after: after ?? null,
     results: null,
     hint: null,
   };

@@ -4,6 +4,7 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { AccountForm, EmailField, Outcome } from '../../account/account-form.tsx';
 import { NewPasswordField } from '../../account/new-password-field.tsx';
 import { usePasswordCheck } from '../../account/password-warning.ts';
+import { leaveForLogin } from '../../account/sign-out.ts';
 import { keepPlace } from '../../account/way-back.ts';
 import { accountTexts } from '../../account-texts.ts';
 import { request } from '../../api/request.ts';
@@ -13,7 +14,6 @@ import { TextField } from '../../components/field.tsx';
 import { type FormOptions, useForm } from '../../components/use-form.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useRules } from '../../rules/use-rules.ts';
-import { leaveForLogin } from '../../session/session-end.ts';
 import { useSite, useStore } from '../../state/store-provider.tsx';
 import styles from './recovery.module.css';
 import { recover } from './recovery-calls.ts';
@@ -86,7 +86,8 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
 }
 
 function RecoverByCode({ onOther, ...options }: WayProps) {
-  const { dispatch, site } = useStore();
+  const store = useStore();
+  const { site } = store;
   const { data } = useRules({ enabled: site.contact === undefined });
   const contact = site.contact ?? data?.contact;
   const checkPassword = usePasswordCheck();
@@ -100,7 +101,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
       return email;
     },
     // A new password ends every session of the account, this tab's too.
-    onSent: (email) => leaveForLogin(dispatch, 'password-saved', email),
+    onSent: (email) => leaveForLogin(store, { loginReason: 'password-saved' }, email),
   });
   // The server does not say which of the two fields is wrong.
   const isWrong = form.failure?.code === 'recovery_failed' || undefined;

@@ -1,0 +1,42 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { type PageName, pages } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { changeEntry, type EntryState } from '../router/entry-state.ts';
+import { go } from '../router/navigation.tsx';
+import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
+import { readRemembered } from '../storage/session.ts';
+import { isResuming, onResumed } from './resuming.ts';
+
+/** Why the login page is opened, unless the visitor opens it. A reload keeps it. */
+export type LoginEntry = Pick<EntryState, 'ended'> & Required<Pick<EntryState, 'loginReason'>>;
+
+/** Opens the login page, which then says why. */
+export function goToLogin(entry: LoginEntry, replace = false): void {
+  go(pageRoutes.login, { replace });
+  changeEntry(entry);
+}
+
+/** Guests are sent home from these, as specified; from other pages that need a session, to the login page. */
+const leftForHome: PageName[] = ['create', 'profile'];
+
+/**
+ * Redirects guests from a page that needs a session, and signed-in users from one for guests. Waits
+ * while a remembered session is resumed.
+ * @returns whether the page stays, since such a session may still be resumed once the server answers
+ */
+export function useRedirect(page: PageName): boolean {
+  const isReady = useIsReady();
+  const { isLogged } = useUser();
+  const wasSignedIn = useAppState((state) => state.wasSignedIn);
+  const isWaiting = useSyncExternalStore(onResumed, isResuming, () => true);
+  const isWrong = isReady && (isLogged || !isWaiting) && pages[page].needsSignIn === !isLogged;
+  const isForHome = isLogged || leftForHome.includes(page);
+  const stays = isWrong && !isForHome && !wasSignedIn && readRemembered() !== null;
+  const mustLeave = isWrong && !stays;
+  useEffect(() => {
+    if (!mustLeave) return;
+    if (isForHome) go(pageRoutes.home, { replace: true });
+    else goToLogin({ loginReason: 'account-needed' }, true);
+  }, [mustLeave, isForHome]);
+  return stays;
+}
