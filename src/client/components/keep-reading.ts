@@ -12,8 +12,10 @@ export function keepReading(change: () => void): void {
   keepInPlace(inView, change);
 }
 
-function isInView(element: Element | null): boolean {
+export function isInView(element: Element | null): boolean {
   if (!element) return false;
   const { top, bottom } = element.getBoundingClientRect();
-  return bottom > 0 && top < innerHeight;
+  // The keyboard of a phone covers a part of the window.
+  const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: innerHeight };
+  return bottom > offsetTop && top < offsetTop + height;
 }
