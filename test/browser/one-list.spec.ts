@@ -32,7 +32,12 @@ async function channelWith(forum: Forum, count: number) {
 }
 
 /** Opens the channel, loads more comments, and scrolls so that this one is at the top. */
-async function readUpTo(page: Page, { _id }: Channel, number: number, shown = 100): Promise<number> {
+async function readUpTo(
+  page: Page,
+  { _id }: Channel,
+  number: number,
+  shown = 100,
+): Promise<number> {
   await page.goto(pageRoutes.channel(_id));
   await moreComments(page).click();
   await expect(commentsShown(page)).toHaveCount(shown);
