@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
-import { pageRoutes } from '../../src/shared/routes.ts';
+import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum } from '../forum/forum.ts';
 import { operate } from '../forum/operator.ts';
 import {
   commentField,
   commentsShown,
   commentTexts,
+  earlierComments,
   fillWithComments,
   moreComments,
   numberedComments,
@@ -159,6 +160,24 @@ test.describe('Back to a place among later comments', () => {
     await expectTop(page, 130, laterTop);
     await page.reload();
     await expectTop(page, 130, laterTop);
+  });
+
+  test('shows each of two comments of one page whose links were followed, also when more was loaded above', async ({
+    page,
+    forum,
+  }) => {
+    const { channel } = await channelWith(forum, 140);
+    await page.goto(commentLink(channel._id, 92));
+    await expect(comment(page, 92)).toBeFocused();
+    const top = await topOf(page, 92);
+    await comment(page, 98).locator('a:has(time)').first().click();
+    await expect(comment(page, 98)).toBeFocused();
+    await expect(page).toHaveURL(commentLink(channel._id, 98));
+    await earlierComments(page).dispatchEvent('click');
+    await expect(comment(page, 60)).toBeAttached();
+    await page.goBack();
+    await expect(page).toHaveURL(commentLink(channel._id, 92));
+    await expectTop(page, 92, top);
   });
 });
 

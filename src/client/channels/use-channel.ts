@@ -16,18 +16,16 @@ export function useRange(): CommentRange {
   const { pageData } = useStore().initialState;
   // The first render has no query, as on the server.
   const served = !isReady && pageData.page === 'channel' ? pageData.range : undefined;
-  const { around, before, after } =
-    served ?? parseCommentRange(Object.fromEntries(new URLSearchParams(query)));
-  return useMemo(() => {
-    if (around !== undefined) return { around };
-    if (before !== undefined) return { before };
-    return after === undefined ? {} : { after };
-  }, [around, before, after]);
+  return useMemo(
+    () => served ?? parseCommentRange(Object.fromEntries(new URLSearchParams(query))),
+    [served, query],
+  );
 }
 
 /** Loads a channel with the comments that its history entry asks for, and saves the scroll position in it. */
 export function useChannel(id: string, range: CommentRange) {
   const store = useStore();
+  const isReady = useIsReady();
   const isHydration = useIsHydration();
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>(
     isHydration ? 'ready' : 'loading',
@@ -40,6 +38,7 @@ export function useChannel(id: string, range: CommentRange) {
   const lastLoad = useRef('');
 
   useEffect(() => {
+    if (!isReady) return;
     const key = `${id} ${attempt}`;
     const isFollowed = lastLoad.current === key;
     lastLoad.current = key;
@@ -48,7 +47,7 @@ export function useChannel(id: string, range: CommentRange) {
     // Then the browser has scrolled.
     const isComplete = isServed.current && channel && (!saved || hasNumbers(channel, saved.n));
     isServed.current = false;
-    if (isComplete) return;
+    if (isComplete) return setShown(range);
     const controller = new AbortController();
     const { signal } = controller;
     if (!isFollowed) setStatus('loading');
@@ -61,7 +60,7 @@ export function useChannel(id: string, range: CommentRange) {
     };
     load();
     return () => controller.abort();
-  }, [id, range, attempt, store]);
+  }, [id, range, attempt, store, isReady]);
 
   const isLoaded = status === 'ready' && shown === range;
   useSavedScrollPosition(id, isLoaded);

@@ -5,8 +5,10 @@ import { withoutAnchoring } from '../components/keep-in-place.ts';
 import { changeEntry, entryState, type ScrollPosition } from '../router/entry-state.ts';
 import { useStore } from '../state/store-provider.tsx';
 
-/** A pause in scrolling, and so the least time between two writes. Browsers limit how often an entry may be changed. */
-const restMs = 1000;
+/** A pause in scrolling. */
+const restMs = 300;
+/** The least time between two writes: browsers limit how often an entry may be changed. */
+const betweenMs = 1000;
 
 /** The position saved in the present history entry; undefined in one that a link has just opened. */
 export const savedScrollPosition = (): ScrollPosition | undefined => entryState().scrollPosition;
@@ -22,24 +24,31 @@ export function useSavedScrollPosition(channelId: string, isLoaded: boolean): vo
     const stop = new AbortController();
     const { signal } = stop;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const save = () => {
-      if (timer === undefined) return;
+    let savedAtMs = 0;
+    const cancel = () => {
       clearTimeout(timer);
       timer = undefined;
+    };
+    const save = () => {
+      if (timer === undefined) return;
+      cancel();
+      savedAtMs = Date.now();
       const scrollPosition = findScrollPosition(getState().channels.get(channelId)?.comments ?? []);
       if (scrollPosition) changeEntry({ scrollPosition });
     };
     const saveSoon = () => {
       clearTimeout(timer);
-      timer = setTimeout(save, restMs);
+      timer = setTimeout(save, Math.max(restMs, savedAtMs + betweenMs - Date.now()));
     };
     addEventListener('scroll', saveSoon, { passive: true, signal });
     // Before a link is followed.
     addEventListener('click', save, { capture: true, signal });
     addEventListener('pagehide', save, { signal });
+    // It would be saved in another entry.
+    addEventListener('popstate', cancel, { signal });
     return () => {
       stop.abort();
-      clearTimeout(timer);
+      cancel();
     };
   }, [channelId, isLoaded, getState]);
 }
