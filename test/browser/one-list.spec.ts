@@ -152,7 +152,9 @@ test.describe('Back to a place among later comments', () => {
     await scrollTo(130);
     const laterTop = await topOf(page, 130);
     // Saved when the scrolling has paused.
-    await expect.poll(() => page.evaluate(() => history.state.scrollPosition?.n)).toBe(130);
+    await expect
+      .poll(() => page.evaluate(() => history.state.scrollPosition))
+      .toEqual({ n: 130, offset: laterTop });
     await page.goBack();
     await expectTop(page, 20, top);
     await expect(comment(page, 140)).toHaveCount(0);
