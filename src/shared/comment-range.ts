@@ -19,9 +19,6 @@ export function parseCommentRange(
   return after == null ? {} : { after };
 }
 
-export const isSameRange = (one: CommentRange, other: CommentRange) =>
-  one.after === other.after && one.before === other.before && one.around === other.around;
-
 /** Returns the first of the ten numbers that share a page, counted from 1. */
 export function firstOfTen(number: number): number {
   return Math.max(1, number - (number % 10));

@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { commentId } from '../../src/shared/comment-id.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
+import { operate } from '../forum/operator.ts';
 import { chromiumOptions } from './chromium.ts';
-import { commentField, sendComment } from './comments.ts';
+import {
+  commentField,
+  commentsShown,
+  fillWithComments,
+  moreComments,
+  numberedComments,
+  sendComment,
+} from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { readSession, signInByForm, signOut, stayIn } from './people.ts';
@@ -112,4 +121,27 @@ test('a page restored by Back after a sign-out, and a sign-in of another user, i
   await expect(commentField(page)).toHaveValue('');
   await expect(page.getByText('Ana Belén')).toHaveCount(0);
   expect(await readSession(page)).toMatchObject({ id: bruno.id });
+});
+
+test('a channel restored by Back is where it was, with all that was loaded but what was hidden meanwhile', async ({
+  forum,
+  page,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(100));
+  await page.goto(pageRoutes.channel(channel._id));
+  await moreComments(page).click();
+  await expect(commentsShown(page)).toHaveCount(100);
+  const read = page.locator('#comentario-80');
+  await read.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const topOf = () => read.evaluate((element) => element.getBoundingClientRect().top);
+  const top = await topOf();
+  await markPage(page);
+  await page.goto('/api/docs');
+  await operate(forum, 'hide', commentId(channel._id, 20));
+  await goBackToCached(page, 1);
+  await expect(commentsShown(page)).toHaveCount(99);
+  await expect(page.locator('#comentario-20')).toHaveCount(0);
+  expect(Math.abs((await topOf()) - top)).toBeLessThanOrEqual(20);
 });

@@ -248,7 +248,7 @@ test.describe('a list that cannot be fetched', () => {
 });
 
 test.describe("'Ver N comentarios más'", () => {
-  test('appends the next comments in order and focuses the first of them; Back from another page restores them and the scroll position', async ({
+  test('appends the next comments in order and focuses the first of them', async ({
     page,
     forum,
   }) => {
@@ -265,14 +265,6 @@ test.describe("'Ver N comentarios más'", () => {
     }
     await expect(moreComments(page)).toHaveCount(0);
     expect(await commentTexts(page)).toEqual(numberedComments(102));
-
-    await commentsShown(page).nth(95).scrollIntoViewIfNeeded();
-    const place = await page.evaluate(() => Math.round(scrollY));
-    await page.evaluate(() => document.querySelector<HTMLElement>('header a[href="/"]')?.click());
-    await expect(page.getByRole('heading', { name: 'Bienvenidos a tertulia' })).toBeVisible();
-    await page.goBack();
-    await expect(commentsShown(page)).toHaveCount(102);
-    await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
   });
 
   test('does not take the focus in another channel when its response is late', async ({

@@ -121,11 +121,11 @@ async function readOn(page: Page): Promise<{ number: number; top: number }> {
   await expect
     .poll(async () => {
       const position = await saved();
-      return position && (await topOf(page, position.number)) === Math.round(position.top);
+      return position && (await topOf(page, position.n)) === position.offset;
     })
     .toBe(true);
-  const { number, top } = await saved();
-  return { number, top: Math.round(top) };
+  const { n, offset } = await saved();
+  return { number: n, top: offset };
 }
 
 const topOf = async (page: Page, number: number) =>

@@ -1,11 +1,12 @@
 import { type ComponentProps, memo, useState } from 'react';
-import { isSameRange } from '../../shared/comment-range.ts';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { unreadText } from '../../shared/notice-texts.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../shared/routes.ts';
 import { CommentList } from '../comments/comment-list.tsx';
 import { CommentsEnd } from '../comments/comments-end.tsx';
+import { LiveComments } from '../comments/live-comments.tsx';
 import buttons from '../components/button.module.css';
 import { copyLink } from '../components/copy-link.ts';
 import { GuestLinks } from '../components/guest-links.tsx';
@@ -32,7 +33,7 @@ const UnsentComments = accountPart((parts) => parts.UnsentComments);
 export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const range = useRange();
-  const { status, retry, live, loadEarlier, loadLater } = useChannel(id, range);
+  const { status, isLoaded, retry, live, loadEarlier, loadLater } = useChannel(id, range);
   const isFromServer = useIsHydration();
   const unread = useUnread(id);
   const { isLogged } = useUser();
@@ -40,15 +41,7 @@ export function ChannelPage({ id }: { id: string }) {
     <LoadFailure message="No se pudo cargar el canal" onRetry={retry} />
   );
 
-  const target = (
-    <Target
-      channelId={id}
-      range={range}
-      // Until the range is loaded, the status may still be that of the range before.
-      isLoaded={status === 'ready' && channel !== undefined && isSameRange(channel.range, range)}
-      isFromServer={isFromServer}
-    />
-  );
+  const target = <Target isLoaded={isLoaded} isFromServer={isFromServer} />;
 
   if (!channel || (status !== 'ready' && lacksComments(channel))) {
     return (
@@ -66,6 +59,7 @@ export function ChannelPage({ id }: { id: string }) {
       {failure && <div className={styles.failure}>{failure}</div>}
       <Comments
         channel={channel}
+        range={range}
         unread={unread}
         isLoaded={status === 'ready'}
         live={live}
@@ -80,17 +74,26 @@ export function ChannelPage({ id }: { id: string }) {
 
 interface CommentsProps {
   channel: ChannelState;
+  range: CommentRange;
   unread: Unread | null;
   isLoaded: boolean;
-  live: ComponentProps<typeof CommentsEnd>['live'];
+  live: Pick<ComponentProps<typeof LiveComments>, 'reload' | 'refresh'>;
   /** Loads the page before a cursor. @returns its last comment */
   loadEarlier: (before: string) => Promise<Comment | undefined>;
   /** Loads the page after a cursor. @returns its first comment */
   loadLater: (after: string) => Promise<Comment | undefined>;
 }
 
-function Comments({ channel, unread, isLoaded, live, loadEarlier, loadLater }: CommentsProps) {
-  const { _id, moreBefore, commentCount, closedAt, range } = channel;
+function Comments({
+  channel,
+  range,
+  unread,
+  isLoaded,
+  live,
+  loadEarlier,
+  loadLater,
+}: CommentsProps) {
+  const { _id, moreBefore, moreAfter, commentCount, closedAt } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
 
@@ -107,16 +110,17 @@ function Comments({ channel, unread, isLoaded, live, loadEarlier, loadLater }: C
           <ChannelJumps channel={channel} unread={unread} />
         </div>
       </div>
+      <LiveComments channelId={_id} isEnd={moreAfter === null} isLoaded={isLoaded} {...live} />
       {moreBefore && (
         <p className={`links ${styles.start}`}>
           {/* `path` alone may be the page's own address, and a link to that loads nothing. */}
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>
       )}
-      {/* The key discards a busy link of another page. */}
-      <PageBoundary key={withQuery('', { ...range })}>
+      <PageBoundary>
         <CommentList
           channel={channel}
+          range={range}
           unread={
             unread && {
               number: findFirstUnread(channel, unread, userId),
@@ -127,7 +131,7 @@ function Comments({ channel, unread, isLoaded, live, loadEarlier, loadLater }: C
         />
       </PageBoundary>
       {!closedAt && <Invitation key={_id} channel={channel} />}
-      <CommentsEnd channel={channel} isLoaded={isLoaded} live={live} loadLater={loadLater} />
+      <CommentsEnd channel={channel} loadLater={loadLater} />
     </section>
   );
 }

@@ -128,7 +128,7 @@ export const restoreChannel = (id: string, dispatch: Dispatch<Action>): Promise<
   attempt('No se pudo recuperar el canal.', async () => {
     const channel = await request(calls.restoreChannel, id);
     const moreAfter = moreAfterOf(channel);
-    dispatch({ type: 'CHANNEL_LOADED', channel, moreAfter, moreBefore: null, range: {} });
+    dispatch({ type: 'CHANNEL_LOADED', channel, moreAfter, moreBefore: null });
     return {
       text: 'Canal recuperado:',
       links: [{ href: pageRoutes.channel(id), label: channel.name }],

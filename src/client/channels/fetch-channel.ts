@@ -5,7 +5,6 @@ import { limits } from '../../shared/limits.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { listComments } from '../comments/comment-calls.ts';
-import type { ScrollPosition } from '../router/entry-state.ts';
 import type { LoadedChannel } from '../state/actions.ts';
 import { lacksComments, moreAfterOf } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
@@ -26,7 +25,7 @@ export async function fetchChannel(
   const type = 'CHANNEL_LOADED';
   if (Object.keys(range).length === 0) {
     const channel = await request(getChannel, { id, comments: limits.commentsPerPage }, { signal });
-    return { type, channel, moreAfter: moreAfterOf(channel), moreBefore: null, range };
+    return { type, channel, moreAfter: moreAfterOf(channel), moreBefore: null };
   }
   // Fetched before the comments, so that all that it counts are among them.
   const channel = await request(getChannel, { id, comments: 0 }, { signal });
@@ -47,18 +46,7 @@ export async function fetchChannel(
   } while (moreAfter !== null && (parseCommentId(moreAfter)?.number ?? end) < end);
   const wanted = end ? comments.filter(({ number }) => number <= end) : comments;
   if (wanted.length < comments.length) moreAfter = commentId(id, end);
-  return { type, channel: { ...channel, comments: wanted }, moreAfter, moreBefore, range };
-}
-
-/** More comments are not fetched: of a longer list, those around the scroll position are. */
-export const maxFetched = 1000;
-
-/** The comments that a page had. */
-export function commentsAt(id: string, { first, last, number }: ScrollPosition): Wanted {
-  const latestStart = Math.max(first, last - maxFetched + 1);
-  const start = Math.min(latestStart, Math.max(first, number - maxFetched / 2));
-  const end = Math.min(last, start + maxFetched - 1);
-  return { range: { after: commentId(id, start - 1) }, end };
+  return { type, channel: { ...channel, comments: wanted }, moreAfter, moreBefore };
 }
 
 const prefetching = new Set<string>();

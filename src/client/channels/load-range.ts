@@ -1,69 +1,54 @@
 import { flushSync } from 'react-dom';
-import { commentId } from '../../shared/comment-id.ts';
-import type { CommentRange } from '../../shared/comment-range.ts';
+import { type CommentRange, firstOfTen } from '../../shared/comment-range.ts';
 import { Failure, orFailure } from '../api/failures.ts';
-import {
-  noteReloaded,
-  restoreScrollPosition,
-  savedScrollPosition,
-} from '../comments/scroll-position.ts';
+import { restoreScrollPosition } from '../comments/scroll-position.ts';
 import { keepReading } from '../components/keep-reading.ts';
+import type { ScrollPosition } from '../router/entry-state.ts';
 import { hasNumbers, hasRange } from '../state/loaded-comments.ts';
 import type { Store } from '../state/store.ts';
-import { commentsAt, fetchChannel } from './fetch-channel.ts';
-
-export type LoadStatus = 'loading' | 'ready' | 'failed';
+import { fetchChannel } from './fetch-channel.ts';
 
 interface RangeOptions {
   id: string;
+  /** The range that the address asks for. */
   range: CommentRange;
-  /** Whether the server has rendered the page with this range. */
-  isServed: boolean;
+  /** The position saved in the history entry, which is shown instead. */
+  saved: ScrollPosition | undefined;
   /** Whether the live stream keeps what is loaded of the channel up to date. */
   isFollowed: boolean;
-  /** Whether the range is shown for the first time since the address changed. */
-  isOpened: boolean;
-  onStatus: (status: LoadStatus) => void;
   signal: AbortSignal;
 }
 
 /**
- * Loads a channel with the comments that a range selects, unless they are loaded and current. After Back, loads the
- * comments that the page had and restores the scroll position.
+ * Shows the comments that a history entry asks for: those around its saved position, if it has one, else the range of
+ * the address. If they are loaded, they are shown at once; unless they are followed too, the page is fetched again.
+ * @throws `Failure`
  */
 export async function loadRange(
-  { id, range, isServed, isFollowed, isOpened, onStatus, signal }: RangeOptions,
+  { id, range, saved, isFollowed, signal }: RangeOptions,
   { getState, dispatch }: Store,
 ): Promise<void> {
-  if (signal.aborted) return;
   const channel = getState().channels.get(id);
-  const saved = savedScrollPosition();
-  noteReloaded(isServed ? saved : undefined);
   const isLoaded =
-    channel !== undefined &&
-    (saved ? hasNumbers(channel, saved.first, saved.last) : isServed || hasRange(channel, range));
-  if (isLoaded && saved && isOpened && !isServed) {
+    channel !== undefined && (saved ? hasNumbers(channel, saved.n) : hasRange(channel, range));
+  if (isLoaded && saved) {
     // After the browser, which scrolls as far as the page was scrolled with other comments above.
     requestAnimationFrame(() => {
       const comments = getState().channels.get(id)?.comments;
       if (comments && !signal.aborted) restoreScrollPosition(saved, comments);
     });
   }
-  if (isLoaded && (isServed || isFollowed)) return onStatus('ready');
-  onStatus('loading');
-  // A list that is loaded needs only the page around the reader to be brought up to date.
-  const page = saved ? { after: commentId(id, Math.max(0, saved.number - 10)) } : range;
-  const wanted = saved && !isLoaded ? commentsAt(id, saved) : { range: page };
-  const loaded = await orFailure(fetchChannel(id, wanted, signal));
+  if (isLoaded && isFollowed) return;
+  const wanted = saved ? { around: firstOfTen(saved.n) } : range;
+  const loaded = await orFailure(fetchChannel(id, { range: wanted }, signal));
   if (signal.aborted) return;
-  if (!(loaded instanceof Failure)) {
-    const show = () => dispatch({ ...loaded, range });
-    if (isLoaded) keepReading(show);
-    else flushSync(show);
-    if (saved && !isLoaded) restoreScrollPosition(saved, loaded.channel.comments);
-    return onStatus('ready');
+  if (loaded instanceof Failure) {
+    if (loaded.status !== 404) throw loaded;
+    dispatch({ type: 'CHANNEL_MISSING', channelId: id });
+    return dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
   }
-  if (loaded.status !== 404) return onStatus('failed');
-  dispatch({ type: 'CHANNEL_MISSING', channelId: id });
-  dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
+  const show = () => dispatch(loaded);
+  if (isLoaded) return keepReading(show);
+  flushSync(show);
+  if (saved) restoreScrollPosition(saved, loaded.channel.comments);
 }

@@ -2,11 +2,13 @@ import { commentId } from '../../shared/comment-id.ts';
 import { findScrollPosition } from '../comments/scroll-position.ts';
 import type { Newer } from '../comments/use-live-comments.ts';
 import { keepReading } from '../components/keep-reading.ts';
-import { loadedNumbers, newestNumber } from '../state/loaded-comments.ts';
+import { loadedNumbers } from '../state/loaded-comments.ts';
 import { lacksComments } from '../state/state.ts';
 import type { Store } from '../state/store.ts';
-import { fetchChannel, maxFetched } from './fetch-channel.ts';
+import { fetchChannel } from './fetch-channel.ts';
 
+/** More comments are not fetched: of a longer list, those around the reader are. */
+const maxFetched = 1000;
 /** So many numbers after the last comment of the page are fetched with it. */
 const maxNewer = 100;
 
@@ -30,7 +32,7 @@ export async function refreshChannel(
     const numbers = loadedNumbers(shown);
     const [first, end] = numbers;
     const last = shown.moreAfter === null ? (shown.comments.at(-1)?.number ?? first - 1) : end;
-    const reading = findScrollPosition(shown)?.number ?? first;
+    const reading = findScrollPosition(shown.comments)?.n ?? first;
     const latestStart = Math.min(last - maxFetched + 1, reading - maxFetched / 2);
     const from = Math.max(first, latestStart);
     const to = Math.min(last, from + maxFetched - 1);
@@ -60,7 +62,6 @@ export async function refreshChannel(
     return {
       comments: hasNewest ? channel.comments.filter(({ number }) => number > to) : [],
       isTooMuch: hasNewest && moreAfter !== null,
-      newest: newestNumber(channel),
     };
   }
 }

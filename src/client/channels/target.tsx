@@ -1,30 +1,23 @@
 import { useEffect, useRef } from 'react';
 import { parseCommentNumber } from '../../shared/comment-id.ts';
-import type { CommentRange } from '../../shared/comment-range.ts';
 import { commentAnchor } from '../../shared/routes.ts';
-import { useSavedScrollPosition } from '../comments/scroll-position.ts';
 import { useEntryState } from '../router/entry-state.ts';
 import { showFragment, useFragment, useQueryString } from '../router/navigation.tsx';
 
 interface TargetProps {
-  channelId: string;
-  range: CommentRange;
+  /** Whether the page shows what the address asks for. */
   isLoaded: boolean;
   /** Whether the server has rendered the page: the browser has then scrolled to the fragment itself. */
   isFromServer: boolean;
 }
 
-/**
- * Marks the comment that the address names, and shows it when a link to it was followed. Saves the
- * scroll position for Back.
- */
-export function Target({ channelId, range, isLoaded, isFromServer }: TargetProps) {
+/** Marks the comment that the address names, and shows it when a link to it was followed. */
+export function Target({ isLoaded, isFromServer }: TargetProps) {
   const number = parseCommentNumber(new URLSearchParams(useQueryString()).get('n'));
   const fragment = useFragment();
   const id = fragment || (number ? commentAnchor(number) : '');
   const isFirst = useRef(isFromServer);
   const isFragmentPending = useEntryState((state) => state.isFragmentPending);
-  useSavedScrollPosition(channelId, range, isLoaded);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again when more comments are loaded, one of which may be the target
   useEffect(() => {

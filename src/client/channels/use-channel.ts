@@ -1,45 +1,69 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
+import { Failure, orFailure } from '../api/failures.ts';
 import { loadEarlier, loadLater } from '../comments/load-comments.ts';
+import { savedScrollPosition, useSavedScrollPosition } from '../comments/scroll-position.ts';
 import { useQueryString } from '../router/navigation.tsx';
-import { useIsHydration, useStore } from '../state/store-provider.tsx';
-import { type LoadStatus, loadRange } from './load-range.ts';
+import { hasNumbers } from '../state/loaded-comments.ts';
+import { useIsHydration, useIsReady, useStore } from '../state/store-provider.tsx';
+import { loadRange } from './load-range.ts';
 import { refreshChannel } from './refresh-channel.ts';
 
 /** The range of comments that the address asks for. */
 export function useRange(): CommentRange {
   const query = useQueryString();
-  return useMemo(() => parseCommentRange(Object.fromEntries(new URLSearchParams(query))), [query]);
+  const isReady = useIsReady();
+  const { pageData } = useStore().initialState;
+  // The first render has no query, as on the server.
+  const served = !isReady && pageData.page === 'channel' ? pageData.range : undefined;
+  return useMemo(
+    () => served ?? parseCommentRange(Object.fromEntries(new URLSearchParams(query))),
+    [served, query],
+  );
 }
 
-/** Loads a channel with the comments that a range selects. */
+/** Loads a channel with the comments that its history entry asks for, and saves the scroll position in it. */
 export function useChannel(id: string, range: CommentRange) {
   const store = useStore();
+  const isReady = useIsReady();
   const isHydration = useIsHydration();
-  // The server has rendered this range of the first page that is shown.
-  const served = useRef(isHydration ? range : null);
-  const [status, setStatus] = useState<LoadStatus>(isHydration ? 'ready' : 'loading');
+  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>(
+    isHydration ? 'ready' : 'loading',
+  );
   const [attempt, setAttempt] = useState(0);
+  /** The range that was shown last; another one until that of the address is loaded. */
+  const [shown, setShown] = useState(isHydration ? range : null);
+  const isServed = useRef(isHydration);
   /** The load that the last effect began. After it, the live stream keeps the channel up to date. */
-  const lastLoad = useRef<{ key: string; range: CommentRange } | null>(null);
-
-  useLayoutEffect(() => {
-    store.dispatch({ type: 'RANGE_SHOWN', channelId: id, range });
-  }, [id, range, store]);
+  const lastLoad = useRef('');
 
   useEffect(() => {
+    if (!isReady) return;
     const key = `${id} ${attempt}`;
-    const isServed = served.current === range;
-    served.current = null;
-    const isFollowed = lastLoad.current?.key === key;
-    const isOpened = lastLoad.current?.range !== range;
-    lastLoad.current = { key, range };
+    const isFollowed = lastLoad.current === key;
+    lastLoad.current = key;
+    const saved = savedScrollPosition();
+    const channel = store.getState().channels.get(id);
+    // Then the browser has scrolled.
+    const isComplete = isServed.current && channel && (!saved || hasNumbers(channel, saved.n));
+    isServed.current = false;
+    if (isComplete) return setShown(range);
     const controller = new AbortController();
     const { signal } = controller;
-    const options = { id, range, isServed, isFollowed, isOpened, onStatus: setStatus, signal };
-    loadRange(options, store);
+    if (!isFollowed) setStatus('loading');
+    const load = async () => {
+      const result = await orFailure(loadRange({ id, range, saved, isFollowed, signal }, store));
+      if (signal.aborted) return;
+      if (result instanceof Failure) return setStatus('failed');
+      setStatus('ready');
+      setShown(range);
+    };
+    load();
     return () => controller.abort();
-  }, [id, range, attempt, store]);
+  }, [id, range, attempt, store, isReady]);
+
+  const isLoaded = status === 'ready' && shown === range;
+  useSavedScrollPosition(id, isLoaded);
 
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
   const live = useMemo(
@@ -52,6 +76,8 @@ export function useChannel(id: string, range: CommentRange) {
 
   return {
     status,
+    /** Whether the page shows what the history entry asks for. */
+    isLoaded,
     retry,
     live,
     loadLater: (after: string) => loadLater(id, after, store),

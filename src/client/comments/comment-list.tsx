@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
@@ -16,6 +17,8 @@ import { useUnsentReplies } from './unsent-replies.ts';
 
 interface CommentListProps {
   channel: ChannelState;
+  /** The range that the address asks for. */
+  range: CommentRange;
   /** Number of the first unread comment, and the text of the line above it. */
   unread: { number: number | undefined; text: string } | null;
   /** @returns the last comment before a cursor */
@@ -23,7 +26,7 @@ interface CommentListProps {
 }
 
 /** The loaded comments, below a link that loads those before them. */
-export function CommentList({ channel, unread, loadEarlier }: CommentListProps) {
+export function CommentList({ channel, range, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
   // Read here rather than in each of thousands of comments.
   const { isLogged, id } = useUser();
@@ -39,7 +42,9 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
     <>
       {moreBefore && (
         <div className={styles.earlier}>
+          {/* The key discards a busy link of another page. */}
           <MoreLink
+            key={moreBefore}
             href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
             label="Anteriores"
             load={async () => {
@@ -50,7 +55,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
         </div>
       )}
       <ol className={styles.list}>
-        {itemsOf(channel, hidden).map((item, index, items) =>
+        {itemsOf(channel, range, hidden).map((item, index, items) =>
           typeof item === 'number' ? (
             <Removed key={item} number={item} decision={hidden.get(item)} />
           ) : (
@@ -96,16 +101,17 @@ function Removed({ number, decision }: { number: number; decision: Decision | un
  */
 function itemsOf(
   channel: ChannelState,
+  { around }: CommentRange,
   hidden: ReadonlyMap<number, Decision>,
 ): (Comment | number)[] {
-  const { comments, range } = channel;
-  const { around } = range;
+  const { comments } = channel;
   if (around === undefined && hidden.size === 0) return comments;
   const known = new Set(comments.map(({ number }) => number));
-  const within = [...hidden.keys()].filter((number) => hasNumbers(channel, number));
   const length = around === 1 ? 9 : 10;
   const ten = around === undefined ? [] : Array.from({ length }, (_, index) => around + index);
-  const missing = [...new Set([...ten, ...within])].filter((number) => !known.has(number));
+  const missing = [...new Set([...ten, ...hidden.keys()])].filter(
+    (number) => !known.has(number) && hasNumbers(channel, number),
+  );
   if (missing.length === 0) return comments;
   const numberOf = (item: Comment | number) => (typeof item === 'number' ? item : item.number);
   return [...comments, ...missing].sort((a, b) => numberOf(a) - numberOf(b));

@@ -9,8 +9,6 @@ import { isPlainClick } from '../router/navigation.tsx';
 import { countLater } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import styles from './comments-end.module.css';
-import { LiveComments } from './live-comments.tsx';
-import type { LiveOptions } from './use-live-comments.ts';
 
 /** Id of the line above the first unread comment. */
 export const unreadAnchor = 'nuevo';
@@ -19,18 +17,15 @@ export const endAnchor = 'ultimo';
 
 interface CommentsEndProps {
   channel: ChannelState;
-  isLoaded: boolean;
-  live: Pick<LiveOptions, 'reload' | 'refresh'>;
   /** @returns the first comment after a cursor */
   loadLater: (after: string) => Promise<Comment | undefined>;
 }
 
 /**
- * The area below the comments: a button that shows held live comments, a link that loads the following
- * ones, and a link back after an own comment was sent. Its height does not change, so that the form below
- * does not move.
+ * The area below the comments: a link that loads the following ones, and a link back after an own comment was sent. Its
+ * height does not change, so that the form below does not move.
  */
-export function CommentsEnd({ channel, isLoaded, live, loadLater }: CommentsEndProps) {
+export function CommentsEnd({ channel, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter } = channel;
   const later = countLater(channel);
   // The server may know of one that is not counted yet.
@@ -38,9 +33,9 @@ export function CommentsEnd({ channel, isLoaded, live, loadLater }: CommentsEndP
   const wayBack = useEntryState((state) => state.wayBack);
   return (
     <div id={endAnchor} className={styles.end} tabIndex={-1}>
-      <LiveComments channelId={_id} isLoaded={isLoaded} {...live} />
       {moreAfter && (
         <MoreLink
+          key={moreAfter}
           href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}
           label={moreBefore ? laterComments(count, later.isExact) : moreComments(count)}
           load={async () => {

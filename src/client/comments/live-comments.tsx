@@ -1,18 +1,49 @@
+import { useCallback, useEffect, useState } from 'react';
+import { unreadText } from '../../shared/notice-texts.ts';
 import buttons from '../components/button.module.css';
-import { readingTexts } from './reading-texts.ts';
+import { isInView } from '../components/keep-reading.ts';
+import { endAnchor } from './comments-end.tsx';
+import styles from './live-comments.module.css';
 import { type LiveOptions, useLiveComments } from './use-live-comments.ts';
 import { useSkippedRendering } from './use-skipped-rendering.ts';
 
-/** Follows the channel: announces new comments, and shows a button for those that are held. */
-export function LiveComments(options: LiveOptions) {
-  const { heldCount, showHeld, announcement } = useLiveComments(options);
+interface LiveCommentsProps extends LiveOptions {
+  /** Whether the newest comments are loaded. */
+  isEnd: boolean;
+}
+
+const findEnd = () => document.getElementById(endAnchor);
+
+/** Follows the channel: adds and announces new comments, and leads from above to those that have not been in view. */
+export function LiveComments({ isEnd, ...options }: LiveCommentsProps) {
+  const [count, setCount] = useState(0);
+  const onAdded = useCallback((added: number) => {
+    if (!isInView(findEnd())) setCount((before) => before + added);
+  }, []);
+  const announcement = useLiveComments(options, onAdded);
   useSkippedRendering(options.channelId);
+
+  useEffect(() => {
+    if (count === 0) return;
+    const stop = new AbortController();
+    const onScroll = () => isInView(findEnd()) && setCount(0);
+    for (const target of [window, visualViewport])
+      target?.addEventListener('scroll', onScroll, stop);
+    return () => stop.abort();
+  }, [count]);
+
+  const showEnd = () => {
+    findEnd()?.focus({ preventScroll: true });
+    findEnd()?.scrollIntoView();
+  };
   return (
     <>
-      {heldCount > 0 && (
-        <button type="button" className={buttons.quiet} onClick={showHeld}>
-          {readingTexts.newComments(heldCount)}
-        </button>
+      {isEnd && count > 0 && (
+        <div className={styles.news}>
+          <button type="button" className={buttons.primary} onClick={showEnd}>
+            {unreadText(count)}
+          </button>
+        </div>
       )}
       <p className="visually-hidden" aria-live="polite">
         {/* A new element each time: the same text in the same element is announced only once. */}

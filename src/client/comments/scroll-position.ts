@@ -1,117 +1,83 @@
 import { useEffect } from 'react';
-import { type CommentRange, isSameRange } from '../../shared/comment-range.ts';
 import type { Comment } from '../../shared/comments.ts';
 import { commentAnchor } from '../../shared/routes.ts';
+import { withoutAnchoring } from '../components/keep-in-place.ts';
 import { changeEntry, entryState, type ScrollPosition } from '../router/entry-state.ts';
-import type { ChannelState } from '../state/state.ts';
 import { useStore } from '../state/store-provider.tsx';
 
-/** A pause in scrolling. Browsers limit how often the state of an entry may be replaced. */
+/** A pause in scrolling. */
 const restMs = 300;
+/** The least time between two writes: browsers limit how often an entry may be changed. */
+const betweenMs = 1000;
 
 /** The position saved in the present history entry; undefined in one that a link has just opened. */
 export const savedScrollPosition = (): ScrollPosition | undefined => entryState().scrollPosition;
 
-/** Saves the position whenever it changes, once the page shows the range that the address asks for. */
-export function useSavedScrollPosition(
-  channelId: string,
-  range: CommentRange,
-  isLoaded: boolean,
-): void {
-  const { getState, subscribe } = useStore();
+/**
+ * Saves the position in the history entry once scrolling has paused, and on leaving.
+ * @param isLoaded whether the page shows what the entry asks for
+ */
+export function useSavedScrollPosition(channelId: string, isLoaded: boolean): void {
+  const { getState } = useStore();
   useEffect(() => {
     if (!isLoaded) return;
     const stop = new AbortController();
     const { signal } = stop;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const findChannel = () => getState().channels.get(channelId);
-    const save = () => {
+    let savedAtMs = 0;
+    const cancel = () => {
       clearTimeout(timer);
-      const channel = findChannel();
-      const isShown = channel && isSameRange(channel.range, range);
-      const scrollPosition = isShown ? findScrollPosition(channel) : undefined;
+      timer = undefined;
+    };
+    const save = () => {
+      if (timer === undefined) return;
+      cancel();
+      savedAtMs = Date.now();
+      const scrollPosition = findScrollPosition(getState().channels.get(channelId)?.comments ?? []);
       if (scrollPosition) changeEntry({ scrollPosition });
     };
     const saveSoon = () => {
       clearTimeout(timer);
-      timer = setTimeout(save, restMs);
+      timer = setTimeout(save, Math.max(restMs, savedAtMs + betweenMs - Date.now()));
     };
-    let comments = findChannel()?.comments;
-    const unsubscribe = subscribe(() => {
-      const known = comments;
-      comments = findChannel()?.comments;
-      if (comments !== known) saveSoon();
-    });
     addEventListener('scroll', saveSoon, { passive: true, signal });
     // Before a link is followed.
     addEventListener('click', save, { capture: true, signal });
     addEventListener('pagehide', save, { signal });
+    // It would be saved in another entry.
+    addEventListener('popstate', cancel, { signal });
     return () => {
       stop.abort();
-      unsubscribe();
-      clearTimeout(timer);
+      cancel();
     };
-  }, [channelId, range, isLoaded, getState, subscribe]);
+  }, [channelId, isLoaded, getState]);
 }
 
-/** The present position; undefined without comments. */
-export function findScrollPosition({
-  comments,
-  moreBefore,
-  moreAfter,
-}: ChannelState): ScrollPosition | undefined {
-  const [first] = comments;
-  const last = comments.at(-1);
-  if (!first || !last) return undefined;
-  // The uppermost comment that ends below the upper edge of the window, else the last one.
+/** The uppermost comment that ends below the upper edge of the window, else the last one; undefined without comments. */
+export function findScrollPosition(comments: Comment[]): ScrollPosition | undefined {
   let [low, high] = [0, comments.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((boxOf(comments[middle])?.bottom ?? 0) > 0) high = middle;
     else low = middle + 1;
   }
-  const { number } = comments[low] ?? last;
-  return {
-    first: moreBefore === null ? 1 : first.number,
-    last: moreAfter === null ? Infinity : last.number,
-    number,
-    top: boxOf(comments[low])?.top ?? 0,
-  };
-}
-
-/** The position before a reload, until the visitor does something. */
-let reloaded: ScrollPosition | undefined;
-const inputs = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
-const forgetReloaded = () => {
-  reloaded = undefined;
-};
-
-export function noteReloaded(position: ScrollPosition | undefined): void {
-  reloaded = position;
-  for (const type of inputs) {
-    addEventListener(type, forgetReloaded, { capture: true, once: true, passive: true });
-  }
-}
-
-/**
- * Scrolls a page that was loaded again to where it was. Called when something was added that the server
- * does not render: the browser has scrolled as far as if it were there, and then kept what was in view.
- */
-export function restoreReloaded(comments: Comment[]): void {
-  if (!reloaded) return;
-  const { style } = document.documentElement;
-  style.overflowAnchor = 'none';
-  restoreScrollPosition(reloaded, comments);
-  requestAnimationFrame(() => {
-    style.overflowAnchor = '';
-  });
+  const comment = comments[low];
+  return comment && { n: comment.number, offset: Math.round(boxOf(comment)?.top ?? 0) };
 }
 
 /** Scrolls to a saved position; if its comment was removed, to the one that follows it. */
-export function restoreScrollPosition({ number, top }: ScrollPosition, comments: Comment[]): void {
-  const comment = comments.find((one) => one.number >= number) ?? comments.at(-1);
-  const box = boxOf(comment);
-  if (box) scrollBy({ top: box.top - top, behavior: 'instant' });
+export function restoreScrollPosition({ n, offset }: ScrollPosition, comments: Comment[]): void {
+  const box = boxOf(comments.find(({ number }) => number >= n) ?? comments.at(-1));
+  if (box) scrollBy({ top: box.top - offset, behavior: 'instant' });
+}
+
+/**
+ * Scrolls to the saved position again after something was added that the server does not render: on a reload the
+ * browser has scrolled as far as if it were there, and then kept what was in view.
+ */
+export function restoreReloaded(comments: Comment[]): void {
+  const saved = savedScrollPosition();
+  if (saved) withoutAnchoring(() => restoreScrollPosition(saved, comments));
 }
 
 const boxOf = (comment: Comment | undefined) =>

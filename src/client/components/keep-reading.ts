@@ -6,14 +6,23 @@ import { keepInPlace } from './keep-in-place.ts';
  */
 export function keepReading(change: () => void): void {
   const { activeElement } = document;
-  const items = document.querySelectorAll('li[id^="comentario-"], #ultimo, footer');
-  const isField = activeElement?.matches('textarea, input');
-  const inView = [...(isField ? [activeElement] : []), ...items].filter(isInView);
-  keepInPlace(inView, change);
+  const isField = activeElement?.matches('textarea, input') && isInView(activeElement);
+  keepInPlace([...(isField ? [activeElement] : []), ...itemsInView()], change);
 }
 
-function isInView(element: Element | null): boolean {
+/** The comments in view and what follows them. Searched from the end, where most people are in a long list. */
+function itemsInView(): Element[] {
+  const items = document.querySelectorAll('li[id^="comentario-"], #ultimo, footer');
+  const upwards = [...items].reverse();
+  const fromLast = upwards.slice(upwards.findIndex(isInView));
+  const above = fromLast.findIndex((item) => !isInView(item));
+  return (above < 0 ? fromLast : fromLast.slice(0, above)).reverse();
+}
+
+/** Whether a part of the element is in the part of the window that is seen: the keyboard of a phone covers the rest. */
+export function isInView(element: Element | null): boolean {
   if (!element) return false;
   const { top, bottom } = element.getBoundingClientRect();
-  return bottom > 0 && top < innerHeight;
+  const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: innerHeight };
+  return bottom > offsetTop && top < offsetTop + height;
 }

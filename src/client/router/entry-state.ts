@@ -1,14 +1,12 @@
 import { useLocationProperty } from 'wouter/use-browser-location';
 import type { EndedWays } from '../../shared/accounts.ts';
 
-/** The comments of a channel's page and how far it is scrolled, saved in its history entry for Back. */
+/** Where a channel's page is read, saved in its history entry for Back and reloads. */
 export interface ScrollPosition {
-  /** Numbers of the first and the last comment; 1 and infinity if none is missing before or after them. */
-  first: number;
-  last: number;
-  /** Number of the uppermost comment in the window, and the distance between their tops in CSS pixels. */
-  number: number;
-  top: number;
+  /** Number of the uppermost comment in the window. */
+  n: number;
+  /** Distance of its top from that of the window, in CSS pixels. */
+  offset: number;
 }
 
 /** A page from which another was opened. */
@@ -50,7 +48,7 @@ export interface EntryState {
   raid?: { from: string; to: string | null; ticks: Record<string, boolean> } | undefined;
   /** Whether the entry was added for the images over the page, so that Back closes them: comments/image-viewer.tsx. */
   isOfImages?: boolean;
-  /** The comments of a channel's page and how far it is scrolled: scroll-position.ts. */
+  /** Where a channel's page is read: comments/scroll-position.ts. */
   scrollPosition?: ScrollPosition;
 }
 

@@ -1,6 +1,5 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
-import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { LiveOpened } from '../../shared/live.ts';
 import type { Level } from '../../shared/notices.ts';
@@ -30,8 +29,6 @@ export type Action =
   | { type: 'CHANNEL_MISSING'; channelId: string }
   /** The server does not have the page with this path and query, which is shown; null asks for it again. */
   | { type: 'ADDRESS_MISSING'; address: string | null }
-  /** Another range of a channel's comments is shown. */
-  | { type: 'RANGE_SHOWN'; channelId: string; range: CommentRange }
   /** Appends the page of a channel's comments that follows `after`, requested when `newest` was the newest number known. */
   | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string; newest: number } & CommentPage)
   /** Prepends the page of a channel's comments that precedes `before`. */
@@ -60,11 +57,10 @@ export type Action =
   /** The site was restored from a backup, which may lack comments that are loaded. */
   | { type: 'SITE_RESTORED' };
 
-/** A channel with a page of its comments. */
+/** A channel with a page of its comments, which replaces those that are loaded. */
 export interface LoadedChannel {
   type: 'CHANNEL_LOADED';
   channel: Channel;
   moreAfter: string | null;
   moreBefore: string | null;
-  range: CommentRange;
 }

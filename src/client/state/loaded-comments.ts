@@ -108,12 +108,9 @@ function countWith({ commentCount, removedCount }: ChannelState, comment?: Comme
   return Math.max(commentCount, comment ? comment.number - removedCount : 0);
 }
 
-/** A page around a comment begins at least so many comments before its group of ten. */
-const leastBefore = 10;
-
-/** Whether the comments of a range are loaded. */
+/** Whether the comments are loaded that a range asks for: the ten around a number, or the one next to its end. */
 export function hasRange(channel: ChannelState, { around, before, after }: CommentRange): boolean {
-  if (around !== undefined) return hasNumbers(channel, around - leastBefore, around + 9);
+  if (around !== undefined) return hasNumbers(channel, around, around + 9);
   const number = numberOf(channel._id, before ?? after ?? '');
   return before === undefined ? hasNumbers(channel, number + 1) : hasNumbers(channel, number - 1);
 }
@@ -133,22 +130,14 @@ export function hasNumbers(channel: ChannelState, first: number, last = first): 
   return from <= Math.max(1, first) && Math.max(1, last) <= to;
 }
 
-/** Joins a loaded page to the known comments, or replaces them if some are missing between the two. */
-export function joinLoaded(known: ChannelState, loaded: ChannelState): ChannelState {
-  if (lacksComments(known) || !touches(known, loaded)) return loaded;
-  const { _id, moreBefore, moreAfter } = loaded;
-  const first = loaded.comments[0]?.number ?? 0;
-  const last = loaded.comments.at(-1)?.number ?? 0;
-  // Within the loaded page, known comments that it lacks have been removed.
-  const earlier = moreBefore === null ? [] : known.comments.filter(({ number }) => number < first);
-  const later = known.comments.filter(({ number }) => number > last);
-  const isKnownLonger = moreAfter !== null && numberOf(_id, lastLoadedId(known)) > last;
-  return {
-    ...loaded,
-    comments: [...earlier, ...loaded.comments, ...later],
-    moreBefore: earlier.length > 0 ? known.moreBefore : moreBefore,
-    moreAfter: isKnownLonger ? known.moreAfter : moreAfter,
-  };
+/**
+ * A page that was loaded to replace the known comments. Those that have arrived since the server made it are left to be
+ * loaded.
+ */
+export function replaceLoaded(known: ChannelState, loaded: ChannelState): ChannelState {
+  const newest = newestNumber(known);
+  if (lacksComments(known) || newest <= newestNumber(loaded)) return loaded;
+  return { ...leaveNewer(loaded), commentCount: newest - loaded.removedCount };
 }
 
 /** The part of a channel that a page shows, as it was fetched again. */
@@ -194,12 +183,4 @@ export function refresh(
     moreBefore: from > loadedNumbers(known)[0] ? commentId(known._id, from) : known.moreBefore,
     moreAfter: isEnd ? moreAfter : commentId(known._id, to),
   };
-}
-
-/** Whether no comment is missing between two lists. */
-function touches(a: ChannelState, b: ChannelState): boolean {
-  const [firstA, lastA] = [a.comments[0], a.comments.at(-1)];
-  const [firstB, lastB] = [b.comments[0], b.comments.at(-1)];
-  if (!firstA || !lastA || !firstB || !lastB) return false;
-  return firstA.number <= lastB.number + 1 && firstB.number <= lastA.number + 1;
 }

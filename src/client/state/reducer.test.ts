@@ -182,7 +182,6 @@ suite('one channel', () => {
       channel: loaded,
       moreAfter: null,
       moreBefore: null,
-      range: {},
     });
     assert.deepEqual(numbers(state), [1, 2]);
     assert.equal(state.list, null);
@@ -194,35 +193,36 @@ suite('one channel', () => {
       channel: channelWith('c1', 3, { comments: commentsNo(1, 2) }),
       moreAfter: commentId('c1', 2),
       moreBefore: null,
-      range: {},
     });
     assert.deepEqual(numbers(state), [1, 2]);
     assert.equal(channel(state).moreAfter, commentId('c1', 2));
   });
 
-  test('CHANNEL_LOADED does not lose comments that reach further', () => {
+  test('CHANNEL_LOADED replaces the comments that were loaded', () => {
     const state = after(onChannel(1, 90, 120), {
       type: 'CHANNEL_LOADED',
-      channel: channelWith('c1', 121, { comments: commentsNo(1, 50) }),
-      moreAfter: commentId('c1', 50),
-      moreBefore: null,
-      range: {},
+      channel: channelWith('c1', 121, { comments: commentsNo(46, 95) }),
+      moreAfter: commentId('c1', 95),
+      moreBefore: commentId('c1', 46),
     });
-    assert.equal(numbers(state)?.length, 90);
-    assert.equal(channel(state).moreAfter, commentId('c1', 90));
+    assert.deepEqual([numbers(state)?.[0], numbers(state)?.at(-1)], [46, 95]);
+    assert.deepEqual([channel(state).moreBefore, channel(state).moreAfter], ['c1-46', 'c1-95']);
     assert.equal(channel(state).commentCount, 121);
   });
 
-  test('CHANNEL_LOADED from the beginning is joined to the page after it', () => {
-    const state = after(onChannel(51, 60, 60), {
-      type: 'CHANNEL_LOADED',
-      channel: channelWith('c1', 60, { comments: commentsNo(1, 50) }),
-      moreAfter: commentId('c1', 50),
-      moreBefore: null,
-      range: {},
-    });
-    assert.equal(numbers(state)?.length, 60);
-    assert.equal(channel(state).moreBefore, null);
+  test('CHANNEL_LOADED with a last page that was made before a live comment arrived leaves that comment to be loaded', () => {
+    const state = after(
+      onChannel(1, 50, 480),
+      { type: 'COMMENTS_ADDED', channelId: 'c1', comments: commentsNo(481, 481) },
+      {
+        type: 'CHANNEL_LOADED',
+        channel: channelWith('c1', 480, { comments: commentsNo(431, 480) }),
+        moreAfter: null,
+        moreBefore: commentId('c1', 431),
+      },
+    );
+    assert.equal(channel(state).commentCount, 481);
+    assert.equal(channel(state).moreAfter, commentId('c1', 480));
   });
 
   test('CHANNEL_CHANGED replaces what was edited, except by an earlier revision', () => {
@@ -370,7 +370,6 @@ suite('comments', () => {
       channel: channelWith('c1', 3, { comments: commentsNo(1, 3) }),
       moreAfter: null,
       moreBefore: null,
-      range: {},
     });
     assert.deepEqual(numbers(state), [1, 2, 3]);
     assert.equal(channel(state).moreAfter, null);
@@ -387,7 +386,6 @@ suite('comments', () => {
         channel: loaded,
         moreAfter: null,
         moreBefore: null,
-        range: {},
       },
       { type: 'ADD_COMMENT', comment: commentNo(61) },
     );
@@ -415,54 +413,5 @@ suite('comments', () => {
     assert.equal(numbers(more)?.length, 5000);
     assert.equal(channel(more).commentCount, 5010);
     assert.equal(channel(more).moreAfter, commentId('c1', 5000));
-  });
-});
-
-suite('ranges of a channel', () => {
-  const loaded = (first: number, last: number, range: object, count = 480): Action => ({
-    type: 'CHANNEL_LOADED',
-    channel: channelWith('c1', count, { comments: commentsNo(first, last) }),
-    moreAfter: last < count ? commentId('c1', last) : null,
-    moreBefore: first > 1 ? commentId('c1', first) : null,
-    range,
-  });
-  const shown = (range: object): Action => ({ type: 'RANGE_SHOWN', channelId: 'c1', range });
-
-  test('a page next to the comments shown is joined to them', () => {
-    const state = after(onChannel(1, 50, 480), loaded(51, 100, { around: 70 }));
-    assert.equal(numbers(state)?.length, 100);
-    assert.equal(channel(state).moreBefore, null);
-    assert.equal(channel(state).moreAfter, commentId('c1', 100));
-  });
-
-  test('a page from elsewhere replaces what is shown', () => {
-    const newest = after(onChannel(1, 50, 480), loaded(431, 480, { around: 480 }));
-    assert.deepEqual([numbers(newest)?.[0], numbers(newest)?.length], [431, 50]);
-    assert.deepEqual([channel(newest).moreBefore, channel(newest).moreAfter], ['c1-431', null]);
-    const first = after(newest, loaded(1, 50, {}));
-    assert.deepEqual([numbers(first)?.[0], numbers(first)?.length], [1, 50]);
-  });
-
-  test('RANGE_SHOWN of a range that is loaded changes nothing else', () => {
-    const start = onChannel(1, 50, 480);
-    const state = after(start, shown({ around: 20 }));
-    assert.deepEqual(channel(state).range, { around: 20 });
-    assert.equal(channel(state).comments, channel(start).comments);
-  });
-
-  test('RANGE_SHOWN of a range that is not loaded changes nothing that is shown', () => {
-    const state = after(onChannel(1, 50, 480), shown({ around: 200 }));
-    assert.equal(numbers(state)?.[0], 1);
-  });
-
-  test('comments removed since are not shown when a page is loaded again', () => {
-    const again = loaded(1, 50, {}, 60) as Extract<Action, { type: 'CHANNEL_LOADED' }>;
-    const comments = again.channel.comments.filter(({ number }) => number !== 7);
-    const state = after(onChannel(1, 60, 60), {
-      ...again,
-      channel: { ...again.channel, comments },
-    });
-    assert.equal(numbers(state)?.includes(7), false);
-    assert.equal(numbers(state)?.at(-1), 60);
   });
 });

@@ -1,5 +1,4 @@
 import type { Channel } from '../../shared/channels.ts';
-import { isSameRange } from '../../shared/comment-range.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import { changeComment, removeComment } from './changed-comments.ts';
@@ -8,11 +7,10 @@ import {
   addEarlierPage,
   addLaterPage,
   addNewer,
-  hasRange,
-  joinLoaded,
   leaveNewer,
   newestNumber,
   refresh,
+  replaceLoaded,
 } from './loaded-comments.ts';
 import { addNews, raiseReads } from './reads.ts';
 import {
@@ -109,12 +107,6 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, action.channel._id, (channel) => refresh(channel, action));
     case 'LIVE_OPENED':
       return { ...state, epoch: action.epoch, liveStreams: state.liveStreams + 1 };
-    case 'RANGE_SHOWN':
-      return changeChannel(state, action.channelId, (channel) =>
-        isSameRange(channel.range, action.range) || !hasRange(channel, action.range)
-          ? channel
-          : { ...channel, range: action.range },
-      );
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
         // Ignore a late response: another page of the channel is shown by now.
@@ -169,7 +161,7 @@ function upsertChannel(state: AppState, action: LoadedChannel): AppState {
   const isMissing = state.missingAddress?.split('?', 1)[0] === pageRoutes.channel(_id);
   return {
     ...state,
-    channels: new Map(state.channels).set(_id, known ? joinLoaded(known, loaded) : loaded),
+    channels: new Map(state.channels).set(_id, known ? replaceLoaded(known, loaded) : loaded),
     missingAddress: isMissing ? null : state.missingAddress,
   };
 }

@@ -1,7 +1,6 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Role } from '../../shared/moderation.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import type { News } from '../../shared/people.ts';
@@ -17,7 +16,6 @@ export interface ChannelState extends Channel {
   moreAfter: string | null;
   /** The cursor before which the preceding comments are loaded; null when the first is loaded. */
   moreBefore: string | null;
-  range: CommentRange;
 }
 
 /** The channels that the home page lists. */
@@ -101,8 +99,8 @@ export function initialState(address: string, data: PageData): AppState {
     };
   }
   if (data.page === 'channel') {
-    const { channel, next, previous, range } = data;
-    const shown = { ...channel, moreAfter: next, moreBefore: previous, range };
+    const { channel, next, previous } = data;
+    const shown = { ...channel, moreAfter: next, moreBefore: previous };
     return { ...empty, channels: channelsById([shown]) };
   }
   return data.page === 'not-found' ? { ...empty, missingAddress: address } : empty;
@@ -114,7 +112,7 @@ export function channelsById(channels: ChannelState[]): Map<string, ChannelState
 
 /** A channel from the list, which has no comments. */
 export function listedChannel(channel: Channel): ChannelState {
-  return { ...channel, moreAfter: moreAfterOf(channel), ...fromTheStart };
+  return { ...channel, moreAfter: moreAfterOf(channel), moreBefore: null };
 }
 
 /** `moreAfter` of a channel fetched with its first comments. */
@@ -131,7 +129,5 @@ export function lacksComments({ _id, moreAfter }: ChannelState): boolean {
 /** The channel with none of its comments loaded. */
 export function withoutComments(channel: ChannelState): ChannelState {
   const moreAfter = commentId(channel._id, 0);
-  return { ...channel, comments: [], moreAfter, ...fromTheStart };
+  return { ...channel, comments: [], moreAfter, moreBefore: null };
 }
-
-const fromTheStart = { moreBefore: null, range: {} };
