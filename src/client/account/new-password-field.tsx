@@ -49,7 +49,7 @@ export function ShowablePasswordField({
   return (
     <Field label={label} hint={hint} error={error}>
       {({ className, ...attributes }) => (
-        <div className={styles.password}>
+        <div className="row tight">
           <input
             ref={field}
             name="password"

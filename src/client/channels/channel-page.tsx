@@ -109,14 +109,14 @@ function Comments({ channel, unread, isLoaded, live, loadEarlier, loadLater }: C
 
   return (
     <section className={styles.comments} aria-labelledby={commentsAnchor}>
-      <div className={styles.heading}>
+      <div className={`row ${styles.heading}`}>
         <h2 id={commentsAnchor} tabIndex={-1}>
           Comentarios
         </h2>
-        <span className={styles.count}>
+        <span className="muted">
           {numberText(commentCount) + (closedAt ? dot + texts.closed : '')}
         </span>
-        <div className={`links ${styles.jumps}`}>
+        <div className={`links row ${styles.jumps}`}>
           <ChannelJumps channel={channel} unread={unread} />
         </div>
       </div>
@@ -151,7 +151,7 @@ function Invitation({ channel: { _id, autorId, commentCount } }: { channel: Chan
   const [wasEmpty] = useState(commentCount === 0);
   if (commentCount > 0 && !(wasEmpty && userId === autorId)) return null;
   return (
-    <div className={styles.invitation}>
+    <div className={`stack ${styles.invitation}`}>
       <p>
         {commentCount === 0
           ? 'Empieza la conversación o pasa el enlace a tu grupo: para leer no hace falta tener cuenta.'
@@ -188,7 +188,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
       {isLogged ? (
         <NewComment channelId={channelId} />
       ) : (
-        <div data-for="guest" className={styles.guest}>
+        <div data-for="guest" className={`stack ${styles.guest}`}>
           <p>
             {/* Spelt as in the specification. */}
             Si deseas comentar debes <Link href={pageRoutes.login}>inciar sesión</Link> 😁

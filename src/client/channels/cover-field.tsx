@@ -60,15 +60,15 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
   });
 
   return (
-    <div className={fields.field} inert={isSending}>
+    <div className="stack tight" inert={isSending}>
       <label className={fields.label} htmlFor={id}>
         Imagen de portada
       </label>
-      <div className={`${styles.box} ${isDragged ? styles.dragged : ''}`}>
+      <div className={`row ${styles.box} ${isDragged ? styles.dragged : ''}`}>
         <input
           {...chooser.input}
           id={id}
-          className={styles.input}
+          className="file-input"
           aria-invalid={error ? true : undefined}
           aria-describedby={`${error ? `${id}-error ` : ''}${id}-hint`}
         />
@@ -77,9 +77,9 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
             {previewUrl && (shown.isUploaded || !isRefused) && (
               <img className={styles.preview} src={previewUrl} alt="" />
             )}
-            <div className={styles.facts}>
+            <div className={`stack ${styles.facts}`}>
               {shown.isUploaded && <Uploaded />}
-              <p className={styles.file}>{shown.file.name + dot + sizeText(shown.bytes)}</p>
+              <p className="note">{shown.file.name + dot + sizeText(shown.bytes)}</p>
               {isAnimated && !isRefused && <StillNote />}
               {upload.status !== 'error' && (
                 <div className={styles.control}>
@@ -90,7 +90,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
             </div>
           </>
         ) : (
-          <p className={styles.choose}>
+          <p className={`stack tight ${styles.choose}`}>
             <ImagePlus size={28} />
             {isDragged ? (
               <span>{coverDrop}</span>
@@ -109,10 +109,10 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
           {error}
         </p>
       )}
-      <p id={`${id}-hint`} className={styles.hint}>
+      <p id={`${id}-hint`} className="note">
         Resolución recomendada: 1000x400px (Máximo 1MB)
       </p>
-      <p className={styles.tiles}>
+      <p className="row">
         <button
           type="button"
           className={buttons.quiet}
@@ -124,7 +124,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
           {tiles.isPending && <Spinner />}
           <span>Usar un azulejo</span>
         </button>
-        <span id={`${id}-tiles`} className={styles.hint}>
+        <span id={`${id}-tiles`} className="note">
           Si no tienes una imagen a mano. Cada vez sale uno distinto.
         </span>
       </p>
@@ -134,7 +134,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
 
 function Uploaded() {
   return (
-    <p className={styles.uploaded} role="status">
+    <p className={`row ${styles.uploaded}`} role="status">
       <Check size={20} label={coverUploaded} />
       <span aria-hidden="true">{coverUploaded}</span>
     </p>

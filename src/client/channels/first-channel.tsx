@@ -21,17 +21,17 @@ export function FirstChannel() {
   const { isLogged } = useUser();
   const id = useId();
   return (
-    <section className={styles.first} aria-labelledby={id}>
+    <section className={`stack ${styles.first}`} aria-labelledby={id}>
       <img src={assetRoutes.azulejo('sin-canales')} width={1000} height={400} alt="" />
       <div className={styles.words}>
-        <p className={styles.none}>Aún no hay canales</p>
+        <p className="muted">Aún no hay canales</p>
         <h2 id={id}>Abre el primer canal</h2>
-        <ol className={styles.steps}>
+        <ol className={`stack ${styles.steps}`}>
           <li>
             {isLogged ? (
-              <span className={styles.step}>{steps.hasAccount}</span>
+              <span className={`target ${styles.step}`}>{steps.hasAccount}</span>
             ) : (
-              <Link data-for="guest" className={styles.step} href={pageRoutes.register}>
+              <Link data-for="guest" className={`target ${styles.step}`} href={pageRoutes.register}>
                 {steps.account}
               </Link>
             )}
@@ -39,16 +39,16 @@ export function FirstChannel() {
           </li>
           <li>
             {isLogged ? (
-              <Link className={styles.step} href={pageRoutes.create}>
+              <Link className={`target ${styles.step}`} href={pageRoutes.create}>
                 {steps.channel}
               </Link>
             ) : (
-              <span className={styles.step}>{steps.channel}</span>
+              <span className={`target ${styles.step}`}>{steps.channel}</span>
             )}
             <p>{steps.channelHint}</p>
           </li>
           <li>
-            <span className={styles.step}>{steps.link}</span>
+            <span className={`target ${styles.step}`}>{steps.link}</span>
             <p>{steps.linkHint}</p>
           </li>
         </ol>

@@ -78,7 +78,7 @@ export const CommentItem = memo(function CommentItem({
             <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
             <RoleBadge role={comment.autorRole} />{' '}
             <TimeAgo
-              className={styles.time}
+              className={`plain ${styles.time}`}
               href={commentLink(channelId, number)}
               iso={createdAt}
             />{' '}

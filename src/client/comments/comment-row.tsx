@@ -28,7 +28,7 @@ export function CommentRow({ comment, isThanked, children }: CommentRowProps) {
   const toggle = (list: 'thanks' | 'replies') => setOpened(opened === list ? null : list);
   return (
     <>
-      <div className={styles.row}>
+      <div className={`row ${styles.row}`}>
         {thanks.count > 0 && (
           <button
             type="button"

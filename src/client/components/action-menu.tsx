@@ -79,7 +79,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
           ref={popover}
           id={id}
           popover="auto"
-          className={styles.menu}
+          className={`popup ${styles.menu}`}
           aria-label={label}
           onToggle={(event) => event.newState === 'closed' && setShown(null)}
           onBlur={({ currentTarget, relatedTarget }) => {

@@ -156,7 +156,7 @@ function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null })
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has the name with the role
     <div
       ref={bar}
-      className={shown ? styles.bar : undefined}
+      className={shown ? `popup ${styles.bar}` : undefined}
       role={shown ? 'region' : undefined}
       aria-label={shown ? 'Aviso' : undefined}
       onFocus={onFocus}
@@ -165,15 +165,21 @@ function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null })
       onPointerLeave={() => setHeld(false)}
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
-      <div className={styles.message} role="status">
+      <div className={`row ${styles.message}`} role="status">
         {shown && !isShownAgain && (
           // A new element each time: the same text in the same element is announced only once.
-          <p key={id} className={styles.text} dir="auto">
+          <p key={id} dir="auto">
             {shown.text}
           </p>
         )}
         {shown?.links?.map(({ label, ...link }) => (
-          <Link key={link.href} className={styles.link} {...link} onClick={close} dir="auto">
+          <Link
+            key={link.href}
+            className={`clamped ${styles.link}`}
+            {...link}
+            onClick={close}
+            dir="auto"
+          >
             {label}
           </Link>
         ))}

@@ -49,7 +49,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
     else focusTitle();
   };
   return (
-    <div ref={block} className={styles.decision} tabIndex={-1}>
+    <div ref={block} className={`stack ${styles.decision}`} tabIndex={-1}>
       <p>
         <strong>{what(action, subject.kind)}</strong>
       </p>
@@ -58,7 +58,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
         <TimeAgo iso={at} />
       </p>
       {excerpt && (
-        <p className={`${styles.excerpt} note`} dir="auto">
+        <p className="quoted note" dir="auto">
           {excerpt}
         </p>
       )}

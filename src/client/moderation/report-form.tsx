@@ -14,7 +14,6 @@ import { subjectTexts } from '../subject-texts.ts';
 import { texts } from '../texts.ts';
 import { report, reportAsGuest } from './calls.ts';
 import { categories, categoryTexts, receiptPrefix } from './log-texts.ts';
-import styles from './report-form.module.css';
 import { reasonHints } from './report-texts.ts';
 import type { SubjectPanelProps } from './subject-actions.ts';
 
@@ -86,7 +85,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       />
       {!isLogged && (
         // Hidden rather than removed, so that what is typed stays while another reason is chosen.
-        <fieldset className={styles.identity} hidden={!isIllegal} disabled={!isIllegal}>
+        <fieldset className="stack" hidden={!isIllegal} disabled={!isIllegal}>
           <p className="note">
             Para una denuncia de contenido ilegal, la ley pide saber de quién viene.
           </p>

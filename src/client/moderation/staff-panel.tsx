@@ -20,7 +20,7 @@ export function StaffPanel({
     return (
       <div className="box">
         {comment && <CommentVersions comment={comment} />}
-        <p className="buttons">
+        <p className="row">
           <button type="button" className={buttons.quiet} onClick={onEnd}>
             Cerrar
           </button>

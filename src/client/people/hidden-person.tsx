@@ -60,7 +60,7 @@ export function HiddenPerson({ id }: { id: string }) {
           ? `Todo lo de ${name} está oculto. Esto solo lo ve quien modera.`
           : `Nadie ha aprobado nada de ${name} todavía. Esto solo lo ve quien modera.`}
       </p>
-      <div className="buttons">
+      <div className="row">
         {decisionId && (
           <button type="button" className={buttons.quiet} onClick={() => setUndoing(true)}>
             {staffTexts.undo}

@@ -8,7 +8,6 @@ import { DecisionForm } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
 import { staffTexts } from '../moderation/decision-texts.ts';
 import { Link } from '../router/navigation.tsx';
-import styles from './moderation-page.module.css';
 import { accountCount, queueTexts } from './queue-texts.ts';
 
 interface OtherDecisionsProps {
@@ -34,9 +33,9 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
           ? '1 decisión sin denuncia'
           : `${decisions.length} decisiones sin denuncia`}
       </summary>
-      <ul className={lists.list}>
+      <ul className={`frame ${lists.list}`}>
         {decisions.map((decision) => (
-          <li key={decision.id} className={lists.item}>
+          <li key={decision.id} className={`row ${lists.item}`}>
             <div id={`otra-${decision.id}`} className={lists.what}>
               <DecisionLine decision={decision} />
               <Place {...decision} />
@@ -79,7 +78,7 @@ function Place({ subject, author, accounts }: Decision) {
     </span>
   );
   return href ? (
-    <Link className={styles.link} href={href}>
+    <Link className="target" href={href}>
       {text}
     </Link>
   ) : (

@@ -90,7 +90,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
       )}
       {explanations.length > 0 && (
         <Part title="Lo que dicen las denuncias">
-          <ul className={styles.part}>
+          <ul className={`stack tight ${styles.part}`}>
             {explanations.map(({ reason, text, from, at, said }) => (
               <li key={`${at} ${text}`}>
                 <Scrolled text={text}>{text && <q dir="auto">{text}</q>}</Scrolled>{' '}
@@ -130,7 +130,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
             </p>
           )}
           <fieldset
-            className={styles.choices}
+            className={`row tight ${styles.choices}`}
             disabled={refusal !== null}
             aria-labelledby={id}
             aria-describedby={refusal ? `${id}-refusal` : undefined}
@@ -185,7 +185,7 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
               ? '1 decisión anterior'
               : `${history.length} decisiones anteriores`}
           </summary>
-          <ul className={styles.part}>
+          <ul className={`stack tight ${styles.part}`}>
             {history.map((earlier) => (
               <li key={earlier.id}>
                 {[

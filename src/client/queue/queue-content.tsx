@@ -30,7 +30,7 @@ export function QueueContent({ item }: { item: QueueItem }) {
   const comment = subject.kind === 'comment' ? parseCommentId(subject.id) : undefined;
   const hasChanged = textNow !== null && textNow !== text;
   return (
-    <div className={styles.part}>
+    <div className={`stack tight ${styles.part}`}>
       {channel && (
         <p className="note">
           En{' '}

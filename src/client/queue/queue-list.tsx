@@ -123,7 +123,7 @@ export function Queue({ queue, items, href }: QueueProps) {
         Con el teclado: j y k pasan de un caso a otro, y las letras de los botones actúan sobre el
         que tienes delante.
       </p>
-      <ol ref={list} className={styles.list}>
+      <ol ref={list} className="stack">
         {items.map((item) => (
           <QueueCard
             key={caseOf(item)}

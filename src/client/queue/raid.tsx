@@ -73,7 +73,7 @@ export function Raid() {
         quita la marca a quien no tenga que ver y ocúltalo todo con una sola decisión, que se
         deshace de una vez.
       </p>
-      <form {...form.props} className={styles.fields} method="get">
+      <form {...form.props} className={`row ${styles.fields}`} method="get">
         <TextField
           type="datetime-local"
           name="from"
@@ -154,9 +154,9 @@ function Arrivals({ from, to, ticks, onTick, reload }: ArrivalsProps) {
                 {label}
               </button>
             )}
-            <ul className={lists.list}>
+            <ul className={`frame ${lists.list}`}>
               {data.map((one) => (
-                <li key={one.id} className={lists.item}>
+                <li key={one.id} className={`row ${lists.item}`}>
                   <div className={lists.what}>
                     <CheckField
                       label={one.name}

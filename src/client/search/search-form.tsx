@@ -80,7 +80,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
     <form role="search" action={pageRoutes.search} method="get" onSubmit={onSubmit}>
-      <div className={styles.box}>
+      <div className={`row tight ${styles.box}`}>
         <Icon size={22} path="m21 21-4.3-4.3M11 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16" />
         <input
           ref={field}
@@ -129,7 +129,7 @@ interface ScopeProps {
 /** To what the search is limited, and a link to one without that limit. */
 function Scope({ search, limit, name }: ScopeProps) {
   return (
-    <p className={styles.scope}>
+    <p className={`links row ${styles.scope}`}>
       {name && (
         <span>
           <span>{limitedTo[limit]}</span>{' '}

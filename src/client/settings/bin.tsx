@@ -66,7 +66,7 @@ export function Bin() {
         <p className="note">No has eliminado nada que se pueda recuperar.</p>
       )}
       {items && items.length > 0 && (
-        <ul className={lists.list}>
+        <ul className={`frame ${lists.list}`}>
           {items.map((item) => (
             <Item
               key={item.key}
@@ -79,7 +79,7 @@ export function Bin() {
                 {item.text}
               </p>
               {item.images.length > 0 && (
-                <p className={binStyles.images}>
+                <p className={`row tight ${binStyles.images}`}>
                   {item.images.map(({ url, alt }, index) => (
                     <img
                       key={url}

@@ -41,7 +41,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
       onCancel={() => setOpen(false)}
     >
       {({ isBusy }) => (
-        <fieldset disabled={isBusy} className={styles.choices}>
+        <fieldset disabled={isBusy} className={`stack tight ${styles.choices}`}>
           <legend>Qué pasa con lo que escribiste</legend>
           <CheckField
             type="radio"

@@ -62,7 +62,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
   return (
     <>
       <p className={styles.line}>{settingsTexts.pending(fullTime(requested.endsAt))}</p>
-      <p className="buttons">
+      <p className="row">
         <button type="button" className={buttons.primary} onClick={cancel}>
           Cancelar la eliminación
         </button>

@@ -32,7 +32,7 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
   return (
     <section className={`box ${deletionStyles.receipt}`} aria-labelledby={headingId} data-printed>
       <h4 id={headingId}>Justificante de la eliminación</h4>
-      <dl className={deletionStyles.rows}>
+      <dl className={`stack tight ${deletionStyles.rows}`}>
         {rows.map(([term, value]) => (
           <div key={term}>
             <dt>{term}</dt>
@@ -41,7 +41,7 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
         ))}
       </dl>
       <h5>Lo que se conserva</h5>
-      <ul className={deletionStyles.stays}>
+      <ul className="stack">
         {receipt.stays.map(({ what, why, until }) => (
           <li key={what}>
             <p>{what}</p>

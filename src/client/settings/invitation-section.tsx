@@ -59,7 +59,7 @@ export function InvitationSection() {
   const isRevoked = invitations.data?.data.some((one) => one.id === made?.id && one.isRevoked);
   return (
     <SettingsSection id={headingId} title="Invitaciones" intro="Para que entre gente que conoces.">
-      <form {...form.props} className={styles.form}>
+      <form {...form.props} className={`stack ${styles.form}`}>
         <TextField
           label="Para cuántas personas"
           hint={`De 1 a ${limits.invitationUses}.`}
@@ -86,7 +86,7 @@ export function InvitationSection() {
       <Loaded query={invitations}>
         {({ data }) =>
           data.length > 0 && (
-            <ul className={lists.list}>
+            <ul className={`frame ${lists.list}`}>
               {data.map((one, index) => (
                 <InvitationItem
                   key={one.id}
@@ -106,7 +106,7 @@ export function InvitationSection() {
 /** A new invitation, whose link the server says only once. */
 function Made({ url }: MadeInvitation) {
   return (
-    <div className={styles.form}>
+    <div className={`stack ${styles.form}`}>
       <h3 ref={focus} tabIndex={-1}>
         Invitación creada
       </h3>

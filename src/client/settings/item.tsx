@@ -17,7 +17,7 @@ interface ItemProps {
 /** An item of a list in the settings, with a button that takes it away. */
 export function Item({ label, fullLabel, onClick, children, ...button }: ItemProps) {
   return (
-    <li tabIndex={-1} className={lists.item}>
+    <li tabIndex={-1} className={`row ${lists.item}`}>
       <div className={`${lists.what} ${styles.brief}`}>{children}</div>
       {onClick && (
         <button

@@ -15,7 +15,7 @@ export function OtherWaysIn() {
     passkeys.data ? passkeys.data.data.length > 0 : passkeys.hasPasskeys,
   );
   return (
-    <div className={styles.after}>
+    <div className={`stack ${styles.line}`}>
       <p>
         <a className={buttons.quiet} href={`#${recoveryHeadingId}`}>
           {recoveryTexts.replaceCodes}

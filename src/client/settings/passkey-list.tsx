@@ -28,7 +28,7 @@ export function PasskeyList({ headingId }: { headingId: string }) {
   return (
     <Loaded query={passkeys}>
       {({ data }) => (
-        <ul className={lists.list}>
+        <ul className={`frame ${lists.list}`}>
           {data.map((passkey) => (
             <Passkey
               key={passkey.id}

@@ -19,9 +19,9 @@ export function ReportSection() {
     >
       <Loaded query={reports}>
         {({ data }) => (
-          <ol className={lists.list}>
+          <ol className={`frame ${lists.list}`}>
             {data.map((report) => (
-              <li key={report.receipt} className={lists.item}>
+              <li key={report.receipt} className={`row ${lists.item}`}>
                 <div className={lists.what}>
                   <p className={styles.label}>{categoryTexts[report.reason]}</p>
                   <p className="note">

@@ -38,7 +38,7 @@ export function SessionSection() {
     >
       <Loaded query={sessions}>
         {({ data }) => (
-          <ul className={lists.list}>
+          <ul className={`frame ${lists.list}`}>
             {data.map((session) => (
               <Session key={session.id} {...session} onEnd={() => endOne(session)} />
             ))}
@@ -64,10 +64,10 @@ function Session({
 }: SessionInfo & { onEnd: () => void }) {
   return (
     <Item label="Cerrar" fullLabel={`Cerrar: ${browser}`} onClick={isCurrent ? undefined : onEnd}>
-      <p className={styles.tags}>
+      <p className="row tight">
         <bdi className={styles.label}>{browser}</bdi>
-        {isCurrent && <span className={`${styles.tag} ${styles.current}`}>Este navegador</span>}
-        {isRemembered && <span className={styles.tag}>Mantiene la sesión</span>}
+        {isCurrent && <span className={`badge ${styles.current}`}>Este navegador</span>}
+        {isRemembered && <span className="badge">Mantiene la sesión</span>}
       </p>
       <p className="note">
         Último uso: <TimeAgo iso={lastUsedAt} />

@@ -73,7 +73,7 @@ export function Menu() {
         id={menuId}
         popover="auto"
         aria-label={userMenu}
-        className={`${menus.menu} ${styles.menu}`}
+        className={`popup ${menus.menu} ${styles.menu}`}
         onBlur={closeOnLeave}
       >
         {isLogged ? (

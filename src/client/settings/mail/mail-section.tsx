@@ -119,8 +119,8 @@ function EveryForm({ every }: Pick<Mail, 'every'>) {
     },
   });
   return (
-    <form {...form.props} className={styles.form} aria-label="Avisos por correo">
-      <fieldset disabled={form.isBusy} className={styles.choices}>
+    <form {...form.props} className={`stack ${styles.form}`} aria-label="Avisos por correo">
+      <fieldset disabled={form.isBusy} className={`stack tight ${styles.choices}`}>
         <legend>Cada cuánto</legend>
         {choices.map((choice) => (
           <CheckField
