@@ -82,7 +82,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
         <Avatar img={autorImg} size={45} isEager />
         <div>
           <p className={styles.name}>
-            <AutorLink className="tall" id={autorId} name={autor} />
+            <AutorLink className="plain tall" id={autorId} name={autor} />
           </p>
           <p className="muted">
             {texts.opened} <TimeAgo iso={createdAt} />

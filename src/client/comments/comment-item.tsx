@@ -75,7 +75,7 @@ export const CommentItem = memo(function CommentItem({
       <div className={styles.body}>
         <PageBoundary>
           <p className={styles.byline}>
-            <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
+            <AutorLink className={`plain ${styles.autor}`} id={comment.autorId} name={autor} />{' '}
             <RoleBadge role={comment.autorRole} />{' '}
             <TimeAgo
               className={`plain ${styles.time}`}

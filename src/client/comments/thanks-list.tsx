@@ -22,7 +22,11 @@ export function ThanksList({ comment: { channelId, number, thanks } }: { comment
       {({ id, name, img }) => (
         <li key={id} className="row">
           <Avatar img={img} size={30} />
-          <AutorLink className="tall" id={id} name={id === userId ? readingTexts.you : name} />
+          <AutorLink
+            className="plain tall"
+            id={id}
+            name={id === userId ? readingTexts.you : name}
+          />
         </li>
       )}
     </PagedList>

@@ -39,10 +39,10 @@ interface AutorLinkProps {
 }
 
 /** The name of an author, which leads to the author's page. An erased account has none. */
-export function AutorLink({ id, name, className = '' }: AutorLinkProps) {
+export function AutorLink({ id, name, className }: AutorLinkProps) {
   if (name === erasedName) return <span className={className}>{name}</span>;
   return (
-    <Link className={`plain ${className}`} href={pageRoutes.user(id)}>
+    <Link className={className} href={pageRoutes.user(id)}>
       <bdi>{name}</bdi>
     </Link>
   );

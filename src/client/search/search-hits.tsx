@@ -24,7 +24,7 @@ export function FoundPeople({ people }: { people: Person[] }) {
           <li key={id} className={`row ${styles.person}`}>
             <Avatar img={img} size={34} />
             <p className={styles.byline}>
-              <AutorLink className={`tall ${styles.autor}`} id={id} name={name} />{' '}
+              <AutorLink className={`plain tall ${styles.autor}`} id={id} name={name} />{' '}
               <Link className="note tall" href={searchUrl({ author: id })}>
                 {texts.searchByAuthor}
               </Link>
@@ -147,7 +147,7 @@ function Hit({
         <Avatar img={autorImg} size={34} />
         <div className={styles.body}>
           <p className={styles.byline}>
-            <AutorLink className={`tall ${styles.autor}`} id={autorId} name={autor} />{' '}
+            <AutorLink className={`plain tall ${styles.autor}`} id={autorId} name={autor} />{' '}
             {!isInChannel && (
               <>
                 <span className="note">en</span>{' '}
