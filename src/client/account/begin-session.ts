@@ -23,7 +23,7 @@ export function beginSession(signedIn: SignedIn, { site, dispatch }: Store): voi
   const back = isOnForm && linkBack(site);
   const status: Status = {
     text: 'Has iniciado sesión.',
-    ...(back && { links: [back], isKept: true }),
+    ...(back && { links: [back] }),
   };
   saveSession(signedIn);
   // In one task, and so in one render; otherwise the login page would redirect as well.
@@ -34,11 +34,11 @@ export function beginSession(signedIn: SignedIn, { site, dispatch }: Store): voi
 }
 
 /** Adds to the message about the sign-in that an admin gave somebody a link to a new password. */
-async function tellAtSignIn({ text }: Status): Promise<void> {
+async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
   const token = currentToken();
   const news = await orFailure(request(askSignInNews, undefined, { isBackground: true }));
   if (news instanceof Failure || currentToken() !== token || !news.passwordLinkAt) return;
   const told = `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${shortDate(news.passwordLinkAt)}).`;
   const link = { href: `${pageRoutes.settings}#decisiones`, label: 'Ver' };
-  showStatus({ text: `${text} ${told}`, links: [link] });
+  showStatus({ text: `${text} ${told}`, links: [link, ...links] });
 }

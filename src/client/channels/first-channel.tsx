@@ -4,18 +4,6 @@ import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import styles from './first-channel.module.css';
 
-const steps = {
-  account: 'Crea tu cuenta',
-  hasAccount: 'Ya tienes cuenta',
-  accountHint: 'Con un nombre, un correo y una contraseña.',
-  hasAccountHint: 'Con ella abres canales y comentas.',
-  channel: 'Crea un canal',
-  channelHint:
-    'Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano, usa un azulejo.',
-  link: 'Pasa el enlace a tu grupo',
-  linkHint: 'Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.',
-} as const;
-
 /** The home page's list while there is no channel: the steps to open the first one. */
 export function FirstChannel() {
   const { isLogged } = useUser();
@@ -29,27 +17,34 @@ export function FirstChannel() {
         <ol className={`stack ${styles.steps}`}>
           <li>
             {isLogged ? (
-              <span className={`target ${styles.step}`}>{steps.hasAccount}</span>
+              <span className={`target ${styles.step}`}>Ya tienes cuenta</span>
             ) : (
               <Link data-for="guest" className={`target ${styles.step}`} href={pageRoutes.register}>
-                {steps.account}
+                Crea tu cuenta
               </Link>
             )}
-            {isLogged ? <p>{steps.hasAccountHint}</p> : <p data-for="guest">{steps.accountHint}</p>}
+            {isLogged ? (
+              <p>Con ella abres canales y comentas.</p>
+            ) : (
+              <p data-for="guest">Con un nombre, un correo y una contraseña.</p>
+            )}
           </li>
           <li>
             {isLogged ? (
               <Link className={`target ${styles.step}`} href={pageRoutes.create}>
-                {steps.channel}
+                Crea un canal
               </Link>
             ) : (
-              <span className={`target ${styles.step}`}>{steps.channel}</span>
+              <span className={`target ${styles.step}`}>Crea un canal</span>
             )}
-            <p>{steps.channelHint}</p>
+            <p>
+              Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano,
+              usa un azulejo.
+            </p>
           </li>
           <li>
-            <span className={`target ${styles.step}`}>{steps.link}</span>
-            <p>{steps.linkHint}</p>
+            <span className={`target ${styles.step}`}>Pasa el enlace a tu grupo</span>
+            <p>Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.</p>
           </li>
         </ol>
       </div>

@@ -20,8 +20,6 @@ export interface Status {
   text: string;
   /** Pages of the site to open from the message. */
   links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
-  /** Whether its link stays until it is used or closed, without the text after later messages and on other pages. */
-  isKept?: boolean;
   /** Something to do from the message, such as undoing what it reports. */
   action?: { label: string; run: () => void };
   /** Whether the action stays for half a minute only, unless it is hovered or focused, and no longer than the page is visible. */
@@ -38,19 +36,14 @@ const regionDelayMs = 100;
 
 /** A root of its own: no page's content renders or removes the bar. */
 const root = createRoot(document.body.appendChild(document.createElement('div')));
-root.render(<StatusBar latest={null} kept={null} />);
+root.render(<StatusBar latest={null} />);
 
 /** A message belongs to the person to whom it was shown, or to guests. */
 type Said = Status & { saidTo: string };
 
-/** The last message with a link that is kept. */
-let kept: Said | null = null;
-
 /** Shows a message, or nothing, in place of the one before it. */
 export function renderStatus(status: Status | null): void {
-  const latest = status && { ...status, saidTo: currentUserId() };
-  if (latest?.isKept) kept = latest;
-  root.render(<StatusBar latest={latest} kept={kept} />);
+  root.render(<StatusBar latest={status && { ...status, saidTo: currentUserId() }} />);
 }
 
 /** Otherwise, whoever signs in or out comes to another page, or is told so in the place of the message. */
@@ -59,13 +52,11 @@ function onPageShow(listener: () => void): () => void {
   return () => removeEventListener('pageshow', listener);
 }
 
-function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null }) {
+function StatusBar({ latest }: { latest: Said | null }) {
   const path = usePath();
   const userId = useSyncExternalStore(onPageShow, currentUserId);
   const [{ id, status }, setShown] = useState({ id: 0, status: null as Said | null });
   const [closedId, setClosedId] = useState(0);
-  /** The last kept one that was used or closed, or whose person has gone. */
-  const [dropped, setDropped] = useState<Said | null>(null);
   const [isHeld, setHeld] = useState(false);
   const [opened, setOpened] = useState({ id, path });
   const bar = useRef<HTMLDivElement>(null);
@@ -75,17 +66,9 @@ function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null })
   const hasLeftPage = opened.id === id && opened.path !== path;
   const isLeft = status?.links && !status.action && hasLeftPage;
   const isOthers = status?.saidTo !== userId;
-  const isOver = status?.isKept || id === closedId || isLeft || isOthers;
-  const lasting = id > 0 && kept !== dropped ? kept : null;
-  const shown = isOver ? lasting : status;
-  const isShownAgain = shown === kept && (shown !== status || hasLeftPage);
+  const shown = id === closedId || isLeft || isOthers ? null : status;
   const isPlain = shown !== null && !shown.links && !shown.action;
   const stayMs = shown?.isBrief ? briefStayMs : isPlain ? textStayMs : null;
-
-  const isThere = lasting?.links?.some(
-    ({ href }) => new URL(href, location.href).pathname === path,
-  );
-  if (lasting && (isThere || lasting.saidTo !== userId)) setDropped(lasting);
 
   useEffect(() => {
     const show = () => setShown(({ id }) => ({ id: id + 1, status: latest }));
@@ -139,8 +122,7 @@ function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null })
   const close = () => {
     if (bar.current?.contains(document.activeElement)) returnFocus(cameFrom.current);
     setHeld(false);
-    if (shown === kept) setDropped(kept);
-    else setClosedId(id);
+    setClosedId(id);
   };
   const run = () => {
     close();
@@ -166,7 +148,7 @@ function StatusBar({ latest, kept }: { latest: Said | null; kept: Said | null })
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
       <div className={`row ${styles.message}`} role="status">
-        {shown && !isShownAgain && (
+        {shown && (
           // A new element each time: the same text in the same element is announced only once.
           <p key={id} dir="auto">
             {shown.text}

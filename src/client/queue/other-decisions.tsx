@@ -6,9 +6,8 @@ import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
-import { staffTexts } from '../moderation/decision-texts.ts';
 import { Link } from '../router/navigation.tsx';
-import { accountCount, queueTexts } from './queue-texts.ts';
+import { accountCount, kindTexts } from './queue-texts.ts';
 
 interface OtherDecisionsProps {
   decisions: Decision[];
@@ -58,7 +57,7 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
                 aria-labelledby={`deshacer-${decision.id} otra-${decision.id}`}
                 onClick={() => setUndoing(decision.id)}
               >
-                {staffTexts.undo}
+                Deshacer
               </button>
             )}
           </li>
@@ -74,7 +73,7 @@ function Place({ subject, author, accounts }: Decision) {
   const href = placeOf(subject);
   const text = (
     <span>
-      <span>{queueTexts.kinds[subject.kind]}</span> <bdi>{author}</bdi>
+      <span>{kindTexts[subject.kind]}</span> <bdi>{author}</bdi>
     </span>
   );
   return href ? (

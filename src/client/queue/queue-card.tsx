@@ -6,13 +6,7 @@ import buttons from '../components/button.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
-import {
-  categories,
-  categoryOf,
-  categoryTexts,
-  decidedTexts,
-  logTexts,
-} from '../moderation/log-texts.ts';
+import { categories, categoryOf, categoryTexts, decidedTexts } from '../moderation/log-texts.ts';
 import { isDestructive } from '../moderation/subject-actions.ts';
 import { dot } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
@@ -21,7 +15,7 @@ import { Part, Scrolled } from './card-parts.tsx';
 import { type Choice, choicesOf } from './choices.ts';
 import styles from './queue-card.module.css';
 import { QueueContent } from './queue-content.tsx';
-import { queueTexts } from './queue-texts.ts';
+import { kindTexts } from './queue-texts.ts';
 import { caseOf, isDecided } from './use-queue.ts';
 
 /** Why something waits. */
@@ -56,7 +50,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   return (
     <li className={`box ${styles.card}`}>
       <h2 id={id} tabIndex={-1}>
-        <span>{queueTexts.kinds[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
+        <span>{kindTexts[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
       </h2>
       <p>
         {held && <strong>{holdReasons[held]}</strong>}
@@ -192,7 +186,7 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
                   decidedTexts[earlier.action],
                   categoryOf(earlier),
                   shortDate(earlier.at),
-                  earlier.undoneAt && logTexts.undone,
+                  earlier.undoneAt && 'deshecha',
                 ]
                   .filter(Boolean)
                   .join(dot)}

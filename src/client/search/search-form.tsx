@@ -8,7 +8,6 @@ import { go } from '../router/navigation.tsx';
 import { useIsHydration } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import styles from './search-form.module.css';
-import { searchTexts } from './search-texts.ts';
 import { WiderLink } from './wider-link.tsx';
 
 const limitedTo = { channel: 'En', author: 'Comentarios de' } as const;
@@ -100,7 +99,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
           onBlur={follow}
         />
         <button type="submit" className={buttons.primary}>
-          {searchTexts.search}
+          Buscar
         </button>
       </div>
       {channelId && <input type="hidden" name="channel" value={channelId} />}

@@ -14,7 +14,6 @@ import { DeletionForm } from './deletion-form.tsx';
 import { DeletionReceipt } from './deletion-receipt.tsx';
 import styles from './settings.module.css';
 import { restoreAccount } from './settings-calls.ts';
-import { settingsTexts } from './settings-texts.ts';
 
 export const deletionHeadingId = 'eliminar-la-cuenta';
 
@@ -35,7 +34,7 @@ export function DeletionPart() {
     <>
       <div className={lists.what}>
         <h3 ref={heading} id={deletionHeadingId} tabIndex={-1}>
-          {settingsTexts.delete}
+          Eliminar la cuenta
         </h3>
         {!profile.data?.deletion && (
           <p className="note">{`La cuenta se borra ${limits.deletionDays} días después de que lo solicites. Hasta entonces todo sigue como siempre y puedes cancelar la eliminación.`}</p>
@@ -61,7 +60,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
   };
   return (
     <>
-      <p className={styles.line}>{settingsTexts.pending(fullTime(requested.endsAt))}</p>
+      <p className={styles.line}>{`Tu cuenta se eliminará el ${fullTime(requested.endsAt)}.`}</p>
       <p className="row">
         <button type="button" className={buttons.primary} onClick={cancel}>
           Cancelar la eliminación

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import buttons from '../components/button.module.css';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { recoveryHeadingId } from './recovery/recovery-section.tsx';
-import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 
 const headingId = 'llaves-activas';
@@ -18,7 +17,7 @@ export function OtherWaysIn() {
     <div className={`stack ${styles.line}`}>
       <p>
         <a className={buttons.quiet} href={`#${recoveryHeadingId}`}>
-          {recoveryTexts.replaceCodes}
+          Crear códigos nuevos
         </a>
       </p>
       {hasPasskeys && (
