@@ -6,7 +6,6 @@ import type { Forum } from '../forum/forum.ts';
 import { commentField, commentsShown, sendComment, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { timesAgo } from './hydration.ts';
 import { endSession, openWithNews } from './people.ts';
 import { statusBar } from './status-bar.ts';
 import { findingsInThemes } from './view-checks.ts';

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import { Check, ImagePlus } from '../components/account-icons.tsx';
-import buttons from '../components/button.module.css';
+import { ActionButton } from '../components/action-button.tsx';
 import fields from '../components/field.module.css';
-import { Spinner } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { dot } from '../texts.ts';
 import { sizeText } from '../uploads/byte-texts.ts';
@@ -44,20 +42,18 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
     take(file);
   });
   const { isDragged } = chooser;
-  const tiles = useMutation({
-    async mutationFn() {
-      drawing.current = new AbortController();
-      const { signal } = drawing.current;
-      const file = await fetchTiles(signal).catch(() => null);
-      // Another image was chosen meanwhile, or the form was left.
-      if (signal.aborted) return;
-      if (file) take(file);
-      else
-        showStatus({
-          text: 'No se pudo dibujar el azulejo. Comprueba la conexión y vuelve a intentarlo.',
-        });
-    },
-  });
+  const drawTiles = async () => {
+    drawing.current = new AbortController();
+    const { signal } = drawing.current;
+    const file = await fetchTiles(signal).catch(() => null);
+    // Another image was chosen meanwhile, or the form was left.
+    if (signal.aborted) return;
+    if (file) take(file);
+    else
+      showStatus({
+        text: 'No se pudo dibujar el azulejo. Comprueba la conexión y vuelve a intentarlo.',
+      });
+  };
 
   return (
     <div className="stack tight" inert={isSending}>
@@ -113,17 +109,9 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
         Resolución recomendada: 1000x400px (Máximo 1MB)
       </p>
       <p className="row">
-        <button
-          type="button"
-          className={buttons.quiet}
-          aria-describedby={`${id}-tiles`}
-          aria-disabled={tiles.isPending || undefined}
-          aria-busy={tiles.isPending || undefined}
-          onClick={() => tiles.isPending || tiles.mutate()}
-        >
-          {tiles.isPending && <Spinner />}
-          <span>Usar un azulejo</span>
-        </button>
+        <ActionButton aria-describedby={`${id}-tiles`} run={drawTiles}>
+          Usar un azulejo
+        </ActionButton>
         <span id={`${id}-tiles`} className="note">
           Si no tienes una imagen a mano. Cada vez sale uno distinto.
         </span>

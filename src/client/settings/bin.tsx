@@ -72,7 +72,7 @@ export function Bin() {
               key={item.key}
               label="Recuperar"
               fullLabel={`Recuperar: ${wholeCharacters(item.text || texts.imagesAlone, 80)}`}
-              onClick={() => restore(item)}
+              run={() => restore(item)}
             >
               <p className="note">{item.kind}</p>
               <p className="clamped" dir="auto">

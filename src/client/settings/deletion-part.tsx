@@ -3,6 +3,7 @@ import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { limits } from '../../shared/limits.ts';
 import { useProfile } from '../account/use-profile.ts';
 import { request } from '../api/request.ts';
+import { ActionButton } from '../components/action-button.tsx';
 import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
@@ -62,9 +63,9 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
     <>
       <p className={styles.line}>{`Tu cuenta se eliminará el ${fullTime(requested.endsAt)}.`}</p>
       <p className="row">
-        <button type="button" className={buttons.primary} onClick={cancel}>
+        <ActionButton className={buttons.primary} run={cancel}>
           Cancelar la eliminación
-        </button>
+        </ActionButton>
         <button type="button" className={buttons.quiet} onClick={() => print()}>
           Imprimir el justificante
         </button>

@@ -128,7 +128,7 @@ interface InvitationProps {
   /** Tells the invitations of a day apart. */
   number: number;
   invitation: Invitation;
-  onRevoke: () => void;
+  onRevoke: () => Promise<unknown>;
 }
 
 function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
@@ -141,7 +141,7 @@ function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
       fullLabel={`Retirar la invitación ${number}`}
       aria-describedby={id}
       data-destroys
-      onClick={!isRevoked && !isEnded && used < uses ? onRevoke : undefined}
+      run={!isRevoked && !isEnded && used < uses ? onRevoke : undefined}
     >
       <span className={styles.label}>{`Invitación ${number}`}</span>
       <br />

@@ -53,9 +53,9 @@ function Passkey({
   createdAt,
   lastUsedAt,
   onRemove,
-}: PasskeyInfo & { onRemove: () => void }) {
+}: PasskeyInfo & { onRemove: () => Promise<unknown> }) {
   return (
-    <Item label="Quitar" fullLabel={`Quitar: ${name}`} data-destroys onClick={onRemove}>
+    <Item label="Quitar" fullLabel={`Quitar: ${name}`} data-destroys run={onRemove}>
       <p>
         <bdi className={styles.label}>{name}</bdi>
       </p>
