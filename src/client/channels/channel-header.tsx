@@ -88,7 +88,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
             {texts.opened} <TimeAgo iso={createdAt} />
           </p>
         </div>
-        <div className={styles.tools}>
+        <div className={`unprinted ${styles.tools}`}>
           {isLogged && (
             <ChannelTools channel={channel} isMine={isMine} onEdit={onEdit} onTask={open} />
           )}

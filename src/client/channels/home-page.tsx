@@ -141,7 +141,11 @@ export function Home() {
 function SearchField() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
-    <form role="search" action={pageRoutes.search} className={`row tight ${styles.search}`}>
+    <form
+      role="search"
+      action={pageRoutes.search}
+      className={`row tight field-row ${styles.search}`}
+    >
       <input
         className={fields.input}
         type="search"

@@ -38,7 +38,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
   return (
     <>
       {moreBefore && (
-        <div className={styles.earlier}>
+        <div className={`unprinted ${styles.earlier}`}>
           <MoreLink
             href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
             label="Anteriores"
@@ -56,7 +56,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
           ) : (
             <Fragment key={item.number}>
               {unread?.number === item.number && (
-                <li id={unreadAnchor} className={styles.unread} tabIndex={-1}>
+                <li id={unreadAnchor} className={`unprinted ${styles.unread}`} tabIndex={-1}>
                   <span>{unread.text}</span>
                 </li>
               )}
@@ -81,7 +81,7 @@ export function CommentList({ channel, unread, loadEarlier }: CommentListProps) 
 function Removed({ number, decision }: { number: number; decision: Decision | undefined }) {
   return (
     <li
-      className={decision ? styles.hidden : styles.removed}
+      className={decision ? `unprinted ${styles.hidden}` : styles.removed}
       id={commentAnchor(number)}
       tabIndex={-1}
     >

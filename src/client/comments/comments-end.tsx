@@ -37,7 +37,7 @@ export function CommentsEnd({ channel, isLoaded, live, loadLater }: CommentsEndP
   const count = Math.max(1, later.count);
   const wayBack = useEntryState((state) => state.wayBack);
   return (
-    <div id={endAnchor} className={styles.end} tabIndex={-1}>
+    <div id={endAnchor} className={`unprinted ${styles.end}`} tabIndex={-1}>
       <LiveComments channelId={_id} isLoaded={isLoaded} {...live} />
       {moreAfter && (
         <MoreLink

@@ -91,7 +91,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
             <li key={action.label}>
               <button
                 type="button"
-                className={styles.item}
+                className={`bare ${styles.item}`}
                 data-destroys={action.destroys || undefined}
                 onClick={() => {
                   close();

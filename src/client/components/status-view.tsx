@@ -138,7 +138,7 @@ function StatusBar({ latest }: { latest: Said | null }) {
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has the name with the role
     <div
       ref={bar}
-      className={shown ? `popup ${styles.bar}` : undefined}
+      className={shown ? `popup unprinted ${styles.bar}` : undefined}
       role={shown ? 'region' : undefined}
       aria-label={shown ? 'Aviso' : undefined}
       onFocus={onFocus}
@@ -157,7 +157,7 @@ function StatusBar({ latest }: { latest: Said | null }) {
         {shown?.links?.map(({ label, ...link }) => (
           <Link
             key={link.href}
-            className={`clamped ${styles.link}`}
+            className={`bare clamped ${styles.link}`}
             {...link}
             onClick={close}
             dir="auto"
@@ -166,7 +166,7 @@ function StatusBar({ latest }: { latest: Said | null }) {
           </Link>
         ))}
         {shown?.action && (
-          <button type="button" className={styles.action} onClick={run}>
+          <button type="button" className={`bare target ${styles.link}`} onClick={run}>
             {shown.action.label}
           </button>
         )}

@@ -150,7 +150,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
 
 /** The key of a button. Screen readers have it from `aria-keyshortcuts`. */
 const Key = ({ children }: { children: string }) => (
-  <span className={styles.key} aria-hidden="true">
+  <span className={`badge ${styles.key}`} aria-hidden="true">
     {children}
   </span>
 );

@@ -79,7 +79,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
     <form role="search" action={pageRoutes.search} method="get" onSubmit={onSubmit}>
-      <div className={`row tight ${styles.box}`}>
+      <div className={`row tight field-row ${styles.box}`}>
         <Icon size={22} path="m21 21-4.3-4.3M11 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16" />
         <input
           ref={field}

@@ -151,7 +151,7 @@ function AccountRow({
       ) : (
         <>
           <p className={`${lists.what} ${styles.value}`}>
-            <span className={styles.label}>{label}</span>
+            <strong>{label}</strong>
             <br />
             {shown === undefined ? (
               <span aria-hidden="true">{'•'.repeat(8)}</span>

@@ -143,7 +143,7 @@ function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
       data-destroys
       run={!isRevoked && !isEnded && used < uses ? onRevoke : undefined}
     >
-      <span className={styles.label}>{`Invitación ${number}`}</span>
+      <strong>{`Invitación ${number}`}</strong>
       <br />
       <span id={id} className="note">
         {`${used} de ${uses} ${uses === 1 ? 'uso' : 'usos'}${dot}${isRevoked ? 'retirada' : `${isEnded ? 'caducó' : 'caduca'} el ${shortDate(endsAt)}`}`}

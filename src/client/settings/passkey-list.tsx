@@ -6,7 +6,6 @@ import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { Item } from './item.tsx';
-import styles from './settings.module.css';
 import { deletePasskey, listPasskeys } from './settings-calls.ts';
 import { useRemoval } from './use-removal.ts';
 
@@ -57,7 +56,9 @@ function Passkey({
   return (
     <Item label="Quitar" fullLabel={`Quitar: ${name}`} data-destroys run={onRemove}>
       <p>
-        <bdi className={styles.label}>{name}</bdi>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
       </p>
       <p className="note">
         <span>{lastUsedAt ? 'Último uso: ' : 'Aún no se ha usado'}</span>

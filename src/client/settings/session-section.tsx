@@ -63,7 +63,9 @@ function Session({
   return (
     <Item label="Cerrar" fullLabel={`Cerrar: ${browser}`} run={isCurrent ? undefined : onEnd}>
       <p className="row tight">
-        <bdi className={styles.label}>{browser}</bdi>
+        <strong>
+          <bdi>{browser}</bdi>
+        </strong>
         {isCurrent && <span className={`badge ${styles.current}`}>Este navegador</span>}
         {isRemembered && <span className="badge">Mantiene la sesión</span>}
       </p>

@@ -42,7 +42,7 @@ export function Menu() {
     signOut(store);
   };
   const link = (href: string, label: string) => (
-    <Link className={menus.item} href={href} onClick={close}>
+    <Link className={`plain ${menus.item}`} href={href} onClick={close}>
       {label}
     </Link>
   );
@@ -80,7 +80,7 @@ export function Menu() {
           <ul>
             <li>{link(pageRoutes.profile, 'Perfil')}</li>
             <li>
-              <button type="button" className={menus.item} onClick={signOutAndClose}>
+              <button type="button" className={`bare ${menus.item}`} onClick={signOutAndClose}>
                 Cerrar sesión
               </button>
             </li>
