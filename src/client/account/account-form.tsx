@@ -35,7 +35,7 @@ export function Outcome({ title, detail = '', isForGuests = true, children }: Ou
     >
       <PageTitle>{title}</PageTitle>
       <CommentText text={detail} />
-      <div className={`links ${styles.aside}`}>{children}</div>
+      <div className={`links stack tight ${styles.aside}`}>{children}</div>
     </div>
   );
 }
@@ -71,7 +71,7 @@ export function AccountForm({
       <PageTitle>{title}</PageTitle>
       <NeedsScript />
       <PageBoundary>
-        <form {...form.props} className={styles.form}>
+        <form {...form.props} className={`stack ${styles.form}`}>
           {children}
           {/* Wrong credentials are for the modal. */}
           {form.alert && form.failure?.code !== 'wrong_credentials' && <Alert>{form.alert}</Alert>}
@@ -79,7 +79,7 @@ export function AccountForm({
           {otherWay}
         </form>
       </PageBoundary>
-      {aside && <div className={`links ${styles.aside}`}>{aside}</div>}
+      {aside && <div className={`links stack tight ${styles.aside}`}>{aside}</div>}
     </div>
   );
 }

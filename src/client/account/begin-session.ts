@@ -25,7 +25,7 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
   const back = isOnForm && linkBack(site);
   const status: Status = {
     text: 'Has iniciado sesión.',
-    ...(back && { links: [back], isKept: true }),
+    ...(back && { links: [back] }),
   };
   saveSession(signedIn);
   // The person before has signed out here, and the server does not know it yet.
@@ -42,11 +42,11 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
 }
 
 /** Adds to the message about the sign-in that an admin gave somebody a link to a new password. */
-async function tellAtSignIn({ text }: Status): Promise<void> {
+async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
   const token = currentToken();
   const news = await orFailure(request(askSignInNews, undefined, { isBackground: true }));
   if (news instanceof Failure || currentToken() !== token || !news.passwordLinkAt) return;
   const told = `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${shortDate(news.passwordLinkAt)}).`;
   const link = { href: `${pageRoutes.settings}#decisiones`, label: 'Ver' };
-  showStatus({ text: `${text} ${told}`, links: [link] });
+  showStatus({ text: `${text} ${told}`, links: [link, ...links] });
 }

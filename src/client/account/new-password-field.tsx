@@ -49,7 +49,7 @@ export function ShowablePasswordField({
   return (
     <Field label={label} hint={hint} error={error}>
       {({ className, ...attributes }) => (
-        <div className={styles.password}>
+        <div className="row tight field-row">
           <input
             ref={field}
             name="password"
@@ -61,7 +61,7 @@ export function ShowablePasswordField({
             required
             {...input}
             {...attributes}
-            className={`${className} ${styles.input}`}
+            className={className}
           />
           <button
             type="button"

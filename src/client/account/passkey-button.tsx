@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { SignedIn } from '../../shared/accounts.ts';
-import buttons from '../components/button.module.css';
+import { ActionButton } from '../components/action-button.tsx';
 import { Alert } from '../components/notice.tsx';
-import { Spinner } from '../components/spinner.tsx';
 import { useIsReady } from '../state/store-provider.tsx';
 import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
 
@@ -12,7 +11,7 @@ import { offersPasskeys, signInWithPasskey } from './passkeys.ts';
  */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const isReady = useIsReady();
-  const { isPending, mutate, error } = useMutation({
+  const { mutateAsync, error } = useMutation({
     async mutationFn(button: HTMLElement) {
       const box = document.querySelector<HTMLInputElement>('input[name="remember"]');
       const signedIn = await signInWithPasskey(box?.checked === true, () => button.isConnected);
@@ -24,16 +23,9 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn)
   return (
     <>
       {error && <Alert>{error.text}</Alert>}
-      <button
-        type="button"
-        className={buttons.quiet}
-        disabled={!isReady}
-        aria-disabled={isPending || undefined}
-        onClick={({ currentTarget }) => isPending || mutate(currentTarget)}
-      >
-        {isPending && <Spinner />}
-        <span>Entrar con huella, cara o PIN</span>
-      </button>
+      <ActionButton disabled={!isReady} run={mutateAsync}>
+        Entrar con huella, cara o PIN
+      </ActionButton>
     </>
   );
 }

@@ -96,7 +96,7 @@ export function ProfileImage() {
         {isBusy && <span className={styles.veil} />}
         <span className={styles.camera}>
           <Camera size={20} />
-          <input {...chooser.input} className={styles.input} aria-label="Cambiar foto de perfil" />
+          <input {...chooser.input} className="file-input" aria-label="Cambiar foto de perfil" />
         </span>
       </div>
       <div className={styles.control}>

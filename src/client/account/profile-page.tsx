@@ -21,12 +21,12 @@ export function ProfilePage() {
     <AccountPage name="profile" isPrepared>
       <div className={`page ${styles.page}`} data-pending={isLogged ? undefined : ''}>
         <ProfileImage />
-        <div className={styles.who}>
+        <div className="stack tight">
           <PageTitle>{name || '\u00a0'}</PageTitle>
-          <p className={styles.email}>
+          <p className={`muted ${styles.email}`}>
             <EmailText email={email} />
           </p>
-          <Link className={styles.public} href={pageRoutes.user(id)}>
+          <Link className="tall" href={pageRoutes.user(id)}>
             Ver mi página pública
           </Link>
         </div>
@@ -52,7 +52,7 @@ function Moderation() {
   return (
     <Link className={buttons.quiet} href={pageRoutes.moderation}>
       <span>{pages.moderation.title}</span>
-      {pending > 0 && <span className={styles.pending}>{texts.pending(pending)}</span>}
+      {pending > 0 && <span className={`badge ${styles.pending}`}>{texts.pending(pending)}</span>}
     </Link>
   );
 }
@@ -80,7 +80,7 @@ function Statistics() {
     );
   }
   return (
-    <dl className={styles.statistics} aria-busy={!data}>
+    <dl className={`frame ${styles.statistics}`} aria-busy={!data}>
       <dt>Canales creados</dt>
       <dd>{data ? numberText(data.channelCount) : '–'}</dd>
     </dl>

@@ -29,7 +29,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
   const read = useAppState((state) => state.reads[_id]);
   const [unreadCount, unreadWord] = unreadText(read?.unread ?? 0).split(' ');
   return (
-    <article className={styles.card}>
+    <article className={`covered frame ${styles.card}`}>
       <Cover
         className={styles.cover}
         channelId={_id}
@@ -43,31 +43,31 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
         <h2 className={styles.title} dir="auto">
           <Link
             id={cardLinkId(_id)}
-            className={`${styles.link} clamped`}
+            className={`covering plain clamped ${styles.link}`}
             href={pageRoutes.channel(_id)}
           >
             {name}
           </Link>
         </h2>
-        <p className={`${styles.description} clamped`} dir="auto">
+        <p className={`clamped ${styles.description}`} dir="auto">
           {description}
         </p>
-        <div className={styles.details}>
+        <div className={`row ${styles.details}`}>
           <span className={styles.by}>
             <Avatar img={autorImg} size={30} />
-            <bdi className={styles.autor}>{autor}</bdi>
+            <bdi>{autor}</bdi>
           </span>
           <span className={styles.count}>
             <MessageCircle size={16} />
             <span>{texts.commentCount(commentCount) + (closedAt ? dot + texts.closed : '')}</span>
           </span>
         </div>
-        <p className={styles.last}>
+        <p className={`note ${styles.last}`}>
           <span className={styles.word}>{lastCommentAt ? 'último comentario:' : texts.opened}</span>{' '}
           <TimeAgo iso={lastCommentAt ?? createdAt} />
         </p>
         {read && read.unread > 0 && (
-          <Link className={styles.unread} href={unreadLink(_id, read.number)}>
+          <Link className={`plain ${styles.unread}`} href={unreadLink(_id, read.number)}>
             <span>{unreadCount}</span>
             <span className={styles.word}> {unreadWord}</span>
             <span className="visually-hidden"> {`en ${name}`}</span>

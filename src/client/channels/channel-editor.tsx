@@ -82,7 +82,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   return (
     <form
       {...form.props}
-      className={styles.editor}
+      className={`stack ${styles.editor}`}
       aria-label={readingTexts.editChannel}
       onFocus={preloadUploader}
     >

@@ -26,7 +26,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
   const [wantsToEdit, setWantsToEdit] = useState(false);
   const isEditing = isMine && wantsToEdit;
   return (
-    <header className={styles.header}>
+    <header className={`stack ${styles.header}`}>
       <Cover
         className={styles.cover}
         channelId={_id}
@@ -77,13 +77,13 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
         <Avatar img={autorImg} size={45} isEager />
         <div>
           <p className={styles.name}>
-            <AutorLink id={autorId} name={autor} />
+            <AutorLink className="plain tall" id={autorId} name={autor} />
           </p>
-          <p className={styles.opened}>
+          <p className="muted">
             {texts.opened} <TimeAgo iso={createdAt} />
           </p>
         </div>
-        <div className={styles.tools}>
+        <div className={`unprinted ${styles.tools}`}>
           {isLogged && (
             <ChannelTools channel={channel} isMine={isMine} onEdit={onEdit} onTask={open} />
           )}

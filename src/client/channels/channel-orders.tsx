@@ -15,7 +15,7 @@ const orders = Object.keys(ordersTexts) as ChannelOrder[];
 export function ChannelOrders({ order }: { order: ChannelOrder }) {
   return (
     <nav aria-label="Orden de los canales">
-      <ul className={`links ${styles.orders}`}>
+      <ul className={`links row ${styles.orders}`}>
         {orders.map((one) => (
           <li key={one}>
             <Link href={homeUrl(one)} aria-current={one === order ? 'page' : undefined}>

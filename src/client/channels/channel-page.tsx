@@ -56,7 +56,7 @@ export function ChannelPage({ id }: { id: string }) {
     <>
       {target}
       <ChannelHeader channel={channel} />
-      {failure && <div className={styles.failure}>{failure}</div>}
+      {failure && <div className={`unprinted ${styles.failure}`}>{failure}</div>}
       <Comments
         channel={channel}
         range={range}
@@ -99,20 +99,20 @@ function Comments({
 
   return (
     <section className={styles.comments} aria-labelledby={commentsAnchor}>
-      <div className={styles.heading}>
+      <div className={`row ${styles.heading}`}>
         <h2 id={commentsAnchor} tabIndex={-1}>
           Comentarios
         </h2>
-        <span className={styles.count}>
+        <span className="muted">
           {numberText(commentCount) + (closedAt ? dot + texts.closed : '')}
         </span>
-        <div className={`links ${styles.jumps}`}>
+        <div className={`links row unprinted ${styles.jumps}`}>
           <ChannelJumps channel={channel} unread={unread} />
         </div>
       </div>
       <LiveComments channelId={_id} isEnd={moreAfter === null} isLoaded={isLoaded} {...live} />
       {moreBefore && (
-        <p className={`links ${styles.start}`}>
+        <p className={`links unprinted ${styles.start}`}>
           {/* `path` alone may be the page's own address, and a link to that loads nothing. */}
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>
@@ -142,7 +142,7 @@ function Invitation({ channel: { _id, autorId, commentCount } }: { channel: Chan
   const [wasEmpty] = useState(commentCount === 0);
   if (commentCount > 0 && !(wasEmpty && userId === autorId)) return null;
   return (
-    <div className={styles.invitation}>
+    <div className={`stack unprinted ${styles.invitation}`}>
       <p>
         {commentCount === 0
           ? 'Empieza la conversación o pasa el enlace a tu grupo: para leer no hace falta tener cuenta.'
@@ -168,18 +168,18 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
   const { isLogged } = useUser();
   if (isClosed) {
     return (
-      <div id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
+      <div id={writeAnchor} className={`unprinted ${styles.area}`} data-closed="" tabIndex={-1}>
         <p className={styles.guest}>Este canal está cerrado: se puede leer, pero no comentar.</p>
         {isLogged && <UnsentComments channelId={channelId} />}
       </div>
     );
   }
   return (
-    <div id={writeAnchor} className={styles.area} tabIndex={-1}>
+    <div id={writeAnchor} className={`unprinted ${styles.area}`} tabIndex={-1}>
       {isLogged ? (
         <NewComment channelId={channelId} />
       ) : (
-        <div data-for="guest" className={styles.guest}>
+        <div data-for="guest" className={`stack ${styles.guest}`}>
           <p>
             {/* Spelt as in the specification. */}
             Si deseas comentar debes <Link href={pageRoutes.login}>inciar sesión</Link> 😁

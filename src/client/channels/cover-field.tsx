@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import { Check, ImagePlus } from '../components/account-icons.tsx';
-import buttons from '../components/button.module.css';
+import { ActionButton } from '../components/action-button.tsx';
 import fields from '../components/field.module.css';
-import { Spinner } from '../components/spinner.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { dot } from '../texts.ts';
 import { sizeText } from '../uploads/byte-texts.ts';
@@ -44,31 +42,29 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
     take(file);
   });
   const { isDragged } = chooser;
-  const tiles = useMutation({
-    async mutationFn() {
-      drawing.current = new AbortController();
-      const { signal } = drawing.current;
-      const file = await fetchTiles(signal).catch(() => null);
-      // Another image was chosen meanwhile, or the form was left.
-      if (signal.aborted) return;
-      if (file) take(file);
-      else
-        showStatus({
-          text: 'No se pudo dibujar el azulejo. Comprueba la conexión y vuelve a intentarlo.',
-        });
-    },
-  });
+  const drawTiles = async () => {
+    drawing.current = new AbortController();
+    const { signal } = drawing.current;
+    const file = await fetchTiles(signal).catch(() => null);
+    // Another image was chosen meanwhile, or the form was left.
+    if (signal.aborted) return;
+    if (file) take(file);
+    else
+      showStatus({
+        text: 'No se pudo dibujar el azulejo. Comprueba la conexión y vuelve a intentarlo.',
+      });
+  };
 
   return (
-    <div className={fields.field} inert={isSending}>
+    <div className="stack tight" inert={isSending}>
       <label className={fields.label} htmlFor={id}>
         Imagen de portada
       </label>
-      <div className={`${styles.box} ${isDragged ? styles.dragged : ''}`}>
+      <div className={`row ${styles.box} ${isDragged ? styles.dragged : ''}`}>
         <input
           {...chooser.input}
           id={id}
-          className={styles.input}
+          className="file-input"
           aria-invalid={error ? true : undefined}
           aria-describedby={`${error ? `${id}-error ` : ''}${id}-hint`}
         />
@@ -77,9 +73,9 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
             {previewUrl && (shown.isUploaded || !isRefused) && (
               <img className={styles.preview} src={previewUrl} alt="" />
             )}
-            <div className={styles.facts}>
+            <div className={`stack ${styles.facts}`}>
               {shown.isUploaded && <Uploaded />}
-              <p className={styles.file}>{shown.file.name + dot + sizeText(shown.bytes)}</p>
+              <p className="note">{shown.file.name + dot + sizeText(shown.bytes)}</p>
               {isAnimated && !isRefused && <StillNote />}
               {upload.status !== 'error' && (
                 <div className={styles.control}>
@@ -90,7 +86,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
             </div>
           </>
         ) : (
-          <p className={styles.choose}>
+          <p className={`stack tight ${styles.choose}`}>
             <ImagePlus size={28} />
             {isDragged ? (
               <span>{coverDrop}</span>
@@ -109,22 +105,14 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
           {error}
         </p>
       )}
-      <p id={`${id}-hint`} className={styles.hint}>
+      <p id={`${id}-hint`} className="note">
         Resolución recomendada: 1000x400px (Máximo 1MB)
       </p>
-      <p className={styles.tiles}>
-        <button
-          type="button"
-          className={buttons.quiet}
-          aria-describedby={`${id}-tiles`}
-          aria-disabled={tiles.isPending || undefined}
-          aria-busy={tiles.isPending || undefined}
-          onClick={() => tiles.isPending || tiles.mutate()}
-        >
-          {tiles.isPending && <Spinner />}
-          <span>Usar un azulejo</span>
-        </button>
-        <span id={`${id}-tiles`} className={styles.hint}>
+      <p className="row">
+        <ActionButton aria-describedby={`${id}-tiles`} run={drawTiles}>
+          Usar un azulejo
+        </ActionButton>
+        <span id={`${id}-tiles`} className="note">
           Si no tienes una imagen a mano. Cada vez sale uno distinto.
         </span>
       </p>
@@ -134,7 +122,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
 
 function Uploaded() {
   return (
-    <p className={styles.uploaded} role="status">
+    <p className={`row ${styles.uploaded}`} role="status">
       <Check size={20} label={coverUploaded} />
       <span aria-hidden="true">{coverUploaded}</span>
     </p>

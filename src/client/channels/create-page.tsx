@@ -149,7 +149,7 @@ export function Create() {
         <Restrictions />
         {holdsNext && <Note>{accountTexts.holdsNext}</Note>}
         <PageBoundary>
-          <form {...form.props} className={styles.form} onFocus={preloadUploader}>
+          <form {...form.props} className={`stack ${styles.form}`} onFocus={preloadUploader}>
             <ChannelFields
               content={content}
               cover={cover}

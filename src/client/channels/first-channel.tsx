@@ -4,52 +4,47 @@ import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import styles from './first-channel.module.css';
 
-const steps = {
-  account: 'Crea tu cuenta',
-  hasAccount: 'Ya tienes cuenta',
-  accountHint: 'Con un nombre, un correo y una contraseña.',
-  hasAccountHint: 'Con ella abres canales y comentas.',
-  channel: 'Crea un canal',
-  channelHint:
-    'Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano, usa un azulejo.',
-  link: 'Pasa el enlace a tu grupo',
-  linkHint: 'Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.',
-} as const;
-
 /** The home page's list while there is no channel: the steps to open the first one. */
 export function FirstChannel() {
   const { isLogged } = useUser();
   const id = useId();
   return (
-    <section className={styles.first} aria-labelledby={id}>
+    <section className={`stack ${styles.first}`} aria-labelledby={id}>
       <img src={assetRoutes.azulejo('sin-canales')} width={1000} height={400} alt="" />
       <div className={styles.words}>
-        <p className={styles.none}>Aún no hay canales</p>
+        <p className="muted">Aún no hay canales</p>
         <h2 id={id}>Abre el primer canal</h2>
-        <ol className={styles.steps}>
+        <ol className={`stack ${styles.steps}`}>
           <li>
             {isLogged ? (
-              <span className={styles.step}>{steps.hasAccount}</span>
+              <span className={`target ${styles.step}`}>Ya tienes cuenta</span>
             ) : (
-              <Link data-for="guest" className={styles.step} href={pageRoutes.register}>
-                {steps.account}
+              <Link data-for="guest" className={`target ${styles.step}`} href={pageRoutes.register}>
+                Crea tu cuenta
               </Link>
             )}
-            {isLogged ? <p>{steps.hasAccountHint}</p> : <p data-for="guest">{steps.accountHint}</p>}
+            {isLogged ? (
+              <p>Con ella abres canales y comentas.</p>
+            ) : (
+              <p data-for="guest">Con un nombre, un correo y una contraseña.</p>
+            )}
           </li>
           <li>
             {isLogged ? (
-              <Link className={styles.step} href={pageRoutes.create}>
-                {steps.channel}
+              <Link className={`target ${styles.step}`} href={pageRoutes.create}>
+                Crea un canal
               </Link>
             ) : (
-              <span className={styles.step}>{steps.channel}</span>
+              <span className={`target ${styles.step}`}>Crea un canal</span>
             )}
-            <p>{steps.channelHint}</p>
+            <p>
+              Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano,
+              usa un azulejo.
+            </p>
           </li>
           <li>
-            <span className={styles.step}>{steps.link}</span>
-            <p>{steps.linkHint}</p>
+            <span className={`target ${styles.step}`}>Pasa el enlace a tu grupo</span>
+            <p>Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.</p>
           </li>
         </ol>
       </div>

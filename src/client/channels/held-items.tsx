@@ -124,7 +124,7 @@ function HeldItem({ held }: { held: Held }) {
         />
       )}
       {!isAsking && (
-        <div className="buttons">
+        <div className="row">
           <button {...button} aria-disabled={isBusy || undefined} onClick={() => takeBack(true)}>
             {way.label}
           </button>

@@ -48,8 +48,8 @@ export function Home() {
 
   return (
     <>
-      <div className={styles.hero}>
-        <div className={styles.words}>
+      <div className={`stack ${styles.hero}`}>
+        <div className={`stack ${styles.words}`}>
           <PageTitle>
             {site.name ? (
               <span>
@@ -70,8 +70,8 @@ export function Home() {
               {texts.createChannel}
             </Link>
           ) : (
-            <div data-for="guest" className={styles.guest}>
-              <p>Debes iniciar sesión para crear un canal</p>
+            <div data-for="guest" className={`row ${styles.guest}`}>
+              <p className="quoted">Debes iniciar sesión para crear un canal</p>
               <GuestLinks />
             </div>
           )}
@@ -110,7 +110,7 @@ export function Home() {
       {/* Below the channels, which it does not move when it is loaded. */}
       {isAdmin && <FirstStepsOnHome />}
       {list && (
-        <p className={`links ${styles.about}`}>
+        <p className={`links row ${styles.about}`}>
           <Link href={pageRoutes.rules}>{pages.rules.title}</Link>
           {site.hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
         </p>
@@ -123,7 +123,11 @@ export function Home() {
 function SearchField() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
-    <form role="search" action={pageRoutes.search} className={styles.search}>
+    <form
+      role="search"
+      action={pageRoutes.search}
+      className={`row tight field-row ${styles.search}`}
+    >
       <input
         className={fields.input}
         type="search"

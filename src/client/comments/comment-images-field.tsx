@@ -55,9 +55,9 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
     changeDraft(draft, { images: change(readDraft(draft).images) });
 
   return (
-    <div className={styles.field}>
+    <div className="stack">
       {count > 0 && (
-        <ul className={styles.list} aria-label="Imágenes del comentario">
+        <ul className="stack" aria-label="Imágenes del comentario">
           {images.map(({ url, alt }, index) => (
             <li key={url} className={styles.item}>
               <Preview url={url} file={uploaded.find((one) => one.url === url)?.file} />
@@ -122,7 +122,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
         <input
           ref={input}
           id={id}
-          className={styles.input}
+          className="file-input"
           type="file"
           accept={acceptedImages}
           multiple

@@ -70,10 +70,10 @@ export const CommentItem = memo(function CommentItem({
       <div className={styles.body}>
         <PageBoundary>
           <p className={styles.byline}>
-            <AutorLink className={styles.autor} id={comment.autorId} name={autor} />{' '}
+            <AutorLink className={`plain ${styles.autor}`} id={comment.autorId} name={autor} />{' '}
             <RoleBadge role={comment.autorRole} />{' '}
             <TimeAgo
-              className={styles.time}
+              className={`plain ${styles.time}`}
               href={commentLink(channelId, number)}
               iso={createdAt}
             />{' '}

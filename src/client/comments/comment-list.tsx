@@ -41,7 +41,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   return (
     <>
       {moreBefore && (
-        <div className={styles.earlier}>
+        <div className={`unprinted ${styles.earlier}`}>
           {/* The key discards a busy link of another page. */}
           <MoreLink
             key={moreBefore}
@@ -61,7 +61,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
           ) : (
             <Fragment key={item.number}>
               {unread?.number === item.number && (
-                <li id={unreadAnchor} className={styles.unread} tabIndex={-1}>
+                <li id={unreadAnchor} className={`unprinted ${styles.unread}`} tabIndex={-1}>
                   <span>{unread.text}</span>
                 </li>
               )}
@@ -86,7 +86,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
 function Removed({ number, decision }: { number: number; decision: Decision | undefined }) {
   return (
     <li
-      className={decision ? styles.hidden : styles.removed}
+      className={decision ? `unprinted ${styles.hidden}` : styles.removed}
       id={commentAnchor(number)}
       tabIndex={-1}
     >

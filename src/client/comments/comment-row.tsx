@@ -28,11 +28,11 @@ export function CommentRow({ comment, isThanked, children }: CommentRowProps) {
   const toggle = (list: 'thanks' | 'replies') => setOpened(opened === list ? null : list);
   return (
     <>
-      <div className={styles.row}>
+      <div className={`row unprinted ${styles.row}`}>
         {thanks.count > 0 && (
           <button
             type="button"
-            className={styles.thanks}
+            className={`bare ${styles.thanks}`}
             data-count={numberText(thanks.count)}
             aria-expanded={opened === 'thanks'}
             onClick={() => toggle('thanks')}
@@ -46,7 +46,7 @@ export function CommentRow({ comment, isThanked, children }: CommentRowProps) {
         {replyCount > 0 && (
           <button
             type="button"
-            className={styles.replies}
+            className={`bare ${styles.replies}`}
             aria-expanded={opened === 'replies'}
             aria-label={texts.repliesTo(replyCount, autor)}
             onClick={() => toggle('replies')}

@@ -54,7 +54,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
         <div
           ref={showWhole}
           id={listId}
-          className={styles.list}
+          className={`popup ${styles.list}`}
           role="listbox"
           aria-label="Personas a las que puedes mencionar"
         >
@@ -75,9 +75,9 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
               }}
             >
               <Avatar img={candidate.img} size={30} isEager />
-              <span className={styles.who}>
+              <span>
                 <bdi className={styles.name}>{candidate.name}</bdi>
-                <span className={styles.when}>
+                <span className="note">
                   {candidate.lastCommentAt ? (
                     <span>
                       escribió aquí <TimeAgo iso={candidate.lastCommentAt} isPlain />

@@ -27,7 +27,7 @@ export function CommentText({ text, mentions, className = '', isBeginning }: Com
         const Block = isQuote ? 'blockquote' : 'p';
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text are never reordered
-          <Block key={index} dir="auto">
+          <Block key={index} className={isQuote ? 'quoted' : undefined} dir="auto">
             {parts.map(renderPart)}
           </Block>
         );

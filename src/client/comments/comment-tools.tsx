@@ -103,7 +103,7 @@ export const CommentTools = memo(function CommentTools({
   };
   return (
     <>
-      <div ref={tools} className={styles.tools}>
+      <div ref={tools} className={`row ${styles.tools}`}>
         {!isClosed && isSelected && (
           <QuoteButton aria-label={about(quote)} onPointerDown={readSelection} onClick={openReply}>
             {quote}

@@ -32,7 +32,7 @@ export function CommentsEnd({ channel, loadLater }: CommentsEndProps) {
   const count = Math.max(1, later.count);
   const wayBack = useEntryState((state) => state.wayBack);
   return (
-    <div id={endAnchor} className={styles.end} tabIndex={-1}>
+    <div id={endAnchor} className={`unprinted ${styles.end}`} tabIndex={-1}>
       {moreAfter && (
         <MoreLink
           key={moreAfter}

@@ -121,7 +121,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
             <Icon size={20} path="m15 18-6-6 6-6" />
           </button>
         )}
-        <a href={url} target="_blank" rel="noopener">
+        <a className="tall" href={url} target="_blank" rel="noopener">
           Ver a tamaño completo
         </a>
         {images.length > 1 && (

@@ -36,7 +36,7 @@ export function PagedList<Item>({
   return (
     <Loaded query={query}>
       {({ pages }) => (
-        <div className={styles.list}>
+        <div className={`quoted stack ${styles.list}`}>
           <ul aria-label={label}>{pages.flatMap((page) => page.data).map(children)}</ul>
           <Paged query={query} href={href} label={moreLabel} />
         </div>

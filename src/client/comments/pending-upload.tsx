@@ -78,8 +78,8 @@ export function PendingUpload({
     onRemoved();
   };
   return (
-    <div className={styles.pending}>
-      <p className={styles.name}>
+    <div className={`stack tight ${styles.pending}`}>
+      <p className="note">
         <bdi>{name}</bdi>
       </p>
       {isAnimated && !reason && <StillNote />}

@@ -89,7 +89,7 @@ function QueuedItem({ comment, canEdit }: { comment: QueuedComment; canEdit: boo
           <span>{`. ${refusal}`}</span>
         </Alert>
       )}
-      <div className="buttons">
+      <div className="row">
         {refusal === null && (
           <button
             {...button}

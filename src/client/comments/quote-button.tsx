@@ -21,7 +21,7 @@ export function QuoteButton(button: ComponentProps<'button'>) {
       {...button}
       ref={ref}
       type="button"
-      className={styles.quote}
+      className={`popup ${styles.quote}`}
       // Keeps the selection, without which the button would be removed before the click.
       onMouseDown={(event) => event.preventDefault()}
     />

@@ -15,14 +15,15 @@ interface ReplyLineProps {
 
 /** Says which comment a reply answers. */
 export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
-  if (!autor) return <p className={styles.reply}>En respuesta a un comentario eliminado</p>;
+  if (!autor)
+    return <p className={`quoted ${styles.reply}`}>En respuesta a un comentario eliminado</p>;
   return (
-    <p id={id} className={styles.reply}>
-      <Link href={href}>
+    <p id={id} className={`quoted ${styles.reply}`}>
+      <Link className="plain clamped" href={href}>
         <span>En respuesta a</span> <bdi>{autor}</bdi>
         {excerpt && (
           <>
-            <span className={styles.dot}>{dot}</span>
+            <span>{dot}</span>
             <q>{ownWords(excerpt)}</q>
           </>
         )}

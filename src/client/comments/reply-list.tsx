@@ -22,10 +22,10 @@ export function ReplyList({ comment }: { comment: Comment }) {
       moreLabel="Ver más respuestas"
     >
       {(reply) => (
-        <li key={reply.id} className={styles.reply}>
-          <Link className={styles.link} href={commentLink(channelId, reply.number)}>
+        <li key={reply.id} className={`note row ${styles.reply}`}>
+          <Link className={`plain ${styles.link}`} href={commentLink(channelId, reply.number)}>
             <bdi className={styles.autor}>{reply.autor}</bdi>
-            <span className={styles.text} dir="auto">
+            <span className="clamped" dir="auto">
               {ownWords(reply.comment) || texts.imagesAlone}
             </span>
           </Link>

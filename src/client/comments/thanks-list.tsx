@@ -6,7 +6,6 @@ import { useUser } from '../state/store-provider.tsx';
 import { listThanks } from './change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
 import { readingTexts } from './reading-texts.ts';
-import styles from './thanks-list.module.css';
 
 /** The people who gave thanks for a comment, latest first. */
 export function ThanksList({ comment: { channelId, number, thanks } }: { comment: Comment }) {
@@ -21,10 +20,10 @@ export function ThanksList({ comment: { channelId, number, thanks } }: { comment
       moreLabel="Ver más personas"
     >
       {({ id, name, img }) => (
-        <li key={id} className={styles.person}>
+        <li key={id} className="row">
           <Avatar img={img} size={30} />
           <AutorLink
-            className={styles.name}
+            className="plain tall"
             id={id}
             name={id === userId ? readingTexts.you : name}
           />

@@ -37,7 +37,7 @@ export function UnsentText({ draft, label, hint, onDiscarded }: UnsentTextProps)
     <>
       {text && <TextAreaField label={label} hint={hint} rows={8} readOnly value={text} />}
       {imageCount > 0 && <p>{commentTexts.queuedImages(imageCount)}</p>}
-      <div className="buttons">
+      <div className="row">
         {text && (
           <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>
             {commentTexts.copy}

@@ -79,7 +79,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
           ref={popover}
           id={id}
           popover="auto"
-          className={styles.menu}
+          className={`popup ${styles.menu}`}
           aria-label={label}
           onToggle={(event) => event.newState === 'closed' && setShown(null)}
           onBlur={({ currentTarget, relatedTarget }) => {
@@ -91,7 +91,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
             <li key={action.label}>
               <button
                 type="button"
-                className={styles.item}
+                className={`bare ${styles.item}`}
                 data-destroys={action.destroys || undefined}
                 onClick={() => {
                   close();

@@ -57,7 +57,7 @@ export function Field({
   const id = useId();
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
-    <div className={styles.field}>
+    <div className="stack tight">
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>

@@ -1,6 +1,5 @@
 import { accountTexts } from '../account-texts.ts';
 import buttons from './button.module.css';
-import styles from './form-end.module.css';
 import { Alert } from './notice.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import type { Form } from './use-form.ts';
@@ -31,7 +30,7 @@ export function FormEnd({
         <DiscardQuestion question={question} onDiscard={discard} onKeepEditing={keepEditing} />
       )}
       {!isAsking && (
-        <div className={styles.buttons}>
+        <div className="row end">
           {cancel && (
             <button
               type="button"
@@ -68,7 +67,7 @@ export function DiscardQuestion({
   const type = 'button' as const;
   const button = { type, className: buttons.quiet, 'aria-disabled': isBusy };
   return (
-    <div className={styles.buttons} role="alert">
+    <div className="row end" role="alert">
       <p>{question}</p>
       <button {...button} data-destroys onClick={onDiscard}>
         {discard}

@@ -2,12 +2,11 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import buttons from './button.module.css';
-import styles from './guest-links.module.css';
 
 /** The ways in for a guest, below the sentence that says what needs a session. */
 export function GuestLinks() {
   return (
-    <div className={styles.links}>
+    <div className="row">
       <Link className={buttons.primary} href={pageRoutes.login}>
         {texts.signIn}
       </Link>

@@ -52,7 +52,7 @@ export function MoreLink({ href, label, load }: MoreLinkProps) {
   };
 
   return (
-    <div className={styles.more}>
+    <div className={`stack ${styles.more}`}>
       {failure && <Alert>{failure.text}</Alert>}
       <a
         className={buttons.quiet}

@@ -1,6 +1,5 @@
 import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import styles from './needs-script.module.css';
 import notices from './notice.module.css';
 
 interface NeedsScriptProps {
@@ -12,10 +11,10 @@ interface NeedsScriptProps {
 export function NeedsScript({ title }: NeedsScriptProps) {
   return (
     <noscript>
-      {title && <h1 className={styles.title}>{title}</h1>}
+      {title && <h1>{title}</h1>}
       <p className={notices.alert}>Esta página necesita JavaScript para funcionar.</p>
       {title && (
-        <p className={`links ${styles.link}`}>
+        <p className="links">
           <a href={pageRoutes.login}>{accountTexts.signIn}</a>
         </p>
       )}

@@ -39,7 +39,7 @@ interface LoadFailureProps {
 
 export function LoadFailure({ message, onRetry }: LoadFailureProps) {
   return (
-    <div className={styles.failure}>
+    <div className={`row ${styles.failure}`}>
       <p role="alert">{message}</p>
       <RetryButton onRetry={onRetry} />
     </div>

@@ -1,5 +1,4 @@
 import { BrowserOnly, useUser } from '../state/store-provider.tsx';
-import { subjectTexts } from '../subject-texts.ts';
 import buttons from './button.module.css';
 import { Icon } from './icons.tsx';
 import styles from './report-button.module.css';
@@ -14,7 +13,6 @@ interface ReportButtonProps {
 /** Reports something as a guest. People with an account do it in a menu. */
 export function ReportButton({ about, className = '', onClick }: ReportButtonProps) {
   const { isLogged } = useUser();
-  const { report } = subjectTexts;
   return (
     <BrowserOnly>
       {!isLogged && (
@@ -22,8 +20,8 @@ export function ReportButton({ about, className = '', onClick }: ReportButtonPro
           type="button"
           data-for="guest"
           className={`${buttons.round} ${styles.report} ${className}`}
-          aria-label={`${report}: ${about}`}
-          title={report}
+          aria-label={`Denunciar: ${about}`}
+          title="Denunciar"
           onClick={onClick}
         >
           <Icon size={17} path="M5 21V4h13l-3 4.5 3 4.5H5" />

@@ -1,7 +1,5 @@
-import styles from './role-badge.module.css';
-
 /** Says that a person is a moderator, after the name and apart from it. */
 export function RoleBadge({ role }: { role?: 'member' | 'moderator' | 'admin' | undefined }) {
   if (!role || role === 'member') return null;
-  return <span className={styles.badge}>Moderación</span>;
+  return <span className="badge muted">Moderación</span>;
 }

@@ -16,8 +16,8 @@ function loadView() {
 
 /**
  * Shows a message in the status bar, in place of the one before it, and announces it to screen
- * readers. It stays when the page changes. A text alone leaves after six seconds; links, unless they are kept, at the
- * next change of page; an action stays until it is used or closed, a brief one for half a minute.
+ * readers. It stays when the page changes. A text alone leaves after six seconds; links at the next change of page; an
+ * action stays until it is used or closed, a brief one for half a minute.
  * @param status null only takes away the message before
  */
 export function showStatus(status: Status | null): void {

@@ -18,8 +18,6 @@ export interface Status {
   text: string;
   /** Pages of the site to open from the message. */
   links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
-  /** Whether its link stays until it is used or closed, without the text after later messages and on other pages. */
-  isKept?: boolean;
   /** Something to do from the message, such as undoing what it reports. */
   action?: { label: string; run: () => void };
   /** Whether the action stays for half a minute only, unless it is hovered or focused, and no longer than the page is visible. */
@@ -36,23 +34,17 @@ const regionDelayMs = 100;
 
 /** A root of its own: no page's content renders or removes the bar. */
 const root = createRoot(document.body.appendChild(document.createElement('div')));
-root.render(<StatusBar latest={null} kept={null} />);
-
-/** The last message with a link that is kept. */
-let kept: Status | null = null;
+root.render(<StatusBar latest={null} />);
 
 /** Shows a message, or nothing, in place of the one before it. */
 export function renderStatus(status: Status | null): void {
-  if (status?.isKept) kept = status;
-  root.render(<StatusBar latest={status} kept={kept} />);
+  root.render(<StatusBar latest={status} />);
 }
 
-function StatusBar({ latest, kept }: { latest: Status | null; kept: Status | null }) {
+function StatusBar({ latest }: { latest: Status | null }) {
   const path = usePath();
   const [{ id, status }, setShown] = useState({ id: 0, status: null as Status | null });
   const [closedId, setClosedId] = useState(0);
-  /** The last kept one that was used or closed. */
-  const [dropped, setDropped] = useState<Status | null>(null);
   const [isHeld, setHeld] = useState(false);
   const [opened, setOpened] = useState({ id, path });
   const bar = useRef<HTMLDivElement>(null);
@@ -61,17 +53,9 @@ function StatusBar({ latest, kept }: { latest: Status | null; kept: Status | nul
   if (opened.id !== id) setOpened({ id, path });
   const hasLeftPage = opened.id === id && opened.path !== path;
   const isLeft = status?.links && !status.action && hasLeftPage;
-  const isOver = status?.isKept || id === closedId || isLeft;
-  const lasting = id > 0 && kept !== dropped ? kept : null;
-  const shown = isOver ? lasting : status;
-  const isShownAgain = shown === kept && (shown !== status || hasLeftPage);
+  const shown = id === closedId || isLeft ? null : status;
   const isPlain = shown !== null && !shown.links && !shown.action;
   const stayMs = shown?.isBrief ? briefStayMs : isPlain ? textStayMs : null;
-
-  const isThere = lasting?.links?.some(
-    ({ href }) => new URL(href, location.href).pathname === path,
-  );
-  if (lasting && isThere) setDropped(lasting);
 
   useEffect(() => {
     const show = () => setShown(({ id }) => ({ id: id + 1, status: latest }));
@@ -125,8 +109,7 @@ function StatusBar({ latest, kept }: { latest: Status | null; kept: Status | nul
   const close = () => {
     if (bar.current?.contains(document.activeElement)) returnFocus(cameFrom.current);
     setHeld(false);
-    if (shown === kept) setDropped(kept);
-    else setClosedId(id);
+    setClosedId(id);
   };
   const run = () => {
     close();
@@ -142,7 +125,7 @@ function StatusBar({ latest, kept }: { latest: Status | null; kept: Status | nul
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has the name with the role
     <div
       ref={bar}
-      className={shown ? styles.bar : undefined}
+      className={shown ? `popup unprinted ${styles.bar}` : undefined}
       role={shown ? 'region' : undefined}
       aria-label={shown ? 'Aviso' : undefined}
       onFocus={onFocus}
@@ -151,20 +134,26 @@ function StatusBar({ latest, kept }: { latest: Status | null; kept: Status | nul
       onPointerLeave={() => setHeld(false)}
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
-      <div className={styles.message} role="status">
-        {shown && !isShownAgain && (
+      <div className={`row ${styles.message}`} role="status">
+        {shown && (
           // A new element each time: the same text in the same element is announced only once.
-          <p key={id} className={styles.text} dir="auto">
+          <p key={id} dir="auto">
             {shown.text}
           </p>
         )}
         {shown?.links?.map(({ label, ...link }) => (
-          <Link key={link.href} className={styles.link} {...link} onClick={close} dir="auto">
+          <Link
+            key={link.href}
+            className={`bare clamped ${styles.link}`}
+            {...link}
+            onClick={close}
+            dir="auto"
+          >
             {label}
           </Link>
         ))}
         {shown?.action && (
-          <button type="button" className={styles.action} onClick={run}>
+          <button type="button" className={`bare target ${styles.link}`} onClick={run}>
             {shown.action.label}
           </button>
         )}

@@ -6,7 +6,6 @@ import { commentImageSources } from '../components/image-sources.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import styles from './comment-versions.module.css';
-import { staffTexts } from './decision-texts.ts';
 import { listVersions } from './staff-calls.ts';
 
 /** The texts and images that a comment has had, the newest first, with what each change added and removed. Takes the focus. */
@@ -18,7 +17,7 @@ export function CommentVersions({ comment }: { comment: CommentKey }) {
     <div ref={list} tabIndex={-1} aria-busy={query.isPending}>
       <Loaded query={query}>
         {({ data }) => (
-          <ol className={styles.list} aria-label={staffTexts.versions}>
+          <ol className={styles.list} aria-label="Versiones anteriores">
             {data
               .map(({ revision, text, images, until }, index) => (
                 <li key={revision}>

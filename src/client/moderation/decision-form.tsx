@@ -9,9 +9,8 @@ import { FormEnd } from '../components/form-end.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { subjectTexts } from '../subject-texts.ts';
 import styles from './decision-form.module.css';
-import { decisionTexts, type StaffAction } from './decision-texts.ts';
+import { decidedBeforeText, type StaffAction } from './decision-texts.ts';
 import { categories, categoryTexts } from './log-texts.ts';
 import { decide, decisionOf, staffFailureText, undoDecision } from './staff-calls.ts';
 import { actionTexts, isDestructive } from './subject-actions.ts';
@@ -87,7 +86,7 @@ export function DecisionForm({
       if (!(answer instanceof Failure)) return onDone(answer, false);
       const earlier = decisionOf(answer);
       if (earlier) {
-        showStatus({ text: decisionTexts.decidedBefore(earlier) });
+        showStatus({ text: decidedBeforeText(earlier) });
         return onDone(earlier, true);
       }
       // The case may have changed since the page asked for it.
@@ -149,7 +148,7 @@ export function DecisionForm({
         rows={3}
         required={needsReason}
       />
-      <FormEnd form={form} label={label} question={subjectTexts.discard} />
+      <FormEnd form={form} label={label} question="¿Descartar lo que has escrito?" />
     </form>
   );
 }

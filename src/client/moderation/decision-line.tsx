@@ -2,8 +2,8 @@ import type { Decision } from '../../shared/moderation.ts';
 import { dot } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import { decidedText, decisionTexts } from './decision-texts.ts';
-import { categoryOf, logTexts } from './log-texts.ts';
+import { decidedText, operatorText } from './decision-texts.ts';
+import { categoryOf } from './log-texts.ts';
 
 /** One line that says which decision was made, by whom, when and why. */
 export function DecisionLine({ decision }: { decision: Decision }) {
@@ -15,10 +15,10 @@ export function DecisionLine({ decision }: { decision: Decision }) {
       {until && <span>{` hasta el ${shortDate(until)}`}</span>}
       {category && <span>{dot + category}</span>}
       <span>{dot}</span>
-      <bdi>{decidedBy || decisionTexts.operator}</bdi>
+      <bdi>{decidedBy || operatorText}</bdi>
       <span>, </span>
       <TimeAgo iso={at} />
-      {undoneAt && <span>{`, ${logTexts.undone}`}</span>}
+      {undoneAt && <span>, deshecha</span>}
       {reason && (
         <>
           <br />

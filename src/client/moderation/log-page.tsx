@@ -12,7 +12,7 @@ import { dot } from '../texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { getReport, listLog } from './calls.ts';
 import styles from './log-page.module.css';
-import { categoryOf, decidedTexts, logTexts, outcomeText, receiptPrefix } from './log-texts.ts';
+import { categoryOf, decidedTexts, outcomeText, receiptPrefix } from './log-texts.ts';
 
 const title = 'Tu denuncia';
 
@@ -31,8 +31,8 @@ export function LogPage() {
       <PageTitle>{pages.log.title}</PageTitle>
       <p className="note">
         Lo que deciden quienes moderan este foro, sin nombres ni textos, menos lo que aprueban o
-        dejan como está. Lo más nuevo, primero. {logTexts.rulesLead}
-        <Link href={pageRoutes.rules}>{logTexts.rules}</Link>.
+        dejan como está. Lo más nuevo, primero. Se decide según las{' '}
+        <Link href={pageRoutes.rules}>normas</Link>.
       </p>
       {receipt && <ReportOutcome key={receipt} receipt={receipt} />}
       <Loaded query={query}>
@@ -50,7 +50,7 @@ export function LogPage() {
                     {decidedTexts[decision.action]}
                   </span>
                   <span className="note">
-                    {[categoryOf(decision), isUndone && logTexts.undone].filter(Boolean).join(dot)}
+                    {[categoryOf(decision), isUndone && 'deshecha'].filter(Boolean).join(dot)}
                   </span>
                 </li>
               ))}

@@ -35,10 +35,3 @@ export function outcomeText({ state, outcome }: ReportState): string {
 
 /** Begins the fragment of the log's address that asks for the outcome of a report. */
 export const receiptPrefix = 'aviso-';
-
-/** Texts of the public log. */
-export const logTexts = {
-  rulesLead: 'Se decide según las ',
-  rules: 'normas',
-  undone: 'deshecha',
-} as const;

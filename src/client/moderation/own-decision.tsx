@@ -17,11 +17,10 @@ import { focusTitle } from '../components/page-title.tsx';
 import { useForm } from '../components/use-form.ts';
 import { Link } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { subjectTexts } from '../subject-texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { fullTime } from '../time/time-words.ts';
 import { appeal, listOwnDecisions } from './calls.ts';
-import { categoryTexts, logTexts } from './log-texts.ts';
+import { categoryTexts } from './log-texts.ts';
 import styles from './own-decision.module.css';
 
 const appealStates = {
@@ -49,7 +48,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
     else focusTitle();
   };
   return (
-    <div ref={block} className={styles.decision} tabIndex={-1}>
+    <div ref={block} className={`stack ${styles.decision}`} tabIndex={-1}>
       <p>
         <strong>{what(action, subject.kind)}</strong>
       </p>
@@ -58,7 +57,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
         <TimeAgo iso={at} />
       </p>
       {excerpt && (
-        <p className={`${styles.excerpt} note`} dir="auto">
+        <p className="quoted note" dir="auto">
           {excerpt}
         </p>
       )}
@@ -69,8 +68,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
       )}
       {isAppealable && (
         <p className="note">
-          {logTexts.rulesLead}
-          <Link href={pageRoutes.rules}>{logTexts.rules}</Link>.
+          Se decide según las <Link href={pageRoutes.rules}>normas</Link>.
         </p>
       )}
       {isInForce && isRestriction && (
@@ -134,7 +132,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         maxLength={limits.reasonChars}
         required
       />
-      <FormEnd form={form} label={appealText} question={subjectTexts.discard} />
+      <FormEnd form={form} label={appealText} question="¿Descartar lo que has escrito?" />
     </form>
   );
 }

@@ -10,13 +10,19 @@ import { FormEnd } from '../components/form-end.tsx';
 import { showStatus } from '../components/status-bar.tsx';
 import { useForm } from '../components/use-form.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { subjectTexts } from '../subject-texts.ts';
 import { texts } from '../texts.ts';
 import { report, reportAsGuest } from './calls.ts';
 import { categories, categoryTexts, receiptPrefix } from './log-texts.ts';
-import styles from './report-form.module.css';
-import { reasonHints } from './report-texts.ts';
 import type { SubjectPanelProps } from './subject-actions.ts';
+
+/** The meaning of each reason to report something. */
+const reasonHints: Record<Category, string> = {
+  spam: 'Anuncios, estafas o enlaces repetidos.',
+  abuse: 'Va contra alguien, o no deja conversar en paz.',
+  personal_data: 'Teléfonos, direcciones u otros datos de alguien.',
+  illegal: 'Algo que la ley no permite publicar.',
+  other: 'Cuéntanos qué pasa.',
+};
 
 const question = {
   comment: '¿Qué pasa con este comentario?',
@@ -86,7 +92,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       />
       {!isLogged && (
         // Hidden rather than removed, so that what is typed stays while another reason is chosen.
-        <fieldset className={styles.identity} hidden={!isIllegal} disabled={!isIllegal}>
+        <fieldset className="stack" hidden={!isIllegal} disabled={!isIllegal}>
           <p className="note">
             Para una denuncia de contenido ilegal, la ley pide saber de quién viene.
           </p>
@@ -113,7 +119,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           />
         </fieldset>
       )}
-      <FormEnd form={form} label="Enviar" question={subjectTexts.discard} />
+      <FormEnd form={form} label="Enviar" question="¿Descartar lo que has escrito?" />
     </form>
   );
 }

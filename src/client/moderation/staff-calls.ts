@@ -4,7 +4,6 @@ import { defineUserCall } from '../api/call.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { staffTexts } from './decision-texts.ts';
 import { decidedTexts } from './log-texts.ts';
 
 export const listVersions = defineUserCall<{ channelId: string; number: number }, CommentVersions>(
@@ -31,7 +30,7 @@ export const decisionOf = (answer: Decision | Failure): Decision | undefined =>
 
 /** Why a moderator's call failed. To others, their routes are not there. */
 export const staffFailureText = ({ code, text }: Failure): string =>
-  code === 'not_found' ? staffTexts.roleLost : text;
+  code === 'not_found' ? 'Ya no formas parte del equipo de moderación.' : text;
 
 /**
  * Undoes a decision right after it was made, as a slip, and says so; or says why it could not be, with a button to try
@@ -47,5 +46,5 @@ export async function undoSlip(id: string, onUndone: () => void): Promise<void> 
     return onUndone();
   }
   const text = `No se pudo deshacer. ${staffFailureText(answer)}`;
-  showStatus({ text, action: { label: staffTexts.undo, run: () => undoSlip(id, onUndone) } });
+  showStatus({ text, action: { label: 'Deshacer', run: () => undoSlip(id, onUndone) } });
 }

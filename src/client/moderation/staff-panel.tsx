@@ -3,7 +3,7 @@ import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { CommentVersions } from './comment-versions.tsx';
 import { DecisionForm } from './decision-form.tsx';
-import { decidedText, staffTexts } from './decision-texts.ts';
+import { decidedText } from './decision-texts.ts';
 import { undoSlip } from './staff-calls.ts';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 
@@ -20,7 +20,7 @@ export function StaffPanel({
     return (
       <div className="box">
         {comment && <CommentVersions comment={comment} />}
-        <p className="buttons">
+        <p className="row">
           <button type="button" className={buttons.quiet} onClick={onEnd}>
             Cerrar
           </button>
@@ -37,7 +37,7 @@ export function StaffPanel({
         onDecided?.(decision);
         if (isEarlier) return;
         const run = () => undoSlip(decision.id, () => onUndone?.());
-        const action = { label: staffTexts.undo, run };
+        const action = { label: 'Deshacer', run };
         showStatus({ text: decidedText(decision), action });
       }}
     />

@@ -1,6 +1,5 @@
 import type { Decision, NewDecision, Role, Subject, SubjectKind } from '../../shared/moderation.ts';
 import type { MenuAction } from '../components/action-menu.tsx';
-import { subjectTexts } from '../subject-texts.ts';
 
 /** Something to do about a subject: report it, decide about it, or read what a comment said before. */
 export type SubjectTask = 'hide' | 'silence' | 'suspend' | 'hideAll' | 'report' | 'versions';
@@ -35,7 +34,7 @@ export const isDestructive = (action: string) =>
 
 const labels: Record<SubjectTask, string> = {
   ...actionTexts,
-  report: subjectTexts.report,
+  report: 'Denunciar',
   versions: 'Versiones anteriores',
 };
 

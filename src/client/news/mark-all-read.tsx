@@ -28,7 +28,7 @@ export function MarkAllRead() {
   };
 
   return (
-    <button type="button" className={styles.button} onClick={mark}>
+    <button type="button" className={`bare target ${styles.button}`} onClick={mark}>
       <CheckAll size={20} />
       <span>
         <span className={styles.rest}>Marcar </span>

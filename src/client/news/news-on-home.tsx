@@ -11,7 +11,7 @@ export function NewsOnHome() {
   const unread = useAppState((state) => state.unreadNotices);
   const pending = useAppState((state) => state.pendingModeration);
   return (
-    <p className="links">
+    <p className="links row">
       <Link href={pageRoutes.notifications}>{unread > 0 ? noticesText(unread) : 'Avisos'}</Link>
       {pending > 0 && <Link href={pageRoutes.moderation}>{texts.pending(pending)}</Link>}
     </p>

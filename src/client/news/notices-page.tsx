@@ -91,11 +91,11 @@ function Mine({ notices, query }: MineProps) {
           dan las gracias.
         </p>
       ) : (
-        <ol className={`${lists.list} ${styles.list}`}>
+        <ol className={`frame ${lists.list} ${styles.list}`}>
           {notices.map((notice) => (
             <li
               key={notice.id}
-              className={`${lists.item} ${styles.notice}`}
+              className={`covered row ${lists.item} ${styles.notice}`}
               data-new={notice.isNew || undefined}
             >
               <NoticeLine notice={notice} />
@@ -114,16 +114,16 @@ function NoticeLine({ notice }: { notice: Notice }) {
   return (
     <>
       <Avatar img={people[0]?.img ?? ''} size={36} />
-      <div className={styles.what}>
+      <div className={`stack ${styles.what}`}>
         <p>
-          <Link className={styles.link} href={commentLink(channel._id, number)}>
+          <Link className="covering plain" href={commentLink(channel._id, number)}>
             <bdi>{people[0]?.name}</bdi>
             <span>{count > 1 ? ` y ${count - 1} más ${several} en ` : ` ${one} en `}</span>
             <bdi>{channel.name}</bdi>
           </Link>
         </p>
         {excerpt && (
-          <p className={`${styles.excerpt} clamped`} dir="auto">
+          <p className="muted clamped" dir="auto">
             {excerpt}
           </p>
         )}
@@ -146,14 +146,14 @@ function Followed({ channels }: Pick<NoticePage, 'channels'>) {
           nuevo en él.
         </p>
       ) : (
-        <ul className={`${lists.list} ${styles.list}`}>
+        <ul className={`frame ${lists.list} ${styles.list}`}>
           {channels.map(({ _id, name, unread }) => (
             <li
               key={_id}
-              className={`${lists.item} ${styles.notice}`}
+              className={`covered row ${lists.item} ${styles.notice}`}
               data-new={unread > 0 || undefined}
             >
-              <Link className={styles.link} href={pageRoutes.channel(_id)}>
+              <Link className="covering plain" href={pageRoutes.channel(_id)}>
                 <bdi>{name}</bdi>
               </Link>
               <span className="note">{unread > 0 ? unreadText(unread) : 'Nada nuevo'}</span>

@@ -7,7 +7,6 @@ import buttons from '../components/button.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { focusTitle } from '../components/page-title.tsx';
 import { DecisionForm } from '../moderation/decision-form.tsx';
-import { staffTexts } from '../moderation/decision-texts.ts';
 import { getDecision } from '../moderation/staff-calls.ts';
 import { SubjectPanel, useSubjectPanel } from '../moderation/subject-panel.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -60,10 +59,10 @@ export function HiddenPerson({ id }: { id: string }) {
           ? `Todo lo de ${name} está oculto. Esto solo lo ve quien modera.`
           : `Nadie ha aprobado nada de ${name} todavía. Esto solo lo ve quien modera.`}
       </p>
-      <div className="buttons">
+      <div className="row">
         {decisionId && (
           <button type="button" className={buttons.quiet} onClick={() => setUndoing(true)}>
-            {staffTexts.undo}
+            Deshacer
           </button>
         )}
         <PersonTools person={person} onTask={open} />

@@ -50,7 +50,7 @@ export function PersonPage({ id }: { id: string }) {
     <>
       <header className={styles.header}>
         <Avatar img={person.img} size={96} isEager />
-        <div>
+        <div className="stack tight">
           <PageTitle>
             <bdi>{person.name}</bdi>
           </PageTitle>
@@ -59,8 +59,8 @@ export function PersonPage({ id }: { id: string }) {
               <RoleBadge role={person.role} />
             </p>
           )}
-          <div className={styles.since}>
-            <p className={styles.muted}>
+          <div className={`row ${styles.since}`}>
+            <p className="note">
               <span>
                 En <bdi>{siteName}</bdi> desde el
               </span>{' '}
@@ -72,10 +72,10 @@ export function PersonPage({ id }: { id: string }) {
         </div>
       </header>
       <SubjectPanel {...panel} />
-      <section className={styles.section} aria-labelledby="canales">
+      <section className={`stack ${styles.section}`} aria-labelledby="canales">
         <h2 id="canales">Canales</h2>
         {channels.length === 0 ? (
-          <p className={styles.muted}>Aún no ha creado ningún canal.</p>
+          <p className="note">Aún no ha creado ningún canal.</p>
         ) : (
           <ChannelLinks channels={channels.slice(0, shownChannels)} />
         )}
@@ -93,13 +93,13 @@ export function PersonPage({ id }: { id: string }) {
 
 function ChannelLinks({ channels }: { channels: Channel[] }) {
   return (
-    <ul className={styles.channels}>
+    <ul>
       {channels.map(({ _id, name, commentCount }) => (
-        <li key={_id}>
+        <li key={_id} className={`row ${styles.channel}`}>
           <Link href={pageRoutes.channel(_id)}>
             <bdi>{name}</bdi>
           </Link>{' '}
-          <span className={styles.muted}>{texts.commentCount(commentCount)}</span>
+          <span className="note">{texts.commentCount(commentCount)}</span>
         </li>
       ))}
     </ul>
@@ -116,8 +116,8 @@ interface CommentsProps {
 function Comments({ personId, query, pages, pageParams }: CommentsProps) {
   const comments = pages.flatMap(({ data }) => data);
   return (
-    <section className={styles.section} aria-labelledby="comentarios">
-      <div className={styles.heading}>
+    <section className={`stack ${styles.section}`} aria-labelledby="comentarios">
+      <div className={`links row ${styles.heading}`}>
         <h2 id="comentarios">Últimos comentarios</h2>
         {comments.length > 0 && (
           <Link href={searchUrl({ author: personId })}>{texts.searchByAuthor}</Link>
@@ -129,9 +129,9 @@ function Comments({ personId, query, pages, pageParams }: CommentsProps) {
         </p>
       )}
       {comments.length === 0 ? (
-        <p className={styles.muted}>Aún no ha escrito ningún comentario.</p>
+        <p className="note">Aún no ha escrito ningún comentario.</p>
       ) : (
-        <ol className={styles.comments}>
+        <ol>
           {comments.map((item) => (
             <CommentOfPerson key={item.comment.id} item={item} />
           ))}
@@ -156,15 +156,15 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the link in it does the same
-    <li tabIndex={-1} className={styles.comment} onClick={open}>
-      <p className={styles.muted}>
-        <TimeAgo className={styles.time} href={href} iso={createdAt} /> en{' '}
-        <Link className={styles.channel} href={pageRoutes.channel(channelId)}>
+    <li tabIndex={-1} className={`stack ${styles.comment}`} onClick={open}>
+      <p className="note">
+        <TimeAgo className="tall" href={href} iso={createdAt} /> en{' '}
+        <Link className="plain tall" href={pageRoutes.channel(channelId)}>
           <bdi>{channel.name}</bdi>
         </Link>
       </p>
       <CommentText
-        className={`${styles.text} clamped`}
+        className={`clamped ${styles.text}`}
         text={comment.comment || texts.imagesAlone}
         mentions={comment.mentions}
         isBeginning

@@ -4,7 +4,7 @@ import styles from './queue-card.module.css';
 /** A part of an item of the queue, with its heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={styles.part}>
+    <section className={`stack tight ${styles.part}`}>
       <h3>{title}</h3>
       {children}
     </section>

@@ -47,7 +47,7 @@ export function Members() {
   });
   return (
     <>
-      <form {...form.props} className={styles.fields} method="get">
+      <form {...form.props} className={`row ${styles.fields}`} method="get">
         {/* The key shows the name of the address again after Back. */}
         <TextField
           key={q}
@@ -66,9 +66,9 @@ export function Members() {
           if (members.length === 0) return <p>Nadie se llama así.</p>;
           return (
             <>
-              <ol className={lists.list}>
+              <ol className={`frame ${lists.list}`}>
                 {members.map((one) => (
-                  <li key={one.id} className={lists.item}>
+                  <li key={one.id} className={`row ${lists.item}`}>
                     <MemberLine member={one} />
                   </li>
                 ))}

@@ -73,7 +73,7 @@ function Moderation() {
 
   return (
     <div className={`page ${styles.page}`}>
-      <div className={styles.row}>
+      <div className={`row ${styles.row}`}>
         <PageTitle>{pages.moderation.title}</PageTitle>
         {hasQueue && (
           <button
@@ -87,7 +87,7 @@ function Moderation() {
         )}
       </div>
       <nav aria-label={pages.moderation.title}>
-        <ul className={`links ${orders.orders} ${styles.bar}`}>
+        <ul className={`links row ${orders.orders} ${styles.bar}`}>
           {tabs.map((one) => (
             <li key={one}>
               <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>

@@ -6,10 +6,8 @@ import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
-import { staffTexts } from '../moderation/decision-texts.ts';
 import { Link } from '../router/navigation.tsx';
-import styles from './moderation-page.module.css';
-import { accountCount, queueTexts } from './queue-texts.ts';
+import { accountCount, kindTexts } from './queue-texts.ts';
 
 interface OtherDecisionsProps {
   decisions: Decision[];
@@ -34,9 +32,9 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
           ? '1 decisión sin denuncia'
           : `${decisions.length} decisiones sin denuncia`}
       </summary>
-      <ul className={lists.list}>
+      <ul className={`frame ${lists.list}`}>
         {decisions.map((decision) => (
-          <li key={decision.id} className={lists.item}>
+          <li key={decision.id} className={`row ${lists.item}`}>
             <div id={`otra-${decision.id}`} className={lists.what}>
               <DecisionLine decision={decision} />
               <Place {...decision} />
@@ -59,7 +57,7 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
                 aria-labelledby={`deshacer-${decision.id} otra-${decision.id}`}
                 onClick={() => setUndoing(decision.id)}
               >
-                {staffTexts.undo}
+                Deshacer
               </button>
             )}
           </li>
@@ -75,11 +73,11 @@ function Place({ subject, author, accounts }: Decision) {
   const href = placeOf(subject);
   const text = (
     <span>
-      <span>{queueTexts.kinds[subject.kind]}</span> <bdi>{author}</bdi>
+      <span>{kindTexts[subject.kind]}</span> <bdi>{author}</bdi>
     </span>
   );
   return href ? (
-    <Link className={styles.link} href={href}>
+    <Link className="target" href={href}>
       {text}
     </Link>
   ) : (

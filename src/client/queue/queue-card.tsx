@@ -6,13 +6,7 @@ import buttons from '../components/button.module.css';
 import { RoleBadge } from '../components/role-badge.tsx';
 import { DecisionForm } from '../moderation/decision-form.tsx';
 import { DecisionLine } from '../moderation/decision-line.tsx';
-import {
-  categories,
-  categoryOf,
-  categoryTexts,
-  decidedTexts,
-  logTexts,
-} from '../moderation/log-texts.ts';
+import { categories, categoryOf, categoryTexts, decidedTexts } from '../moderation/log-texts.ts';
 import { isDestructive } from '../moderation/subject-actions.ts';
 import { dot } from '../texts.ts';
 import { shortDate } from '../time/short-date.ts';
@@ -21,7 +15,7 @@ import { Part, Scrolled } from './card-parts.tsx';
 import { type Choice, choicesOf } from './choices.ts';
 import styles from './queue-card.module.css';
 import { QueueContent } from './queue-content.tsx';
-import { queueTexts } from './queue-texts.ts';
+import { kindTexts } from './queue-texts.ts';
 import { caseOf, isDecided } from './use-queue.ts';
 
 /** Why something waits. */
@@ -56,7 +50,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   return (
     <li className={`box ${styles.card}`}>
       <h2 id={id} tabIndex={-1}>
-        <span>{queueTexts.kinds[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
+        <span>{kindTexts[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
       </h2>
       <p>
         {held && <strong>{holdReasons[held]}</strong>}
@@ -90,7 +84,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
       )}
       {explanations.length > 0 && (
         <Part title="Lo que dicen las denuncias">
-          <ul className={styles.part}>
+          <ul className={`stack tight ${styles.part}`}>
             {explanations.map(({ reason, text, from, at, said }) => (
               <li key={`${at} ${text}`}>
                 <Scrolled text={text}>{text && <q dir="auto">{text}</q>}</Scrolled>{' '}
@@ -130,7 +124,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
             </p>
           )}
           <fieldset
-            className={styles.choices}
+            className={`row tight ${styles.choices}`}
             disabled={refusal !== null}
             aria-labelledby={id}
             aria-describedby={refusal ? `${id}-refusal` : undefined}
@@ -156,7 +150,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
 
 /** The key of a button. Screen readers have it from `aria-keyshortcuts`. */
 const Key = ({ children }: { children: string }) => (
-  <span className={styles.key} aria-hidden="true">
+  <span className={`badge ${styles.key}`} aria-hidden="true">
     {children}
   </span>
 );
@@ -185,14 +179,14 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
               ? '1 decisión anterior'
               : `${history.length} decisiones anteriores`}
           </summary>
-          <ul className={styles.part}>
+          <ul className={`stack tight ${styles.part}`}>
             {history.map((earlier) => (
               <li key={earlier.id}>
                 {[
                   decidedTexts[earlier.action],
                   categoryOf(earlier),
                   shortDate(earlier.at),
-                  earlier.undoneAt && logTexts.undone,
+                  earlier.undoneAt && 'deshecha',
                 ]
                   .filter(Boolean)
                   .join(dot)}

@@ -7,7 +7,6 @@ import { CommentText } from '../comments/comment-text.tsx';
 import { Avatar } from '../components/avatar.tsx';
 import notices from '../components/notice.module.css';
 import { CommentVersions, MarkedText } from '../moderation/comment-versions.tsx';
-import { staffTexts } from '../moderation/decision-texts.ts';
 import { Link } from '../router/navigation.tsx';
 import { texts } from '../texts.ts';
 import { Scrolled } from './card-parts.tsx';
@@ -30,7 +29,7 @@ export function QueueContent({ item }: { item: QueueItem }) {
   const comment = subject.kind === 'comment' ? parseCommentId(subject.id) : undefined;
   const hasChanged = textNow !== null && textNow !== text;
   return (
-    <div className={styles.part}>
+    <div className={`stack tight ${styles.part}`}>
       {channel && (
         <p className="note">
           En{' '}
@@ -66,7 +65,7 @@ export function QueueContent({ item }: { item: QueueItem }) {
       )}
       {comment && state !== 'erased' && !held && isEdited(item) && (
         <details onToggle={({ currentTarget }) => setComparing(currentTarget.open)}>
-          <summary>{staffTexts.versions}</summary>
+          <summary>Versiones anteriores</summary>
           {isComparing && <CommentVersions comment={comment} />}
         </details>
       )}

@@ -8,7 +8,7 @@ import { Paged } from '../components/more-link.tsx';
 import { Note } from '../components/notice.tsx';
 import { isPlainKey } from '../components/plain-key.ts';
 import { showStatus } from '../components/status-bar.tsx';
-import { decidedText, decisionTexts } from '../moderation/decision-texts.ts';
+import { decidedBeforeText, decidedText } from '../moderation/decision-texts.ts';
 import { decide, decisionOf, staffFailureText } from '../moderation/staff-calls.ts';
 import { Link } from '../router/navigation.tsx';
 import styles from './moderation-page.module.css';
@@ -72,7 +72,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     const decision = decisionOf(answer);
     if (decision) done(item, decision, answer instanceof Failure);
     if (!(answer instanceof Failure)) return;
-    const before = decision && decisionTexts.decidedBefore(decision);
+    const before = decision && decidedBeforeText(decision);
     showStatus({ text: before ?? `No se pudo aprobar. ${staffFailureText(answer)}` });
     if (answer.problem && !decision) refetch();
   };
@@ -123,7 +123,7 @@ export function Queue({ queue, items, href }: QueueProps) {
         Con el teclado: j y k pasan de un caso a otro, y las letras de los botones actúan sobre el
         que tienes delante.
       </p>
-      <ol ref={list} className={styles.list}>
+      <ol ref={list} className="stack">
         {items.map((item) => (
           <QueueCard
             key={caseOf(item)}

@@ -14,7 +14,6 @@ import { showStatus } from '../components/status-bar.tsx';
 import { SubmitButton } from '../components/submit-button.tsx';
 import { useForm } from '../components/use-form.ts';
 import { DecisionForm } from '../moderation/decision-form.tsx';
-import { staffTexts } from '../moderation/decision-texts.ts';
 import { undoSlip } from '../moderation/staff-calls.ts';
 import { changeEntry, entryState } from '../router/entry-state.ts';
 import { Link } from '../router/navigation.tsx';
@@ -33,28 +32,24 @@ const nowMs = () => serverNow() ?? Date.now();
 const localTime = (ms: number) =>
   new Date(ms - new Date(ms).getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 
-/** A range of times (ISO 8601, null for now), and the ticks that were set or taken away, by id. */
-type Choice = NonNullable<ReturnType<typeof entryState>['raid']>;
+/** A range of times (ISO 8601, null for now). */
+type Range = NonNullable<ReturnType<typeof entryState>['raid']>;
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
 /**
- * Hides all of the accounts opened between two times, but for those without a tick. The choice is stored in the history
- * entry, so that it is still there after a look at the page of one of the accounts.
+ * Hides all of the accounts opened between two times, but for those without a tick. The times are stored in the history
+ * entry, so that they are still there after a look at the page of one of the accounts.
  */
 export function Raid() {
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
-  const [choice, setChoice] = useState<Choice>(
-    () => entryState().raid ?? { from: isoTime(nowMs() - defaultMs), to: null, ticks: {} },
+  const [{ from, to }, setRange] = useState<Range>(
+    () => entryState().raid ?? { from: isoTime(nowMs() - defaultMs), to: null },
   );
-  // A tab of an earlier version stored no ticks.
-  const { from, to, ticks = {} } = choice;
-  const choose = (raid: Choice) => {
-    setChoice(raid);
-    changeEntry({ raid });
-  };
-  const reload = (range: Omit<Choice, 'ticks'>) =>
+  /** The ticks that were set or taken away, by the id of the account. */
+  const [ticks, setTicks] = useState<Record<string, boolean>>({});
+  const reload = (range: Range) =>
     queryClient.invalidateQueries({ queryKey: callKey(userId, listArrivals, range) });
   const form = useForm({
     async send(text) {
@@ -62,7 +57,8 @@ export function Raid() {
         from: isoTime(Date.parse(text('from'))),
         to: text('to') ? isoTime(Date.parse(text('to')) + minuteMs - 1) : null,
       };
-      choose({ ...range, ticks });
+      setRange(range);
+      changeEntry({ raid: range });
       await reload(range);
     },
   });
@@ -73,7 +69,7 @@ export function Raid() {
         quita la marca a quien no tenga que ver y ocúltalo todo con una sola decisión, que se
         deshace de una vez.
       </p>
-      <form {...form.props} className={styles.fields} method="get">
+      <form {...form.props} className={`row ${styles.fields}`} method="get">
         <TextField
           type="datetime-local"
           name="from"
@@ -91,22 +87,25 @@ export function Raid() {
       </form>
       <Arrivals
         key={`${from} ${to}`}
-        {...{ from, to, ticks }}
-        onTick={(id, isTicked) => choose({ from, to, ticks: { ...ticks, [id]: isTicked } })}
+        range={{ from, to }}
+        ticks={ticks}
+        onTick={(id, isTicked) => setTicks({ ...ticks, [id]: isTicked })}
         reload={() => reload({ from, to })}
       />
     </>
   );
 }
 
-interface ArrivalsProps extends Choice {
+interface ArrivalsProps {
+  range: Range;
+  ticks: Record<string, boolean>;
   onTick: (id: string, isTicked: boolean) => void;
   reload: () => Promise<void>;
 }
 
-function Arrivals({ from, to, ticks, onTick, reload }: ArrivalsProps) {
+function Arrivals({ range, ticks, onTick, reload }: ArrivalsProps) {
   const [isOpen, setOpen] = useState(false);
-  const query = useUserQuery(listArrivals, { from, to });
+  const query = useUserQuery(listArrivals, range);
   // An approval meanwhile must not turn a choice around.
   const isTicked = ({ id, isApproved }: Arrival) => ticks[id] ?? !isApproved;
   const close = () => setOpen(false);
@@ -114,7 +113,7 @@ function Arrivals({ from, to, ticks, onTick, reload }: ArrivalsProps) {
     close();
     await reload();
     if (isEarlier) return;
-    const action = { label: staffTexts.undo, run: () => undoSlip(id, reload) };
+    const action = { label: 'Deshacer', run: () => undoSlip(id, reload) };
     showStatus({ text: `Se ha ocultado todo lo de ${accountCount(accounts)}.`, action });
   };
   return (
@@ -154,9 +153,9 @@ function Arrivals({ from, to, ticks, onTick, reload }: ArrivalsProps) {
                 {label}
               </button>
             )}
-            <ul className={lists.list}>
+            <ul className={`frame ${lists.list}`}>
               {data.map((one) => (
-                <li key={one.id} className={lists.item}>
+                <li key={one.id} className={`row ${lists.item}`}>
                   <div className={lists.what}>
                     <CheckField
                       label={one.name}

@@ -44,8 +44,8 @@ export interface EntryState {
   ended?: EndedWays | undefined;
   /** What is typed in the search field and not submitted: search-form.tsx. */
   typed?: string | undefined;
-  /** Which accounts a moderator is about to decide about at once: queue/raid.tsx. */
-  raid?: { from: string; to: string | null; ticks: Record<string, boolean> } | undefined;
+  /** The times between which accounts were opened that a moderator decides about at once: queue/raid.tsx. */
+  raid?: { from: string; to: string | null };
   /** Whether the entry was added for the images over the page, so that Back closes them: comments/image-viewer.tsx. */
   isOfImages?: boolean;
   /** Where a channel's page is read: comments/scroll-position.ts. */

@@ -8,7 +8,6 @@ import { go } from '../router/navigation.tsx';
 import { useIsHydration } from '../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import styles from './search-form.module.css';
-import { searchTexts } from './search-texts.ts';
 import { WiderLink } from './wider-link.tsx';
 
 const limitedTo = { channel: 'En', author: 'Comentarios de' } as const;
@@ -80,7 +79,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
     <form role="search" action={pageRoutes.search} method="get" onSubmit={onSubmit}>
-      <div className={styles.box}>
+      <div className={`row tight field-row ${styles.box}`}>
         <Icon size={22} path="m21 21-4.3-4.3M11 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16" />
         <input
           ref={field}
@@ -100,7 +99,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
           onBlur={follow}
         />
         <button type="submit" className={buttons.primary}>
-          {searchTexts.search}
+          Buscar
         </button>
       </div>
       {channelId && <input type="hidden" name="channel" value={channelId} />}
@@ -129,7 +128,7 @@ interface ScopeProps {
 /** To what the search is limited, and a link to one without that limit. */
 function Scope({ search, limit, name }: ScopeProps) {
   return (
-    <p className={styles.scope}>
+    <p className={`links row ${styles.scope}`}>
       {name && (
         <span>
           <span>{limitedTo[limit]}</span>{' '}

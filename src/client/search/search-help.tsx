@@ -1,4 +1,5 @@
 import { searchUrl } from '../../shared/routes.ts';
+import notices from '../components/notice.module.css';
 import { Link } from '../router/navigation.tsx';
 import type { Search } from './search-address.ts';
 import styles from './search-help.module.css';
@@ -13,7 +14,7 @@ const adviceTexts = [
 /** How to search, before anything is searched for. */
 export function SearchHelp() {
   return (
-    <section className={styles.help} aria-labelledby="ayuda">
+    <section className={`stack ${styles.help}`} aria-labelledby="ayuda">
       <h2 id="ayuda">Cómo se busca</h2>
       <ul>
         <li>
@@ -56,13 +57,13 @@ export function NoHits({ search, suggestion }: NoHitsProps) {
   const { q, channel, author } = search;
   const widest = author ? 'En sus comentarios no hay resultados para' : 'No hay resultados para';
   return (
-    <section className={styles.help} aria-labelledby="nada">
+    <section className={`stack ${styles.help}`} aria-labelledby="nada">
       <h2 id="nada">
         <span>{channel ? 'En este canal no hay resultados para' : widest}</span>{' '}
         <bdi>{`«${q}»`}</bdi>
       </h2>
       {suggestion !== null && (
-        <p className={styles.suggestion}>
+        <p className={`${notices.note} ${styles.suggestion}`}>
           ¿Quizá quisiste decir{' '}
           <Link href={searchUrl({ ...search, q: suggestion, isExact: false, after: null })}>
             <em dir="auto">{suggestion}</em>

@@ -17,15 +17,15 @@ import type { useSearch } from './use-search.ts';
 
 export function FoundPeople({ people }: { people: Person[] }) {
   return (
-    <section className={styles.section} aria-labelledby="personas">
+    <section className={`stack ${styles.section}`} aria-labelledby="personas">
       <h2 id="personas">Personas</h2>
-      <ul className={styles.people}>
+      <ul className="row">
         {people.map(({ id, name, img }) => (
-          <li key={id} className={styles.person}>
+          <li key={id} className={`row ${styles.person}`}>
             <Avatar img={img} size={34} />
             <p className={styles.byline}>
-              <AutorLink className={styles.autor} id={id} name={name} />{' '}
-              <Link className={styles.small} href={searchUrl({ author: id })}>
+              <AutorLink className={`plain tall ${styles.autor}`} id={id} name={name} />{' '}
+              <Link className="note tall" href={searchUrl({ author: id })}>
                 {texts.searchByAuthor}
               </Link>
             </p>
@@ -46,12 +46,12 @@ interface FoundChannelsProps {
 
 export function FoundChannels({ channels, heading: Title }: FoundChannelsProps) {
   return (
-    <section className={styles.section} aria-labelledby="canales">
+    <section className={`stack ${styles.section}`} aria-labelledby="canales">
       <Title id="canales">Canales</Title>
       <ul className={styles.channels}>
         {channels.map(({ _id, name, cover, commentCount, closedAt }) => (
           <li key={_id}>
-            <article className={styles.channel}>
+            <article className={`covered frame row ${styles.channel}`}>
               <Cover
                 className={styles.cover}
                 channelId={_id}
@@ -61,7 +61,10 @@ export function FoundChannels({ channels, heading: Title }: FoundChannelsProps) 
                 isFirst={false}
               />
               <div>
-                <Link className={`${styles.name} clamped`} href={pageRoutes.channel(_id)}>
+                <Link
+                  className={`covering plain clamped ${styles.name}`}
+                  href={pageRoutes.channel(_id)}
+                >
                   <bdi>{name}</bdi>
                 </Link>
                 <p className="note">
@@ -86,8 +89,8 @@ interface HitsProps {
 export function Hits({ search, results, query, heading: Title }: HitsProps) {
   const { data, next, searched } = results;
   return (
-    <section className={styles.section} aria-labelledby="comentarios">
-      <div className={styles.heading}>
+    <section className={`stack ${styles.section}`} aria-labelledby="comentarios">
+      <div className={`row ${styles.heading}`}>
         <Title id="comentarios">Comentarios</Title>
         <span className="note">{countText(data.length, next)}</span>
         <SearchOrders search={search} />
@@ -97,7 +100,7 @@ export function Hits({ search, results, query, heading: Title }: HitsProps) {
           <Link href={searchUrl({ ...search, after: null })}>{texts.fromTheStart}</Link>
         </p>
       )}
-      <ol className={styles.hits}>
+      <ol>
         {data.map((hit) => (
           <Hit key={hit.comment.id} hit={hit} isInChannel={search.channel !== undefined} />
         ))}
@@ -139,24 +142,32 @@ function Hit({
   const { channelId, number, autor, autorId, autorImg, createdAt } = comment;
   const href = commentLink(channelId, number);
   return (
-    <li tabIndex={-1} className={styles.item}>
-      <article className={styles.hit}>
+    <li tabIndex={-1}>
+      <article className={`covered ${styles.hit}`}>
         <Avatar img={autorImg} size={34} />
         <div className={styles.body}>
           <p className={styles.byline}>
-            <AutorLink className={styles.autor} id={autorId} name={autor} />{' '}
+            <AutorLink className={`plain tall ${styles.autor}`} id={autorId} name={autor} />{' '}
             {!isInChannel && (
               <>
                 <span className="note">en</span>{' '}
-                <Link className={styles.channelLink} href={pageRoutes.channel(channelId)}>
+                <Link
+                  className={`note tall plain ${styles.channelLink}`}
+                  href={pageRoutes.channel(channelId)}
+                >
                   <bdi>{channel.name}</bdi>
                 </Link>{' '}
               </>
             )}
           </p>
           {/* Last in its line, so that nothing moves when the time since replaces the date. */}
-          <TimeAgo className={styles.time} href={href} iso={createdAt} />
-          <Link className={styles.link} href={href} draggable={false} onClick={keepSelection}>
+          <TimeAgo className={`note ${styles.time}`} href={href} iso={createdAt} />
+          <Link
+            className={`covering plain ${styles.link}`}
+            href={href}
+            draggable={false}
+            onClick={keepSelection}
+          >
             <p className={styles.snippet} dir="auto">
               {snippet.length === 0 && <span>{texts.imagesAlone}</span>}
               {snippet.map(({ text, isHit }, index) => {

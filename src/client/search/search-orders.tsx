@@ -12,7 +12,7 @@ const orders = Object.keys(ordersTexts) as SearchOrder[];
 export function SearchOrders({ search }: { search: Search }) {
   return (
     <nav aria-label="Orden de los resultados">
-      <ul className={`links ${styles.orders}`}>
+      <ul className={`links row ${styles.orders}`}>
         {orders.map((one) => (
           <li key={one}>
             <Link

@@ -10,7 +10,6 @@ import { SearchForm } from './search-form.tsx';
 import { NoHits, SearchHelp } from './search-help.tsx';
 import { countText, FoundChannels, FoundPeople, Hits } from './search-hits.tsx';
 import styles from './search-page.module.css';
-import { searchTexts } from './search-texts.ts';
 import { useSearch } from './use-search.ts';
 
 const partialTitle = 'Con casi todas tus palabras';
@@ -31,7 +30,7 @@ export function SearchPage() {
   return (
     <>
       <div className={`page ${styles.head}`}>
-        <PageTitle>{searchTexts.search}</PageTitle>
+        <PageTitle>Buscar</PageTitle>
         <SearchForm search={search} channel={channel} author={author} searchAgain={retry} />
       </div>
       <FoundStatus

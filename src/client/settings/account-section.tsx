@@ -34,7 +34,7 @@ export function AccountSection() {
   const checkPassword = usePasswordCheck();
   return (
     <SettingsSection id="cuenta" title="Cuenta">
-      <ul className={lists.list}>
+      <ul className={`frame ${lists.list}`}>
         <AccountRow name="name" label={accountTexts.name} shown={name}>
           {(form) => (
             <TextField
@@ -122,7 +122,7 @@ function AccountRow({
 
   const title = `${changeText}: ${label}`;
   return (
-    <li className={lists.item}>
+    <li className={`row ${lists.item}`}>
       {isOpen ? (
         <PasswordForm
           title={title}
@@ -151,7 +151,7 @@ function AccountRow({
       ) : (
         <>
           <p className={`${lists.what} ${styles.value}`}>
-            <span className={styles.label}>{label}</span>
+            <strong>{label}</strong>
             <br />
             {shown === undefined ? (
               <span aria-hidden="true">{'•'.repeat(8)}</span>

@@ -66,20 +66,20 @@ export function Bin() {
         <p className="note">No has eliminado nada que se pueda recuperar.</p>
       )}
       {items && items.length > 0 && (
-        <ul className={lists.list}>
+        <ul className={`frame ${lists.list}`}>
           {items.map((item) => (
             <Item
               key={item.key}
               label="Recuperar"
               fullLabel={`Recuperar: ${wholeCharacters(item.text || texts.imagesAlone, 80)}`}
-              onClick={() => restore(item)}
+              run={() => restore(item)}
             >
               <p className="note">{item.kind}</p>
               <p className="clamped" dir="auto">
                 {item.text}
               </p>
               {item.images.length > 0 && (
-                <p className={binStyles.images}>
+                <p className={`row tight ${binStyles.images}`}>
                   {item.images.map(({ url, alt }, index) => (
                     <img
                       key={url}

@@ -7,11 +7,11 @@ import { SettingsSection } from './settings-section.tsx';
 export function DataSection() {
   return (
     <SettingsSection id="tus-datos" title="Tus datos">
-      <div className={lists.list}>
-        <div className={lists.item}>
+      <div className={`frame ${lists.list}`}>
+        <div className={`row ${lists.item}`}>
           <ExportPart />
         </div>
-        <div className={lists.item}>
+        <div className={`row ${lists.item}`}>
           <DeletionPart />
         </div>
       </div>

@@ -19,9 +19,9 @@ export function DecisionSection() {
     >
       <Loaded query={decisions}>
         {({ data }) => (
-          <ol className={lists.list}>
+          <ol className={`frame ${lists.list}`}>
             {data.map((decision) => (
-              <li key={decision.id} className={lists.item}>
+              <li key={decision.id} className={`row ${lists.item}`}>
                 <OwnDecision decision={decision} />
               </li>
             ))}

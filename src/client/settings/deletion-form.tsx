@@ -8,7 +8,6 @@ import { CheckField } from '../components/check-field.tsx';
 import { PasswordForm } from './password-form.tsx';
 import styles from './settings.module.css';
 import { deleteAccount } from './settings-calls.ts';
-import { settingsTexts } from './settings-texts.ts';
 
 /** Asks whether to erase the account's content, and for the password. The deletion can be canceled for days. */
 export function DeletionForm({ onRequested }: { onRequested: () => Promise<void> }) {
@@ -23,8 +22,8 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
   }
   return (
     <PasswordForm
-      title={settingsTexts.delete}
-      submitLabel={settingsTexts.delete}
+      title="Eliminar la cuenta"
+      submitLabel="Eliminar la cuenta"
       destroys
       send={async (text) => {
         const content = text('content') === 'erase' ? 'erase' : 'anonymous';
@@ -41,13 +40,13 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
       onCancel={() => setOpen(false)}
     >
       {({ isBusy }) => (
-        <fieldset disabled={isBusy} className={styles.choices}>
+        <fieldset disabled={isBusy} className={`stack tight ${styles.choices}`}>
           <legend>Qué pasa con lo que escribiste</legend>
           <CheckField
             type="radio"
             name="content"
             value="anonymous"
-            label={settingsTexts.anonymous}
+            label="Dejar mis comentarios sin mi nombre"
             hint="Aparecerán como de «cuenta eliminada» y las conversaciones se seguirán entendiendo."
             defaultChecked
           />
@@ -55,7 +54,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
             type="radio"
             name="content"
             value="erase"
-            label={settingsTexts.erase}
+            label="Borrar todo lo que escribí"
             hint="Se borrarán tus comentarios, imágenes y canales. Los canales en los que escribieron otras personas se quedarán, sin tu nombre."
           />
         </fieldset>

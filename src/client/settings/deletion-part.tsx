@@ -3,6 +3,7 @@ import type { DeletionRequested } from '../../shared/account-settings.ts';
 import { limits } from '../../shared/limits.ts';
 import { useProfile } from '../account/use-profile.ts';
 import { request } from '../api/request.ts';
+import { ActionButton } from '../components/action-button.tsx';
 import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
 import lists from '../components/list.module.css';
@@ -14,7 +15,6 @@ import { DeletionForm } from './deletion-form.tsx';
 import { DeletionReceipt } from './deletion-receipt.tsx';
 import styles from './settings.module.css';
 import { restoreAccount } from './settings-calls.ts';
-import { settingsTexts } from './settings-texts.ts';
 
 export const deletionHeadingId = 'eliminar-la-cuenta';
 
@@ -35,7 +35,7 @@ export function DeletionPart() {
     <>
       <div className={lists.what}>
         <h3 ref={heading} id={deletionHeadingId} tabIndex={-1}>
-          {settingsTexts.delete}
+          Eliminar la cuenta
         </h3>
         {!profile.data?.deletion && (
           <p className="note">{`La cuenta se borra ${limits.deletionDays} días después de que lo solicites. Hasta entonces todo sigue como siempre y puedes cancelar la eliminación.`}</p>
@@ -61,11 +61,11 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
   };
   return (
     <>
-      <p className={styles.line}>{settingsTexts.pending(fullTime(requested.endsAt))}</p>
-      <p className="buttons">
-        <button type="button" className={buttons.primary} onClick={cancel}>
+      <p className={styles.line}>{`Tu cuenta se eliminará el ${fullTime(requested.endsAt)}.`}</p>
+      <p className="row">
+        <ActionButton className={buttons.primary} run={cancel}>
           Cancelar la eliminación
-        </button>
+        </ActionButton>
         <button type="button" className={buttons.quiet} onClick={() => print()}>
           Imprimir el justificante
         </button>

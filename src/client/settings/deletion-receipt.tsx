@@ -4,7 +4,6 @@ import { EmailText } from '../components/email-text.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { fullTime } from '../time/time-words.ts';
 import deletionStyles from './deletion.module.css';
-import { settingsTexts } from './settings-texts.ts';
 
 const headingId = 'justificante';
 
@@ -24,7 +23,10 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
     ],
     ['Solicitada', fullTime(receipt.requestedAt)],
     ['Fecha de borrado', fullTime(endsAt)],
-    ['Tu elección', isErased ? settingsTexts.erase : settingsTexts.anonymous],
+    [
+      'Tu elección',
+      isErased ? 'Borrar todo lo que escribí' : 'Dejar mis comentarios sin mi nombre',
+    ],
     ['Comentarios', numberText(receipt.comments)],
     ['Canales', numberText(receipt.channels)],
     ['Imágenes', numberText(receipt.images)],
@@ -32,7 +34,7 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
   return (
     <section className={`box ${deletionStyles.receipt}`} aria-labelledby={headingId} data-printed>
       <h4 id={headingId}>Justificante de la eliminación</h4>
-      <dl className={deletionStyles.rows}>
+      <dl className={`stack tight ${deletionStyles.rows}`}>
         {rows.map(([term, value]) => (
           <div key={term}>
             <dt>{term}</dt>
@@ -41,7 +43,7 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
         ))}
       </dl>
       <h5>Lo que se conserva</h5>
-      <ul className={deletionStyles.stays}>
+      <ul className="stack">
         {receipt.stays.map(({ what, why, until }) => (
           <li key={what}>
             <p>{what}</p>

@@ -58,7 +58,7 @@ export function ExportPart() {
       >
         {isRunning ? accountTexts.cancel : 'Descargar mis datos'}
       </button>
-      <p className={styles.progress}>
+      <p className={`row ${styles.progress}`}>
         {isRunning && <Spinner />}
         <span role="status">{statusTexts[progress]}</span>
         {isRunning && bytes > 0 && <span>{`${sizeText(bytes)} descargados`}</span>}

@@ -59,7 +59,7 @@ export function InvitationSection() {
   const isRevoked = invitations.data?.data.some((one) => one.id === made?.id && one.isRevoked);
   return (
     <SettingsSection id={headingId} title="Invitaciones" intro="Para que entre gente que conoces.">
-      <form {...form.props} className={styles.form}>
+      <form {...form.props} className={`stack ${styles.form}`}>
         <TextField
           label="Para cuántas personas"
           hint={`De 1 a ${limits.invitationUses}.`}
@@ -86,7 +86,7 @@ export function InvitationSection() {
       <Loaded query={invitations}>
         {({ data }) =>
           data.length > 0 && (
-            <ul className={lists.list}>
+            <ul className={`frame ${lists.list}`}>
               {data.map((one, index) => (
                 <InvitationItem
                   key={one.id}
@@ -106,7 +106,7 @@ export function InvitationSection() {
 /** A new invitation, whose link the server says only once. */
 function Made({ url }: MadeInvitation) {
   return (
-    <div className={styles.form}>
+    <div className={`stack ${styles.form}`}>
       <h3 ref={focus} tabIndex={-1}>
         Invitación creada
       </h3>
@@ -128,7 +128,7 @@ interface InvitationProps {
   /** Tells the invitations of a day apart. */
   number: number;
   invitation: Invitation;
-  onRevoke: () => void;
+  onRevoke: () => Promise<unknown>;
 }
 
 function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
@@ -141,9 +141,9 @@ function InvitationItem({ number, invitation, onRevoke }: InvitationProps) {
       fullLabel={`Retirar la invitación ${number}`}
       aria-describedby={id}
       data-destroys
-      onClick={!isRevoked && !isEnded && used < uses ? onRevoke : undefined}
+      run={!isRevoked && !isEnded && used < uses ? onRevoke : undefined}
     >
-      <span className={styles.label}>{`Invitación ${number}`}</span>
+      <strong>{`Invitación ${number}`}</strong>
       <br />
       <span id={id} className="note">
         {`${used} de ${uses} ${uses === 1 ? 'uso' : 'usos'}${dot}${isRevoked ? 'retirada' : `${isEnded ? 'caducó' : 'caduca'} el ${shortDate(endsAt)}`}`}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import buttons from '../components/button.module.css';
+import { ActionButton } from '../components/action-button.tsx';
 import lists from '../components/list.module.css';
 import styles from './settings.module.css';
 
@@ -10,25 +10,19 @@ interface ItemProps {
   'data-destroys'?: boolean;
   'aria-describedby'?: string;
   /** Undefined for an item that stays. */
-  onClick: (() => void) | undefined;
+  run: (() => Promise<unknown>) | undefined;
   children: ReactNode;
 }
 
 /** An item of a list in the settings, with a button that takes it away. */
-export function Item({ label, fullLabel, onClick, children, ...button }: ItemProps) {
+export function Item({ label, fullLabel, run, children, ...button }: ItemProps) {
   return (
-    <li tabIndex={-1} className={lists.item}>
+    <li tabIndex={-1} className={`row ${lists.item}`}>
       <div className={`${lists.what} ${styles.brief}`}>{children}</div>
-      {onClick && (
-        <button
-          type="button"
-          className={buttons.quiet}
-          aria-label={fullLabel}
-          {...button}
-          onClick={onClick}
-        >
+      {run && (
+        <ActionButton aria-label={fullLabel} {...button} run={run}>
           {label}
-        </button>
+        </ActionButton>
       )}
     </li>
   );

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import buttons from '../components/button.module.css';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 import { recoveryHeadingId } from './recovery/recovery-section.tsx';
-import { recoveryTexts } from './recovery/recovery-texts.ts';
 import styles from './settings.module.css';
 
 const headingId = 'llaves-activas';
@@ -15,10 +14,10 @@ export function OtherWaysIn() {
     passkeys.data ? passkeys.data.data.length > 0 : passkeys.hasPasskeys,
   );
   return (
-    <div className={styles.after}>
+    <div className={`stack ${styles.line}`}>
       <p>
         <a className={buttons.quiet} href={`#${recoveryHeadingId}`}>
-          {recoveryTexts.replaceCodes}
+          Crear códigos nuevos
         </a>
       </p>
       {hasPasskeys && (

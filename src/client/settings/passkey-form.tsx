@@ -4,7 +4,6 @@ import { askToCreatePasskey, brokenPasskey } from '../account/passkeys.ts';
 import { request } from '../api/request.ts';
 import { TextField } from '../components/field.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { recoveryTexts } from './recovery/recovery-texts.ts';
 import { addPasskey, startPasskey } from './settings-calls.ts';
 
 interface PasskeyFormProps {
@@ -38,8 +37,8 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
   return (
     <>
       <PasswordForm
-        title={recoveryTexts.addPasskey}
-        submitLabel={recoveryTexts.addPasskey}
+        title="Añadir una llave de acceso"
+        submitLabel="Añadir una llave de acceso"
         field="name"
         send={send}
         onCancel={onCancel}

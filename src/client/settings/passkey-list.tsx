@@ -6,7 +6,6 @@ import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
 import { Item } from './item.tsx';
-import styles from './settings.module.css';
 import { deletePasskey, listPasskeys } from './settings-calls.ts';
 import { useRemoval } from './use-removal.ts';
 
@@ -28,7 +27,7 @@ export function PasskeyList({ headingId }: { headingId: string }) {
   return (
     <Loaded query={passkeys}>
       {({ data }) => (
-        <ul className={lists.list}>
+        <ul className={`frame ${lists.list}`}>
           {data.map((passkey) => (
             <Passkey
               key={passkey.id}
@@ -53,11 +52,13 @@ function Passkey({
   createdAt,
   lastUsedAt,
   onRemove,
-}: PasskeyInfo & { onRemove: () => void }) {
+}: PasskeyInfo & { onRemove: () => Promise<unknown> }) {
   return (
-    <Item label="Quitar" fullLabel={`Quitar: ${name}`} data-destroys onClick={onRemove}>
+    <Item label="Quitar" fullLabel={`Quitar: ${name}`} data-destroys run={onRemove}>
       <p>
-        <bdi className={styles.label}>{name}</bdi>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
       </p>
       <p className="note">
         <span>{lastUsedAt ? 'Último uso: ' : 'Aún no se ha usado'}</span>

@@ -5,7 +5,6 @@ import buttons from '../components/button.module.css';
 import { showStatus } from '../components/status-bar.tsx';
 import { PasskeyForm } from './passkey-form.tsx';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
-import { recoveryTexts } from './recovery/recovery-texts.ts';
 import { SettingsSection } from './settings-section.tsx';
 
 const headingId = 'llaves';
@@ -40,7 +39,7 @@ export function PasskeySection({ browser }: PasskeySectionProps) {
       )}
       {offersPasskeys() && !isOpen && (
         <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
-          {recoveryTexts.addPasskey}
+          Añadir una llave de acceso
         </button>
       )}
       {isOpen && <PasskeyForm browser={browser} onAdded={onAdded} onCancel={close} />}

@@ -51,7 +51,12 @@ export function PasswordForm<Output>({
   });
 
   return (
-    <form {...form.props} className={styles.form} data-destroys={destroys} aria-label={title}>
+    <form
+      {...form.props}
+      className={`stack ${styles.form}`}
+      data-destroys={destroys}
+      aria-label={title}
+    >
       {/* For password managers, which otherwise take the field before the password for the user's name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {children?.(form)}

@@ -6,7 +6,6 @@ import { useUserQuery } from '../api/user-query.ts';
 import notices from '../components/notice.module.css';
 import { Link } from '../router/navigation.tsx';
 import { fullTime } from '../time/time-words.ts';
-import { settingsTexts } from './settings-texts.ts';
 
 interface PendingDeletionProps {
   deletion: DeletionRequested;
@@ -18,7 +17,7 @@ interface PendingDeletionProps {
 export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
   return (
     <p className={notices.alert}>
-      <span>{settingsTexts.pending(fullTime(deletion.endsAt))}</span> {children}
+      <span>{`Tu cuenta se eliminará el ${fullTime(deletion.endsAt)}.`}</span> {children}
     </p>
   );
 }
@@ -29,7 +28,7 @@ export function DeletionOnHome() {
   if (!data?.deletion) return null;
   return (
     <PendingDeletion deletion={data.deletion}>
-      <Link href={pageRoutes.settings}>{settingsTexts.pendingNotice}</Link>
+      <Link href={pageRoutes.settings}>Ver el justificante o cancelar</Link>
     </PendingDeletion>
   );
 }

@@ -4,7 +4,6 @@ import { Loaded } from '../components/loaded.tsx';
 import { listOwnReports } from '../moderation/calls.ts';
 import { categoryTexts, outcomeText } from '../moderation/log-texts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import styles from './settings.module.css';
 import { SettingsSection } from './settings-section.tsx';
 
 /** Lists the reports by the account, each with its outcome. Renders nothing for an account without reports. */
@@ -19,11 +18,13 @@ export function ReportSection() {
     >
       <Loaded query={reports}>
         {({ data }) => (
-          <ol className={lists.list}>
+          <ol className={`frame ${lists.list}`}>
             {data.map((report) => (
-              <li key={report.receipt} className={lists.item}>
+              <li key={report.receipt} className={`row ${lists.item}`}>
                 <div className={lists.what}>
-                  <p className={styles.label}>{categoryTexts[report.reason]}</p>
+                  <p>
+                    <strong>{categoryTexts[report.reason]}</strong>
+                  </p>
                   <p className="note">
                     <TimeAgo iso={report.createdAt} />
                   </p>

@@ -1,7 +1,7 @@
 import type { SessionInfo } from '../../shared/account-settings.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import buttons from '../components/button.module.css';
+import { ActionButton } from '../components/action-button.tsx';
 import lists from '../components/list.module.css';
 import { Loaded } from '../components/loaded.tsx';
 import { TimeAgo } from '../time/time-ago.tsx';
@@ -38,7 +38,7 @@ export function SessionSection() {
     >
       <Loaded query={sessions}>
         {({ data }) => (
-          <ul className={lists.list}>
+          <ul className={`frame ${lists.list}`}>
             {data.map((session) => (
               <Session key={session.id} {...session} onEnd={() => endOne(session)} />
             ))}
@@ -46,9 +46,7 @@ export function SessionSection() {
         )}
       </Loaded>
       {sessions.data?.data.some(({ isCurrent }) => !isCurrent) && (
-        <button type="button" className={buttons.quiet} onClick={endOthers}>
-          Cerrar las demás
-        </button>
+        <ActionButton run={endOthers}>Cerrar las demás</ActionButton>
       )}
     </SettingsSection>
   );
@@ -61,13 +59,15 @@ function Session({
   isCurrent,
   isRemembered,
   onEnd,
-}: SessionInfo & { onEnd: () => void }) {
+}: SessionInfo & { onEnd: () => Promise<unknown> }) {
   return (
-    <Item label="Cerrar" fullLabel={`Cerrar: ${browser}`} onClick={isCurrent ? undefined : onEnd}>
-      <p className={styles.tags}>
-        <bdi className={styles.label}>{browser}</bdi>
-        {isCurrent && <span className={`${styles.tag} ${styles.current}`}>Este navegador</span>}
-        {isRemembered && <span className={styles.tag}>Mantiene la sesión</span>}
+    <Item label="Cerrar" fullLabel={`Cerrar: ${browser}`} run={isCurrent ? undefined : onEnd}>
+      <p className="row tight">
+        <strong>
+          <bdi>{browser}</bdi>
+        </strong>
+        {isCurrent && <span className={`badge ${styles.current}`}>Este navegador</span>}
+        {isRemembered && <span className="badge">Mantiene la sesión</span>}
       </p>
       <p className="note">
         Último uso: <TimeAgo iso={lastUsedAt} />

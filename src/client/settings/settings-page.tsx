@@ -23,7 +23,6 @@ import { ReportSection } from './report-section.tsx';
 import { SessionSection } from './session-section.tsx';
 import styles from './settings.module.css';
 import { listSessions } from './settings-calls.ts';
-import { settingsTexts } from './settings-texts.ts';
 
 /** The page of settings: decisions of moderators, name, e-mail address, password, news by e-mail, sessions, passkeys, codes, invitations, bin, own reports, export and deletion. */
 export function SettingsPage() {
@@ -62,7 +61,7 @@ function Settings() {
     <>
       {deletion && (
         <PendingDeletion deletion={deletion}>
-          <a href={`#${deletionHeadingId}`}>{settingsTexts.pendingNotice}</a>
+          <a href={`#${deletionHeadingId}`}>Ver el justificante o cancelar</a>
         </PendingDeletion>
       )}
       <DecisionSection />

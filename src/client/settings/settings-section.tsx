@@ -14,7 +14,7 @@ interface SettingsSectionProps {
 /** A section of the settings with its heading. */
 export function SettingsSection({ id, title, intro, children }: SettingsSectionProps) {
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section className={`stack ${styles.section}`} aria-labelledby={id}>
       <h2 id={id} tabIndex={-1}>
         {title}
       </h2>

@@ -4,19 +4,19 @@ import styles from './footer.module.css';
 export function Footer() {
   const { socialLinks } = useSite();
   return (
-    <footer className={styles.footer}>
+    <footer className={`stack ${styles.footer}`}>
       <nav aria-label="Redes sociales">
-        <ul className={styles.links}>
+        <ul className={`links row ${styles.links}`}>
           {socialLinks.map(({ label, href }) => (
             <li key={href}>
-              <a className={styles.link} href={href} rel="noopener">
+              <a className="plain" href={href} rel="noopener">
                 {label}
               </a>
             </li>
           ))}
         </ul>
       </nav>
-      <p className={styles.madeWith}>Hecho con 💚 por 🦖</p>
+      <p className="muted">Hecho con 💚 por 🦖</p>
     </footer>
   );
 }

@@ -24,7 +24,7 @@ export function Header({ page }: { page: Page }) {
       )}
       <div className={styles.column}>
         <Link
-          className={styles.logo}
+          className={`target ${styles.logo}`}
           href={homeUrl(order)}
           data-long={name.length > longestPlain || undefined}
         >

@@ -44,7 +44,7 @@ export function Menu() {
     );
   };
   const link = (href: string, label: string) => (
-    <Link className={menus.item} href={href} onClick={close}>
+    <Link className={`plain ${menus.item}`} href={href} onClick={close}>
       {label}
     </Link>
   );
@@ -75,14 +75,14 @@ export function Menu() {
         id={menuId}
         popover="auto"
         aria-label={userMenu}
-        className={`${menus.menu} ${styles.menu}`}
+        className={`popup ${menus.menu} ${styles.menu}`}
         onBlur={closeOnLeave}
       >
         {isLogged ? (
           <ul>
             <li>{link(pageRoutes.profile, 'Perfil')}</li>
             <li>
-              <button type="button" className={menus.item} onClick={signOutAndClose}>
+              <button type="button" className={`bare ${menus.item}`} onClick={signOutAndClose}>
                 Cerrar sesión
               </button>
             </li>

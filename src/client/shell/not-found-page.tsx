@@ -18,7 +18,7 @@ export function NotFound() {
     <div className={`page ${styles.page}`}>
       <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
       <PageTitle>Página no encontrada</PageTitle>
-      <p className={styles.lead}>Aquí no hay nada, o lo que había ya no está.</p>
+      <p className="muted">Aquí no hay nada, o lo que había ya no está.</p>
       {isLogged && page.name === 'channel' && (
         <>
           <HiddenChannel id={page.id} />

@@ -45,7 +45,7 @@ interface FirstStepsProps {
 export function FirstSteps({ saved, hasChannel }: FirstStepsProps) {
   if (saved.revision > 0 && hasChannel) return null;
   return (
-    <section className={settings.section} aria-labelledby="lo-primero">
+    <section className={`stack ${settings.section}`} aria-labelledby="lo-primero">
       <h2 id="lo-primero">Lo primero</h2>
       <Steps {...{ saved, hasChannel }} />
     </section>
@@ -71,7 +71,7 @@ export function FirstStepsOnHome() {
     focusTitle();
   };
   return (
-    <section className={styles.onHome} aria-labelledby="lo-primero">
+    <section className={`stack ${styles.onHome}`} aria-labelledby="lo-primero">
       <h2 id="lo-primero">Lo primero</h2>
       <Steps {...{ saved, hasChannel }} />
       <button type="button" className={buttons.quiet} onClick={close}>
@@ -96,13 +96,16 @@ function whatIsDone(saved: SavedSettings, hasChannel: boolean): Record<Step, boo
 function Steps({ saved, hasChannel }: FirstStepsProps) {
   const isDone = whatIsDone(saved, hasChannel);
   return (
-    <ol className={lists.list}>
+    <ol className={`frame ${lists.list}`}>
       {(Object.keys(steps) as Step[]).map((step) => (
         <li key={step} className={styles.step}>
           {isDone[step] ? (
-            <span>{`✓ Hecho: ${steps[step]}`}</span>
+            <span className="target">{`✓ Hecho: ${steps[step]}`}</span>
           ) : (
-            <Link href={step === 'channel' ? pageRoutes.create : settingUrl(step)}>
+            <Link
+              className="target"
+              href={step === 'channel' ? pageRoutes.create : settingUrl(step)}
+            >
               {steps[step]}
             </Link>
           )}

@@ -172,18 +172,18 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
   return (
     <form
       {...form.props}
-      className={forms.form}
+      className={`stack ${forms.form}`}
       onInput={({ currentTarget }) =>
         setTyped((now) => ({ ...now, changes: differing(readSettings(currentTarget), now.base) }))
       }
     >
       {/* The new key shows other values. */}
-      <div key={typed.round} className={forms.form}>
+      <div key={typed.round} className={`stack ${forms.form}`}>
         <TextField {...field('name')} maxLength={limits.rawFactor * limits.siteNameChars} />
         <TextField {...field('welcome')} />
         <TextAreaField {...field('rules')} rows={12} />
         <TextField {...field('contact')} />
-        <fieldset className={choices.choices} disabled={!isAdmin}>
+        <fieldset className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
           <legend>{labels.registration}</legend>
           {Object.entries(registrations).map(([value, [label, hint]]) => (
             <CheckField
@@ -203,9 +203,9 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
           disabled={!isAdmin}
           defaultChecked={saved.holdsFirstPosts}
         />
-        <fieldset className={choices.choices}>
+        <fieldset className={`stack tight ${choices.choices}`}>
           <legend>{labels.links}</legend>
-          <div className={forms.form}>
+          <div className={`stack ${forms.form}`}>
             <p className="note">{isFixed('links') ? fixed : hints.links}</p>
             {linkNumbers.flatMap((index) =>
               (['label', 'href'] as const).map((part) => (

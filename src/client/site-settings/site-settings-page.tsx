@@ -5,7 +5,6 @@ import { lazyPart } from '../components/lazy-part.tsx';
 import { Alert, LoadFailure } from '../components/notice.tsx';
 import { focusTitle, PageTitle } from '../components/page-title.tsx';
 import { Loading } from '../components/spinner.tsx';
-import { staffTexts } from '../moderation/decision-texts.ts';
 import { useNews } from '../news/news.ts';
 import { AccountPage } from '../session/account-page.tsx';
 import settings from '../settings/settings.module.css';
@@ -43,7 +42,7 @@ function Settings() {
       {error && !saved && (
         <LoadFailure message="No se pudieron cargar los ajustes" onRetry={() => refetch()} />
       )}
-      {isOver && <Alert>{staffTexts.roleLost}</Alert>}
+      {isOver && <Alert>Ya no formas parte del equipo de moderación.</Alert>}
       {!error && !isShown && !isOver && <Loading label={texts.loading} />}
       {isShown && (
         <>

@@ -81,7 +81,7 @@ export function TimeAgo({ iso, href, className, isDate = false, isPlain = false 
   }
   if (isServed || isPlain) return time;
   return (
-    <button type="button" className={styles.time} onClick={show}>
+    <button type="button" className={`bare ${styles.time}`} onClick={show}>
       {time}
     </button>
   );

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import { isAnimated } from './is-animated.ts';
-import styles from './upload-control.module.css';
 
 /** Says that the image will not move: only its first frame is stored. */
 export function StillNote() {
   return (
-    <p className={styles.note} role="status">
+    <p className="note" role="status">
       Se publicará sin movimiento.
     </p>
   );

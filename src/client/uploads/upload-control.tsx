@@ -11,7 +11,7 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
   const { status, file, bytesSent, message, canResume } = upload;
   if (status === 'error') {
     return (
-      <div className={styles.control}>
+      <div className={`stack ${styles.control}`}>
         <Alert>{message}</Alert>
         {canResume && <RetryButton onRetry={upload.resume} />}
       </div>
@@ -20,13 +20,13 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
   if (status === 'idle' || status === 'success' || status === 'canceled') return null;
 
   return (
-    <div className={styles.control}>
-      <p className={styles.status} role="status">
+    <div className={`stack ${styles.control}`}>
+      <p className={`row ${styles.status}`} role="status">
         {status !== 'paused' && <Spinner />}
         <span>{upload.wait ? waitTexts[upload.wait] : statusTexts[status]}</span>
       </p>
       {file && (
-        <p className={styles.bar}>
+        <p className="row">
           <progress
             className={styles.progress}
             aria-label="Subida de la imagen"
@@ -37,7 +37,7 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
         </p>
       )}
       {status !== 'finishing' && (
-        <p className={styles.buttons}>
+        <p className="row">
           {status === 'paused' ? (
             <QuietButton label="Reanudar" onClick={upload.resume} />
           ) : (

@@ -9,7 +9,7 @@ export function WaitLine({
   wait: Omit<Wait<unknown>, 'untilKnown'>;
 }) {
   return (
-    <p className={styles.wait}>
+    <p className={`row ${styles.wait}`}>
       <span role="status">
         {isWaiting && 'Aún se está subiendo una imagen. Se enviará cuando termine.'}
       </span>

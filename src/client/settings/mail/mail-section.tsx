@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Every, Notifications } from '../../../shared/notifications.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { attempt } from '../../components/attempt.ts';
-import buttons from '../../components/button.module.css';
 import { CheckField } from '../../components/check-field.tsx';
 import { EmailText } from '../../components/email-text.tsx';
 import { FormEnd } from '../../components/form-end.tsx';
@@ -81,24 +81,13 @@ function Mailbox({ confirmed, problem, every }: Mail) {
 function SendLink({ label }: { label: string }) {
   const queryClient = useQueryClient();
   const { id, email } = useUser();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      attempt('No se pudo enviar el enlace.', async () => {
-        await request(sendConfirmation);
-        await queryClient.invalidateQueries({ queryKey: callKey(id, getNotifications) });
-        return { text: `Enviado a ${email}. Si no llega, mira en el correo no deseado.` };
-      }),
-  });
-  return (
-    <button
-      type="button"
-      className={buttons.quiet}
-      aria-disabled={isPending || undefined}
-      onClick={() => isPending || mutate()}
-    >
-      {label}
-    </button>
-  );
+  const send = () =>
+    attempt('No se pudo enviar el enlace.', async () => {
+      await request(sendConfirmation);
+      await queryClient.invalidateQueries({ queryKey: callKey(id, getNotifications) });
+      return { text: `Enviado a ${email}. Si no llega, mira en el correo no deseado.` };
+    });
+  return <ActionButton run={send}>{label}</ActionButton>;
 }
 
 const choices: { value: Every; label: string; hint: string }[] = [
@@ -119,8 +108,8 @@ function EveryForm({ every }: Pick<Mail, 'every'>) {
     },
   });
   return (
-    <form {...form.props} className={styles.form} aria-label="Avisos por correo">
-      <fieldset disabled={form.isBusy} className={styles.choices}>
+    <form {...form.props} className={`stack ${styles.form}`} aria-label="Avisos por correo">
+      <fieldset disabled={form.isBusy} className={`stack tight ${styles.choices}`}>
         <legend>Cada cuánto</legend>
         {choices.map((choice) => (
           <CheckField

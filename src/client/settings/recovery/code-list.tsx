@@ -33,7 +33,7 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
         ))}
       </ol>
       <p>{hint}</p>
-      <div className="buttons">
+      <div className="row unprinted">
         {'clipboard' in navigator && (
           <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>
             Copiar

@@ -122,7 +122,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
         </>
       }
     >
-      <div className={styles.ways}>
+      <div className={`stack tight ${styles.ways}`}>
         <p>
           {onOther
             ? 'Sin correo, hay dos formas de poner una contraseña nueva:'

@@ -15,7 +15,6 @@ import { PasswordForm } from '../password-form.tsx';
 import { SettingsSection } from '../settings-section.tsx';
 import { CodeList } from './code-list.tsx';
 import { countRecoveryCodes, createRecoveryCodes } from './recovery-calls.ts';
-import { recoveryTexts } from './recovery-texts.ts';
 
 const createCodes = 'Crear códigos';
 
@@ -43,7 +42,7 @@ export function RecoverySection() {
       const href = `${pageRoutes.settings}#${recoveryHeadingId}`;
       showStatus({
         text: 'Tus códigos de recuperación han cambiado y no llegaste a ver los nuevos. Crea otros para tener unos que sirvan.',
-        links: [{ href, label: recoveryTexts.replaceCodes }],
+        links: [{ href, label: 'Crear códigos nuevos' }],
       });
     }
     close();
@@ -68,7 +67,7 @@ export function RecoverySection() {
       {isShown && <CodeList codes={codes} onSaved={hide} />}
       {!isShown && !isOpen && (
         <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
-          {hasCodes ? recoveryTexts.replaceCodes : createCodes}
+          {hasCodes ? 'Crear códigos nuevos' : createCodes}
         </button>
       )}
       {isOpen && (

@@ -1,4 +1,0 @@
-/** Texts of the search page. */
-export const searchTexts = {
-  search: 'Buscar',
-} as const;
