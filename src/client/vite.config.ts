@@ -64,7 +64,7 @@ const sharedByPublicPages =
  * Parts that only people with an account have. Each script more would lengthen the list of them in the first.
  */
 const accountParts =
-  /\/(?:account-effects|channel-editor|channel-tools|comment-editor|comment-tools|decisions-in-place|held-items|hidden-person|mark-all-read|new-comment|news-on-home|pending-deletion|person-tools|staff-panel|unsent-comments)\.tsx?$/;
+  /\/(?:account-effects|channel-editor|channel-tools|comment-tools|decisions-in-place|held-items|hidden-person|mark-all-read|composer|news-on-home|pending-deletion|person-tools|staff-panel|unsent-comments)\.tsx?$/;
 
 /** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
 const checks = { moduleLevelDirective: false };

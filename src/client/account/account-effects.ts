@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { setSessionLostHandler } from '../api/request.ts';
 import { startQueries } from '../api/user-query.ts';
-import { useOutbox } from '../comments/outbox.ts';
+import { useWaitingDrafts } from '../comments/send-draft.ts';
 import { preloadAccountParts } from '../components/lazy-part.tsx';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import { sendLastPositions, useNews } from '../news/news.ts';
@@ -22,7 +22,7 @@ export function AccountEffects() {
   const store = useStore();
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
-  useOutbox(id, store);
+  useWaitingDrafts(id, store);
   useNews(useShownChannels());
   useEffect(() => {
     const { dispatch } = store;

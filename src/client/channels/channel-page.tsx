@@ -24,7 +24,7 @@ import { Target } from './target.tsx';
 import { useChannel, useRange } from './use-channel.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
 
-const NewComment = lazyPart(async () => (await import('../comments/new-comment.tsx')).NewComment, {
+const Composer = lazyPart(async () => (await import('../comments/composer.tsx')).Composer, {
   isForAccount: true,
 });
 const ReadingTracker = lazyPart(
@@ -186,7 +186,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
   return (
     <div id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (
-        <NewComment channelId={channelId} />
+        <Composer channelId={channelId} />
       ) : (
         <div data-for="guest" className={styles.guest}>
           <p>
