@@ -34,13 +34,6 @@ const ReadingTracker = lazyPart(
     isQuiet: true,
   },
 );
-const UnsentComments = lazyPart(
-  async () => (await import('../comments/unsent-comments.tsx')).UnsentComments,
-  {
-    isForAccount: true,
-  },
-);
-
 /** The page of a channel. While it is fetched, shows its header if the home page has loaded it. */
 export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
@@ -179,14 +172,14 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
     return (
       <div id={writeAnchor} className={styles.area} data-closed="" tabIndex={-1}>
         <p className={styles.guest}>Este canal está cerrado: se puede leer, pero no comentar.</p>
-        {isLogged && <UnsentComments channelId={channelId} />}
+        {isLogged && <Composer channelId={channelId} isClosed />}
       </div>
     );
   }
   return (
     <div id={writeAnchor} className={styles.area} tabIndex={-1}>
       {isLogged ? (
-        <Composer channelId={channelId} />
+        <Composer channelId={channelId} isClosed={false} />
       ) : (
         <div data-for="guest" className={styles.guest}>
           <p>

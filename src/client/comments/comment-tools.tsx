@@ -198,7 +198,7 @@ export const CommentTools = memo(function CommentTools({
           }}
         />
       )}
-      {!isClosed && <div {...{ [composerSlot]: '' }} />}
+      <div {...{ [composerSlot]: '' }} />
     </>
   );
 });

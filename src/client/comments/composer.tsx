@@ -48,6 +48,7 @@ import { HeldItems } from './held-part.ts';
 import { ReplyLine } from './reply-line.tsx';
 import { restoreReloaded } from './scroll-position.ts';
 import { sendDraft } from './send-draft.ts';
+import { UnsentComments } from './unsent-comments.tsx';
 
 const notSaved = 'No se pudieron guardar los cambios';
 
@@ -77,9 +78,11 @@ const modes = {
  * The one composer of a channel, below what the account wrote there that is not published. It stands at the end of the page, and
  * in a comment while it answers or changes that. Its element is moved, so that uploads go on.
  */
-export function Composer({ channelId }: { channelId: string }) {
+export function Composer({ channelId, isClosed }: { channelId: string; isClosed: boolean }) {
   const { id: userId } = useUser();
-  const target = useDraft(composerDraft(userId, channelId), targetOf);
+  const draft = composerDraft(userId, channelId);
+  const target = useDraft(draft, targetOf);
+  const isEditing = useDraft(draft, ({ editing }) => editing !== null);
   const channel = useAppState(({ channels }) => channels.get(channelId));
   const [element] = useState(() => document.createElement('div'));
   const end = useRef<HTMLDivElement>(null);
@@ -93,6 +96,8 @@ export function Composer({ channelId }: { channelId: string }) {
     if (isFirst.current && comment) restoreReloaded(channel?.comments ?? []);
     isFirst.current = false;
   });
+  // In a closed channel, comments can still be changed.
+  if (isClosed && !isEditing) return <UnsentComments channelId={channelId} />;
   return (
     <>
       <HeldItems channelId={channelId} />
