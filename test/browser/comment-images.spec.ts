@@ -138,7 +138,9 @@ async function sendFiles(page: Page, target: Locator, type: 'drop' | 'paste', co
 }
 
 const waiting = (page: Page) =>
-  page.getByRole('status').getByText('Espera a que termine la imagen, y vuelve a pulsar.');
+  page
+    .getByRole('status')
+    .getByText('Espera a que termine la imagen, o quítala, y vuelve a pulsar.');
 
 test.describe('a comment with an image that is being uploaded', () => {
   /** A channel's page with a text in its form and an upload that is held until it is released. */

@@ -79,7 +79,7 @@ test('to change a comment, or to answer another one meanwhile, asks before what 
     await commentShown(page, 1)
       .getByRole('button', { name: /^Más acciones/ })
       .click();
-    await page.getByRole('menuitem', { name: 'Editar' }).click();
+    await button(page, 'Editar').click();
   };
   const question = page.getByText('¿Descartar lo que escribías?');
   const field = commentShown(page, 1).getByRole('textbox', { name: 'Edita tu comentario' });

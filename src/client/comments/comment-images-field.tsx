@@ -84,19 +84,20 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
                 />
                 {uploaded.some((one) => one.url === url && one.isAnimated) && <StillNote />}
               </div>
-              <button
-                type="button"
-                className={buttons.quiet}
-                hidden={isLocked}
-                aria-label={`Quitar la imagen ${index + 1}`}
-                onClick={() =>
-                  removeAndFocus(() =>
-                    changeImages((shown) => shown.filter((image) => image.url !== url)),
-                  )
-                }
-              >
-                {commentTexts.remove}
-              </button>
+              {!isLocked && (
+                <button
+                  type="button"
+                  className={buttons.quiet}
+                  aria-label={`Quitar la imagen ${index + 1}`}
+                  onClick={() =>
+                    removeAndFocus(() =>
+                      changeImages((shown) => shown.filter((image) => image.url !== url)),
+                    )
+                  }
+                >
+                  {commentTexts.remove}
+                </button>
+              )}
             </li>
           ))}
           {uploads.map((upload) => (
@@ -116,7 +117,9 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
       {hasTooMany && (
         <Alert>{`Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`}</Alert>
       )}
-      <p role="status">{hasToWait && 'Espera a que termine la imagen, y vuelve a pulsar.'}</p>
+      <p role="status">
+        {hasToWait && 'Espera a que termine la imagen, o quítala, y vuelve a pulsar.'}
+      </p>
       <p className={styles.add} hidden={isLocked || count >= limits.imagesPerComment}>
         <label className={buttons.quiet} htmlFor={id}>
           <ImagePlus size={20} />

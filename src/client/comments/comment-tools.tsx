@@ -152,7 +152,7 @@ export const CommentTools = memo(function CommentTools({
   };
   return (
     <>
-      <div ref={tools} className={styles.tools} hidden={isEdited}>
+      <div ref={tools} className={isEdited ? styles.away : styles.tools}>
         {!isClosed && isSelected && (
           <QuoteButton aria-label={about(quote)} onPointerDown={readSelection} onClick={openReply}>
             {quote}

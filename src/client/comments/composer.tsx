@@ -103,12 +103,12 @@ export function Composer({ channelId, isClosed }: { channelId: string; isClosed:
       <HeldItems channelId={channelId} />
       <Restrictions />
       <div ref={end} />
-      {createPortal(<ComposerForm channelId={channelId} />, element)}
+      {createPortal(<ComposerForm channelId={channelId} isClosed={isClosed} />, element)}
     </>
   );
 }
 
-function ComposerForm({ channelId }: { channelId: string }) {
+function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: boolean }) {
   const store = useStore();
   const { dispatch, getState } = store;
   const queryClient = useQueryClient();
@@ -192,9 +192,15 @@ function ComposerForm({ channelId }: { channelId: string }) {
       throw saved;
     }
     dispatch({ type: 'COMMENT_CHANGED', comment: saved });
-    discardWithFiles(draft);
     showStatus({ text: 'Cambios guardados' });
-    focusElement(commentAnchor(changed.number));
+    // Another tab, or the page that was opened again, may have changed the draft meanwhile.
+    const now = readDraft(draft);
+    if (now === typed) {
+      discardWithFiles(draft);
+      focusElement(commentAnchor(changed.number));
+    } else if (now.editing?.number === changed.number) {
+      changeComposer(draft, { editing: { ...changed, revision: saved.revision } });
+    }
   };
 
   const leave = () => {
@@ -220,13 +226,16 @@ function ComposerForm({ channelId }: { channelId: string }) {
       ref.current?.querySelector('textarea')?.focus();
   }, [isGone, ref]);
 
-  const alert = refusal
-    ? `${accountTexts.commentFailed}. ${refusal}`
-    : form.alert && (editing ? `${notSaved}. ${form.alert}` : form.alert);
+  const alert = isGone
+    ? null
+    : refusal
+      ? `${accountTexts.commentFailed}. ${refusal}`
+      : form.alert && (editing ? `${notSaved}. ${form.alert}` : form.alert);
   const noteIds = [number !== undefined, isGone, holdsNext, alert]
     .flatMap((note, index) => (note ? `${id}-${index}` : []))
     .join(' ');
   const isPending = isLocked(content) && !form.isBusy;
+  const isReadOnly = isLocked(content) || form.isBusy;
   return (
     <form
       {...form.props}
@@ -276,10 +285,10 @@ function ComposerForm({ channelId }: { channelId: string }) {
         draft={draft}
         channelId={channelId}
         {...modes[mode].field}
-        readOnly={isLocked(content) || form.isBusy}
+        readOnly={isReadOnly}
         aria-describedby={noteIds || undefined}
       />
-      <CommentImagesField draft={draft} isLocked={isLocked(content)} hasToWait={hasToWait} />
+      <CommentImagesField draft={draft} isLocked={isReadOnly} hasToWait={hasToWait} />
       {conflict && (
         <Conflict>
           <CommentText text={conflict.comment} mentions={conflict.mentions} />
@@ -322,7 +331,9 @@ function ComposerForm({ channelId }: { channelId: string }) {
           <button type="button" className={buttons.quiet} data-destroys onClick={leave}>
             {accountTexts.discard}
           </button>
-          <SubmitButton label="Publicar como comentario nuevo" isBusy={form.isBusy} />
+          {!isClosed && (
+            <SubmitButton label="Publicar como comentario nuevo" isBusy={form.isBusy} />
+          )}
         </div>
       ) : mode === 'new' ? (
         <SubmitButton className={styles.send} label={modes.new.send} isBusy={form.isBusy} />
