@@ -5,7 +5,6 @@ import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import { editComment } from '../forum/edit-comment.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, fillWithComments, numberedComments, sendButton } from './comments.ts';
-import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { holdRequests } from './network.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Held, HeldList } from '../../shared/held.ts';
-import { commentLink, pageRoutes } from '../../shared/routes.ts';
+import { commentLink, pageRoutes, writeAnchor } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { Failure, orFailure, ownFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
@@ -17,6 +17,7 @@ import {
   fieldsOf,
   whyNotAppended,
 } from '../comments/composer-draft.ts';
+import { focusField } from '../comments/focus-field.ts';
 import { askHeldAgain } from '../comments/held.ts';
 import styles from '../comments/held-items.module.css';
 import { attempt } from '../components/attempt.ts';
@@ -157,4 +158,5 @@ async function returnHeld(userId: string, held: Held): Promise<void> {
   const reply = replyTo === null ? null : { number: replyTo, excerpt: replyExcerpt };
   appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(held), reply });
   if (reply) go(commentLink(channelId, reply.number));
+  else requestAnimationFrame(() => focusField(writeAnchor));
 }

@@ -60,7 +60,9 @@ export function sendDraft(
     if (sent instanceof Failure) {
       // A server that answers by an error may have stored it.
       if (sent.isUnknown && sent.code !== 'storage_full') return null;
-      if (isSame) {
+      // It is sent once its author has signed in again.
+      if (isSame && sent.status === 401) changeComposer(draft, { state: 'waiting' });
+      else if (isSame) {
         const freed = { state: 'refused', refusal: sent.text } as const;
         changeComposer(draft, { ...freed, ...(sent.isRefused && { key: newKey() }) });
       }
