@@ -29,11 +29,6 @@ export function sendButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Comentar', exact: true });
 }
 
-/** The comments that wait to be sent. */
-export function queuedComments(page: Page): Locator {
-  return page.getByRole('list', { name: 'Comentarios pendientes de envío' }).getByRole('listitem');
-}
-
 /** What each comment says, without its author and time. */
 export function commentTexts(page: Page): Promise<string[]> {
   return commentsShown(page).evaluateAll((items) =>

@@ -7,12 +7,15 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { commentField, commentsShown, writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 import { expect, test } from './fixtures.ts';
-import { failOnce, holdRequests, loseConnection } from './network.ts';
+import { plainImage } from './images.ts';
+import { afterFrames, failOnce, holdRequests, loseConnection, watchRequests } from './network.ts';
 import { openWithNews, staffMember } from './people.ts';
 import { statusBar } from './status-bar.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Edita tu comentario' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const publish = 'Publicar como comentario nuevo';
+const editGone = 'El comentario que cambiabas se ha eliminado, o ya no se puede editar.';
 const shown = (page: Page, index: number) => commentsShown(page).nth(index);
 
 async function choose(page: Page, number: number, action: string): Promise<void> {
@@ -45,11 +48,14 @@ test('an own comment is edited in its place, by keyboard', async ({ forum, openA
   await choose(page, 1, 'Editar');
   await expect(editField(page)).toBeFocused();
   await expect(editField(page)).toHaveValue('Uno con herrores');
+  await expect(shown(page, 0).getByRole('paragraph').getByText('herrores')).toHaveCount(0);
+  await expect(commentField(page)).toHaveCount(0);
   await editField(page).fill('Uno sin errores');
   await page.keyboard.press('Control+Enter');
   await expect(shown(page, 0)).toContainText('Uno sin errores');
   await expect(editField(page)).toHaveCount(0);
   await expect(shown(page, 0)).toBeFocused();
+  await expect(commentField(page)).toHaveValue('');
   await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 
@@ -61,25 +67,62 @@ test('an own comment is edited in its place, by keyboard', async ({ forum, openA
   await expect(shown(page, 0).getByText('editado')).toHaveText(/editado ahora mismo$/);
 });
 
-test('what is typed while a change is saved stays, to be saved next', async ({ forum, openAs }) => {
+test('a change is read-only while it is saved, and cannot be canceled', async ({
+  forum,
+  openAs,
+}) => {
   const ana = await forum.person('Ana Belén');
   const [first] = await openComments(forum, ana, ['Uno']);
-  if (!first) throw new Error('no comment');
+  const channelId = first?.channelId ?? '';
   const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(first.channelId));
+  await page.goto(pageRoutes.channel(channelId));
   await choose(page, 1, 'Editar');
-  const path = apiRoutes.channelComment(first.channelId, first.number);
+  const path = apiRoutes.channelComment(channelId, 1);
   const { requests, release } = await holdRequests(page, 'PATCH', `**${path}`);
-  await editField(page).fill('Uno y dos');
+  const alt = page.getByLabel('Texto alternativo de la imagen 1');
+  await page.getByLabel('Añadir imágenes').setInputFiles(await plainImage());
+  await expect(alt).toBeVisible();
+  await editField(page).fill('Uno y medio');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => requests.length).toBe(1);
-  await editField(page).pressSequentially(' y tres');
+  await expect(editField(page)).toHaveAttribute('readonly');
+  await expect(alt).toHaveAttribute('readonly');
+  await expect(page.getByRole('button', { name: 'Quitar la imagen 1' })).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Descartar')).toHaveCount(0);
   release();
   await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
-  await expect(editField(page)).toHaveValue('Uno y dos y tres');
-  await page.keyboard.press('Control+Enter');
   await expect(editField(page)).toHaveCount(0);
-  await expect(shown(page, 0)).toContainText('Uno y dos y tres');
+  await expect(shown(page, 0)).toContainText('Uno y medio');
+});
+
+test('what is typed on the page that was left and opened again while a change is saved stays, to be saved next', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const [first] = await openComments(forum, ana, ['Uno']);
+  const channelId = first?.channelId ?? '';
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channelId));
+  await choose(page, 1, 'Editar');
+  const path = apiRoutes.channelComment(channelId, 1);
+  const { requests, release } = await holdRequests(page, 'PATCH', `**${path}`);
+  await editField(page).fill('Uno y medio');
+  await button(page, 'Guardar').click();
+  await expect.poll(() => requests.length).toBe(1);
+  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await page.goBack();
+  await editField(page).fill('Uno y medio y más');
+  const answered = page.waitForResponse((response) => response.request() === requests[0]);
+  release();
+  await answered;
+  await afterFrames(page);
+  await expect(editField(page)).toHaveValue('Uno y medio y más');
+  await button(page, 'Guardar').click();
+  await expect(editField(page)).toHaveCount(0);
+  await expect(shown(page, 0)).toContainText('Uno y medio y más');
 });
 
 test.describe('a change that fails after the page was left', () => {
@@ -124,17 +167,14 @@ test('Escape asks before it discards changes, and a reload keeps them in their c
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(editField(page)).toBeFocused();
   await page.reload();
-  await choose(page, 1, 'Editar');
-  await expect(editField(page)).toHaveValue('Uno y medio');
+  await expect(shown(page, 0).getByRole('textbox')).toHaveValue('Uno y medio');
   await page.addInitScript(() => {
     const now = Date.now;
     Date.now = () => now() + 3 * 86_400_000;
   });
   await page.reload();
-  await choose(page, 1, 'Editar');
-  await expect(editField(page)).toHaveValue('Uno y medio');
-  await expect(commentField(page)).toHaveValue('');
-  await page.keyboard.press('Escape');
+  await expect(shown(page, 0).getByRole('textbox')).toHaveValue('Uno y medio');
+  await editField(page).press('Escape');
   await button(page, 'Descartar').click();
   await expect(editField(page)).toHaveCount(0);
   await choose(page, 1, 'Editar');
@@ -170,7 +210,7 @@ test.describe('a comment that was changed elsewhere', () => {
 test.describe('a comment that is deleted elsewhere while it is edited', () => {
   test.use({ expectedErrors: [/status of 404|net::ERR_/] });
 
-  test('leaves what is typed in the form of new comments, which says so', async ({
+  test('leaves what is typed, to be published as a new comment, copied or discarded', async ({
     forum,
     openAs,
   }) => {
@@ -179,18 +219,21 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     const channelId = first?.channelId ?? '';
     const remove = (number: number) =>
       forum.call('DELETE', apiRoutes.channelComment(channelId, number), { token: ana.token });
-    const page = await openAs(ana);
+    const page = await openAs(ana, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const gone = page.getByText(editGone);
     await page.goto(pageRoutes.channel(channelId));
-    await commentField(page).fill('A medias');
     await choose(page, 1, 'Editar');
     await editField(page).fill('Uno y medio');
     await remove(1);
     await expect(commentsShown(page)).toHaveCount(2);
-    await expect(page.getByRole('alert')).toContainText(
-      'El comentario que estabas editando o al que respondías se ha eliminado',
-    );
-    await expect(commentField(page)).toHaveValue('A medias\n\nUno y medio');
-    await expect(commentField(page)).toBeFocused();
+    await expect(gone).toBeVisible();
+    await expect(editField(page)).toHaveValue('Uno y medio');
+    await expect(editField(page)).toBeFocused();
+    await expect(editField(page)).toHaveAccessibleDescription(editGone);
+    await button(page, publish).click();
+    await expect(shown(page, 2)).toContainText('Uno y medio');
+    await expect(gone).toHaveCount(0);
+    await expect(commentField(page)).toHaveValue('');
 
     // Found when it is saved, without a live stream.
     await page.route(`**${apiRoutes.channelLive(channelId)}*`, loseConnection);
@@ -199,7 +242,14 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     await editField(page).fill('Dos y medio');
     await remove(2);
     await button(page, 'Guardar').click();
-    await expect(commentField(page)).toHaveValue('A medias\n\nUno y medio\n\nDos y medio');
+    await expect(gone).toBeVisible();
+    await expect(commentsShown(page)).toHaveCount(2);
+    await expect(editField(page)).toHaveValue('Dos y medio');
+    await button(page, 'Copiar').click();
+    await expect(statusBar(page)).toContainText('Copiado');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Dos y medio');
+    await button(page, 'Descartar').click();
+    await expect(commentField(page)).toHaveValue('');
 
     // Found when the page is opened again.
     await choose(page, 3, 'Editar');
@@ -207,8 +257,10 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     await page.goto(pageRoutes.home);
     await remove(3);
     await page.goto(pageRoutes.channel(channelId));
-    await expect(commentField(page)).toHaveValue(/Dos y medio\n\nTres y medio$/);
-    await commentField(page).fill('');
+    await expect(gone).toBeVisible();
+    await expect(editField(page)).toHaveValue('Tres y medio');
+    await button(page, 'Descartar').click();
+    await expect(commentField(page)).toHaveValue('');
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 });
@@ -216,7 +268,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
 test.describe('a comment past the time for editing', () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test('offers no editing; text typed until then stays, after a reload in the comment form', async ({
+  test('offers no editing; text typed until then stays, to be published as a new comment', async ({
     forum,
     openAs,
   }) => {
@@ -234,19 +286,26 @@ test.describe('a comment past the time for editing', () => {
       .where('channel_id', '=', first.channelId)
       .execute();
     await button(page, 'Guardar').click();
-    await expect(page.getByRole('alert')).toContainText(
-      'solo se podía cambiar durante las primeras 24 horas',
-    );
+    await expect(
+      page.getByText('solo se podía cambiar durante las primeras 24 horas'),
+    ).toBeVisible();
+    await expect(button(page, publish)).toBeVisible();
     await expect(editField(page)).toHaveValue('Tarde');
     // A new comment ends the cached page, which has the earlier time.
     await forum.comment(ana, first.channelId, 'Dos');
     await page.reload();
-    await expect(commentField(page)).toHaveValue('Tarde');
-    await expect(page.getByRole('alert')).toContainText('ya no se puede editar');
+    await expect(page.getByRole('alert')).toHaveText(editGone);
+    await expect(editField(page)).toHaveValue('Tarde');
+    await button(page, publish).click();
+    await expect(shown(page, 2)).toContainText('Tarde');
+    await expect(shown(page, 0)).toContainText('Uno');
+    await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
+    await expect(button(page, 'Eliminar')).toBeVisible();
+    await expect(button(page, 'Editar')).toHaveCount(0);
   });
 });
 
-test('in a closed channel, what is typed stays on the page when the comment is deleted meanwhile', async ({
+test('in a closed channel, what is typed can be copied or discarded when the comment is deleted meanwhile', async ({
   forum,
   openAs,
 }) => {
@@ -255,15 +314,18 @@ test('in a closed channel, what is typed stays on the page when the comment is d
   const channelId = first?.channelId ?? '';
   await forum.json('POST', apiRoutes.closeChannel(channelId), { token: ana.token });
   const page = await openAs(ana);
-  // The part that keeps such text.
-  const loaded = page.waitForResponse(/\/account-[^/]*\.js$/);
   await page.goto(pageRoutes.channel(channelId));
-  await loaded;
   await choose(page, 1, 'Editar');
   await editField(page).fill('Uno y medio');
   await forum.call('DELETE', apiRoutes.channelComment(channelId, 1), { token: ana.token });
-  await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('Uno y medio');
-  await expect(page.getByLabel('Lo que escribías aquí')).toBeFocused();
+  await expect(commentsShown(page)).toHaveCount(0);
+  await expect(page.locator('textarea')).toHaveValue('Uno y medio');
+  await expect(page.locator('textarea')).toBeFocused();
+  await expect(button(page, 'Copiar')).toBeVisible();
+  await expect(button(page, publish)).toHaveCount(0);
+  await button(page, 'Descartar').click();
+  await expect(page.locator('textarea')).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
 test('an own comment is deleted and comes back by undoing it', async ({ forum, openAs }) => {
@@ -398,9 +460,16 @@ test.describe('without a connection', () => {
     await expect(thanks).toHaveAttribute('aria-pressed', 'false');
     await chooseForChannel('Cerrar canal');
     await expect(bar).toContainText(`No se pudo cerrar el canal. ${offline}`);
-    await expect(commentField(page)).toBeVisible();
+    await expect(editField(page)).toBeVisible();
 
     await page.unroute(calls);
+    // What was not saved is not saved by itself.
+    const saved = watchRequests(page, 'PATCH', apiRoutes.channelComment(channelId, 1));
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.reload();
+    await expect(editField(page)).toHaveValue('Uno y medio');
+    await expect(button(page, 'Guardar')).toBeEnabled();
+    expect(saved).toHaveLength(0);
     await button(page, 'Guardar').click();
     await expect(shown(page, 0)).toContainText('Uno y medio');
     await thanks.click();

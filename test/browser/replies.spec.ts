@@ -14,6 +14,7 @@ import {
   select,
   sendReplyButton,
 } from './replies.ts';
+import { statusBar } from './status-bar.ts';
 import { expectNoOverflow, findingsInThemes } from './view-checks.ts';
 
 const quoteButton = (page: Page) => page.getByRole('button', { name: /^Citar: / });
@@ -39,7 +40,6 @@ test('a reply is written below its original, quotes the selected text, links to 
     /^En respuesta a Ana Belén\s·\s.?abre el jueves/,
   );
   await page.keyboard.type('> abre\n¿A qué hora?');
-  await expect(commentField(page)).toHaveValue('');
 
   await page.reload();
   await expect(form.getByRole('link')).toHaveText('En respuesta a Ana Belén · abre el jueves');
@@ -90,7 +90,6 @@ test('Escape closes a reply and leads back to the original, and asks before it d
   const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
-  await commentField(page).fill('A medias');
   await replyButton(page, 1).press('Enter');
   await expect(replyField(page)).toBeFocused();
   await page.keyboard.press('Escape');
@@ -110,18 +109,14 @@ test('Escape closes a reply and leads back to the original, and asks before it d
   await button(page, 'Descartar').press('Enter');
   await expect(replyForm(page)).toHaveCount(0);
   await expect(commentShown(page, 1)).toBeFocused();
-  await expect(commentField(page)).toHaveValue('A medias');
+  await expect(commentField(page)).toHaveValue('');
   await replyButton(page, 1).press('Enter');
   await expect(replyField(page)).toHaveValue('');
 
-  const sent = commentShown(page, 1).getByText('Respuesta enviada');
   await page.keyboard.type('Bien pensado');
   await page.keyboard.press('Control+Enter');
-  await expect(sent).toBeVisible();
-  await replyButton(page, 1).press('Enter');
-  await page.keyboard.press('Escape');
-  await expect(replyForm(page)).toHaveCount(0);
-  await expect(sent).toHaveCount(0);
+  await expect(statusBar(page)).toContainText('Respuesta enviada');
+  await expect(commentShown(page, 1)).toBeFocused();
 });
 
 test('after a reply the page stays in place, and a line links to the reply', async ({
@@ -137,24 +132,18 @@ test('after a reply the page stays in place, and a line links to the reply', asy
   const topOf = async () => (await commentShown(page, 5).boundingBox())?.y ?? NaN;
   const top = await topOf();
   await page.keyboard.press('Control+Enter');
-  const line = commentShown(page, 5).getByText('Respuesta enviada');
-  await expect(line).toBeFocused();
+  await expect(statusBar(page)).toContainText('Respuesta enviada');
+  await expect(commentShown(page, 5)).toBeFocused();
   // At most by the height of "1 respuesta".
   expect(Math.abs((await topOf()) - top)).toBeLessThan(50);
-  await expect(line).toBeInViewport();
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Ver la respuesta' })).toBeFocused();
-  await page.keyboard.press('Enter');
+  await statusBar(page).getByRole('link', { name: 'Ver la respuesta' }).press('Enter');
   await expect(commentShown(page, 91)).toBeFocused();
   await expect(commentShown(page, 91)).toContainText('Desde aquí');
   await page.goBack();
   await expect(commentShown(page, 5)).toBeInViewport();
 });
 
-test('a reply on its way cannot be canceled, and what is typed meanwhile stays a reply', async ({
-  forum,
-  openAs,
-}) => {
+test('a reply on its way can be neither canceled nor changed', async ({ forum, openAs }) => {
   const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
@@ -163,17 +152,13 @@ test('a reply on its way cannot be canceled, and what is typed meanwhile stays a
   await replyField(page).fill('primero');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => held.requests.length).toBe(1);
-  await expect(button(page, 'Cancelar')).toHaveAttribute('aria-disabled', 'true');
+  await expect(replyField(page)).toHaveAttribute('readonly');
   await page.keyboard.press('Escape');
   await expect(button(page, 'Descartar')).toHaveCount(0);
-  await replyField(page).fill('segundo');
+  await replyButton(page, 2).click();
+  await expect(statusBar(page)).toContainText('Espera a que se envíe lo que has escrito.');
   held.release();
   await expect(commentShown(page, 3)).toContainText('primero');
-  // The live stream may bring the comment before the answer, without which nothing else is sent.
-  await expect(sendReplyButton(page)).not.toHaveAttribute('aria-disabled');
-  await expect(replyField(page)).toBeFocused();
-  await page.keyboard.press('Control+Enter');
-  await expect(commentShown(page, 4)).toContainText(/En respuesta a Ana Belén\s·\sUno.*segundo/);
   await expect(replyForm(page)).toHaveCount(0);
 });
 

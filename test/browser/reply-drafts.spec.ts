@@ -4,15 +4,7 @@ import type { Channel } from '../../src/shared/channels.ts';
 import { commentLink, pageRoutes } from '../../src/shared/routes.ts';
 import { editComment } from '../forum/edit-comment.ts';
 import type { Forum, Person } from '../forum/forum.ts';
-import {
-  commentField,
-  commentsShown,
-  fillWithComments,
-  numberedComments,
-  queuedComments,
-  sendButton,
-} from './comments.ts';
-import { openChannel } from './community.ts';
+import { commentField, fillWithComments, numberedComments, sendButton } from './comments.ts';
 import { expect, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
 import { holdRequests } from './network.ts';
@@ -23,7 +15,6 @@ import {
   replyButton,
   replyField,
   replyForm,
-  replyLines,
   select,
   sendReplyButton,
 } from './replies.ts';
@@ -37,38 +28,83 @@ async function deleteComment(forum: Forum, { token }: Person, { _id }: Channel, 
   expect(status).toBe(204);
 }
 
-test('each reply has a draft of its own, of its account', async ({ forum, openAs }) => {
+test('what is typed moves with the one composer, and outlives a reload', async ({
+  forum,
+  openAs,
+}) => {
   const { ana, channel } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
-  await commentField(page).fill('Nuevo');
-  for (const [number, text] of [
-    [1, 'Al uno'],
-    [3, 'Al tres'],
-  ] as const) {
-    await replyButton(page, number).click();
-    await commentShown(page, number).getByRole('textbox').fill(text);
-  }
-  await page.reload();
-  await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');
-  await expect(commentShown(page, 3).getByRole('textbox')).toHaveValue('Al tres');
-  await expect(commentField(page)).toHaveValue('Nuevo');
-  await commentShown(page, 3).getByRole('button', { name: 'Enviar', exact: true }).click();
-  await expect(commentShown(page, 4)).toContainText('Al tres');
+  await commentField(page).fill('Al final');
+  await replyButton(page, 1).click();
+  await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al final');
+  await replyButton(page, 3).click();
   await expect(replyForm(page)).toHaveCount(1);
-  await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al uno');
-  await expect(commentField(page)).toHaveValue('Nuevo');
-
-  const luis = await openAs(await forum.person('Luis Paz'));
-  const drafts = await page.evaluate(() => ({ ...localStorage }));
-  await luis.goto(pageRoutes.home);
-  await luis.evaluate((stored) => Object.assign(localStorage, stored), drafts);
-  await luis.goto(pageRoutes.channel(channel._id));
-  await expect(replyButton(luis, 1)).toBeVisible();
-  await expect(replyForm(luis)).toHaveCount(0);
+  await expect(commentShown(page, 3).getByRole('textbox')).toBeFocused();
+  await page.reload();
+  await expect(commentShown(page, 3).getByRole('textbox')).toHaveValue('Al final');
+  await button(page, 'Dejar de responder a este comentario').press('Enter');
+  await expect(commentField(page)).toHaveValue('Al final');
+  await expect(commentField(page)).toBeFocused();
+  await sendButton(page).click();
+  await expect(commentShown(page, 4)).toContainText('Al final');
+  await expect(commentShown(page, 4)).not.toContainText('En respuesta');
+  expect(await storedKeys(page)).toEqual([]);
 });
 
-test('a reply whose original is not loaded is linked above the form', async ({ forum, openAs }) => {
+test('an upload goes on while the composer moves', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelWith(forum, ['Uno']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  const held = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+  await page.getByLabel('Añadir imágenes').setInputFiles(await plainImage('mar.png', '#2255aa'));
+  await expect.poll(() => held.requests.length).toBe(1);
+  await replyButton(page, 1).click();
+  await expect(commentShown(page, 1).getByText('mar.png')).toBeVisible();
+  held.release();
+  await expect(commentShown(page, 1).getByLabel('Texto alternativo de la imagen 1')).toBeVisible();
+  expect(held.requests).toHaveLength(1);
+});
+
+test('to change a comment, or to answer another one meanwhile, asks before what is typed is lost', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await commentField(page).fill('A medias');
+  const edit = async () => {
+    await commentShown(page, 1)
+      .getByRole('button', { name: /^Más acciones/ })
+      .click();
+    await button(page, 'Editar').click();
+  };
+  const question = page.getByText('¿Descartar lo que escribías?');
+  const field = commentShown(page, 1).getByRole('textbox', { name: 'Edita tu comentario' });
+  await edit();
+  await expect(question).toBeVisible();
+  await button(page, 'Seguir escribiendo').press('Enter');
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toHaveValue('A medias');
+  await edit();
+  await button(page, 'Descartar').click();
+  await expect(field).toHaveValue('Uno');
+  await expect(field).toBeFocused();
+  await replyButton(page, 2).click();
+  await expect(replyField(page)).toHaveValue('');
+  await edit();
+  await field.fill('Uno cambiado');
+  await replyButton(page, 2).click();
+  await expect(question).toBeVisible();
+  await button(page, 'Descartar').click();
+  await expect(commentShown(page, 2).getByRole('textbox')).toHaveValue('');
+});
+
+test('a reply whose original is not loaded is at the end, with a link to it', async ({
+  forum,
+  openAs,
+}) => {
   const { ana, channel } = await channelWith(forum, []);
   await fillWithComments(forum, ana, channel, numberedComments(120));
   const page = await openAs(ana);
@@ -76,40 +112,12 @@ test('a reply whose original is not loaded is linked above the form', async ({ f
   await replyButton(page, 110).click();
   await replyField(page).fill('Para luego');
   await page.goto(pageRoutes.channel(channel._id));
-  await page
-    .getByRole('link', { name: 'Tu respuesta al comentario n.º 110 está sin enviar' })
-    .click();
+  await expect(replyField(page)).toHaveValue('Para luego');
+  await page.getByRole('link', { name: 'En respuesta al comentario n.º 110' }).click();
   await expect(commentShown(page, 110).getByRole('textbox')).toHaveValue('Para luego');
   await expect(commentShown(page, 110)).toBeInViewport();
-  await expect(page.getByRole('link', { name: /está sin enviar$/ })).toHaveCount(0);
-});
-
-test('a reply to a number that no comment has had moves there when its link is followed', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await channelWith(forum, ['Uno']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  await replyButton(page, 1).click();
-  await replyField(page).fill('¿A quién?');
-  // As after an older backup of the forum is restored.
-  await page.evaluate(() => {
-    for (const [key, value] of Object.entries(localStorage)) {
-      if (!key.startsWith('comment-reply ')) continue;
-      localStorage.removeItem(key);
-      localStorage.setItem(key.replace(/1$/, '77'), value);
-    }
-  });
-  await page.reload();
-  await page
-    .getByRole('link', { name: 'Tu respuesta al comentario n.º 77 está sin enviar' })
-    .click();
-  await expect(commentField(page)).toHaveValue('¿A quién?');
-  await expect(
-    page.getByText(/El comentario que estabas editando o al que respondías/),
-  ).toBeVisible();
-  await expect(page.getByRole('link', { name: /está sin enviar/ })).toHaveCount(0);
+  await sendReplyButton(page).click();
+  await expect(commentShown(page, 121)).toContainText('Para luego');
 });
 
 /** Opens a reply to n.º 3 and reads on to n.º 20. @returns the uppermost comment in view and where it is */
@@ -165,161 +173,107 @@ test.describe('a session that has ended', () => {
   });
 });
 
-test('a reply whose original is deleted meanwhile moves to the form of new comments, which says so', async ({
+test('a reply whose original is deleted says so, and can be published as a new comment or discarded', async ({
   forum,
   openAs,
 }) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos', 'Tres', 'Cuatro']);
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
   const page = await openAs(await forum.person('Luis Paz'));
   await page.goto(pageRoutes.channel(channel._id));
   await replyButton(page, 1).click();
   await replyField(page).fill('Al uno');
-  await commentShown(page, 1)
-    .getByLabel('Añadir imágenes')
-    .setInputFiles(await plainImage('mar.png', '#2255aa'));
+  await page.getByLabel('Añadir imágenes').setInputFiles(await plainImage('mar.png', '#2255aa'));
   await expect(page.getByLabel('Texto alternativo de la imagen 1')).toBeVisible();
   await replyField(page).focus();
   await deleteComment(forum, ana, channel, 1);
   await expect(commentShown(page, 1)).toHaveCount(0);
-  const note = 'El comentario que estabas editando o al que respondías se ha eliminado';
-  await expect(page.getByRole('alert')).toContainText(note);
-  await expect(commentField(page)).toHaveValue('Al uno');
-  await expect(commentField(page)).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveText(
+    'El comentario al que respondías se ha eliminado.',
+  );
+  await expect(replyField(page)).toHaveValue('Al uno');
+  await expect(replyField(page)).toBeFocused();
   await expect(page.getByLabel('Texto alternativo de la imagen 1')).toBeVisible();
+  await button(page, 'Publicar como comentario nuevo').click();
+  await expect(commentShown(page, 4)).toContainText('Al uno');
+  await expect(commentShown(page, 4)).not.toContainText('En respuesta');
+  await expect(page.getByRole('alert')).toHaveCount(0);
 
-  // Deleted while the page is closed; and a form in which nothing was typed.
+  // Deleted while the page is closed.
   await replyButton(page, 2).click();
   await replyField(page).fill('Al dos');
-  await replyButton(page, 3).click();
   await page.goto(pageRoutes.home);
-  for (const number of [2, 3]) await deleteComment(forum, ana, channel, number);
+  await deleteComment(forum, ana, channel, 2);
   await page.goto(pageRoutes.channel(channel._id));
-  await expect(commentField(page)).toHaveValue('Al uno\n\nAl dos');
-  await sendButton(page).click();
-  await expect(commentShown(page, 5)).toContainText('Al dos');
-  await expect(commentShown(page, 5)).not.toContainText('En respuesta');
-  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(button(page, 'Copiar')).toBeVisible();
+  await button(page, 'Descartar').click();
+  await expect(commentField(page)).toHaveValue('');
   expect(await storedKeys(page)).toEqual([]);
 });
 
-for (const hasLocks of [true, false]) {
-  test(`a reply that is sent while its original is deleted is not offered again, ${hasLocks ? 'with' : 'without'} locks`, async ({
-    forum,
-    openAs,
-  }) => {
-    const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-    const page = await openAs(await forum.person('Luis Paz'));
-    // As on a site without TLS.
-    if (!hasLocks)
-      await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'));
-    await page.goto(pageRoutes.channel(channel._id));
-    const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
-    await replyButton(page, 1).click();
-    await replyField(page).fill('Al uno');
-    await sendReplyButton(page).click();
-    await expect.poll(() => held.requests.length).toBe(1);
-    await deleteComment(forum, ana, channel, 1);
-    await expect(commentShown(page, 1)).toHaveCount(0);
-    held.release();
-    await expect(commentShown(page, 3)).toContainText('Al uno');
-    await expect(commentField(page)).toHaveValue('');
-    await expect.poll(() => storedKeys(page)).toEqual([]);
-  });
-}
+test('a reply that is sent while its original is deleted is not offered again', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(pageRoutes.channel(channel._id));
+  const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Al uno');
+  await sendReplyButton(page).click();
+  await expect.poll(() => held.requests.length).toBe(1);
+  await deleteComment(forum, ana, channel, 1);
+  await expect(commentShown(page, 1)).toHaveCount(0);
+  held.release();
+  await expect(commentShown(page, 3)).toContainText('Al uno');
+  await expect(commentField(page)).toHaveValue('');
+  await expect.poll(() => storedKeys(page)).toEqual([]);
+});
 
-test('a reply in a channel that is closed meanwhile can be copied or discarded', async ({
+test('what is typed in a channel that is closed meanwhile can be copied or discarded', async ({
   forum,
   openAs,
 }) => {
   const { ana, channel } = await channelWith(forum, ['Uno']);
   const page = await openAs(await forum.person('Luis Paz'));
   await page.goto(pageRoutes.channel(channel._id));
-  await commentField(page).fill('Nuevo');
   await replyButton(page, 1).click();
   await replyField(page).fill('Al uno');
   await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: ana.token });
-  const texts = page.getByLabel('Lo que escribías aquí');
-  await expect(texts).toHaveCount(2);
-  await expect(texts.nth(1)).toHaveValue('Al uno');
+  const text = page.getByLabel('Lo que escribías aquí');
+  await expect(text).toHaveValue('Al uno');
   await expect(replyForm(page)).toHaveCount(0);
   await forum.json('POST', apiRoutes.reopenChannel(channel._id), { token: ana.token });
   await expect(replyField(page)).toHaveValue('Al uno');
   await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: ana.token });
-  await button(page, 'Descartar').nth(1).click();
-  await expect(texts).toHaveCount(1);
-  await expect(texts).toHaveValue('Nuevo');
+  await button(page, 'Descartar').click();
+  await expect(text).toHaveCount(0);
 });
 
-test.describe('a reply in the outbox', () => {
+test.describe('a reply that waits for a connection', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_FAILED|status of 400/] });
 
-  test('is sent without its quotation when the original is deleted, or has changed and the reply is sent again', async ({
+  test('is sent without its quotation when the original has changed, after it was refused', async ({
     forum,
     openAs,
   }) => {
-    const texts = ['Se cambia', 'Se borra', 'Se queda'];
-    const { ana, channel } = await channelWith(forum, texts);
+    const { ana, channel } = await channelWith(forum, ['Se cambia', 'Se queda']);
     const page = await openAs(ana);
-    // The status bar's script is loaded ahead.
-    const statusScript = page.waitForResponse(/\/status-view-[^/]*\.js$/);
     await page.goto(pageRoutes.channel(channel._id));
     await expect(replyButton(page, 1)).toBeVisible();
-    await (await statusScript).finished();
     await page.context().setOffline(true);
-    for (const [index, text] of texts.slice(0, 2).entries()) {
-      await select(page, index + 1, text);
-      await replyButton(page, index + 1).click();
-      await replyField(page).fill(`Respuesta a: ${text}`);
-      await sendReplyButton(page).click();
-      await expect(queuedComments(page)).toHaveCount(index + 1);
-      await expect(queuedComments(page).nth(index)).toContainText('Es una respuesta');
-      await expect(statusBar(page)).toContainText('Pendiente de envío');
-      await expect(replyForm(page)).toHaveCount(0);
-      await expect(commentShown(page, index + 1)).toBeFocused();
-    }
     await select(page, 1, 'Se cambia');
     await replyButton(page, 1).click();
-    await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén · Se cambia');
-    await editComment(forum, { channelId: channel._id, number: 1 }, 'Otro texto');
-    await deleteComment(forum, ana, channel, 2);
-    await page.context().setOffline(false);
-    await expect(queuedComments(page)).toHaveCount(1);
-    await expect(queuedComments(page)).toContainText('La cita no está en el comentario');
-    await expect(replyForm(page).getByRole('link')).toHaveText('En respuesta a Ana Belén');
-    await queuedComments(page).getByRole('button', { name: 'Editar' }).click();
-    await expect(replyField(page)).toHaveValue('Respuesta a: Se cambia');
+    await replyField(page).fill('Según dices');
     await sendReplyButton(page).click();
-    await expect(queuedComments(page)).toHaveCount(0);
-    const reply = (text: string) =>
-      commentsShown(page)
-        .filter({ hasText: `Respuesta a: ${text}` })
-        .locator('p:not([id])')
-        .filter({ hasText: 'En respuesta a' });
-    await expect(reply('Se cambia')).toHaveText('En respuesta a Ana Belén');
-    await expect(reply('Se borra')).toHaveText('En respuesta a un comentario eliminado');
+    await expect(replyField(page)).toHaveAttribute('readonly');
+    await editComment(forum, { channelId: channel._id, number: 1 }, 'Otro texto');
+    await page.context().setOffline(false);
+    await expect(page.getByRole('alert')).toContainText('La cita no está en el comentario');
+    await expect(replyForm(page).getByRole('link')).toHaveText('En respuesta a Ana Belén');
+    await sendReplyButton(page).click();
+    await expect(commentShown(page, 3)).toContainText('En respuesta a Ana Belén');
+    await expect(commentShown(page, 3)).toContainText('Según dices');
   });
-});
-
-test('a refused reply that is changed stays a reply, also when its original is not loaded', async ({
-  forum,
-  openAs,
-}) => {
-  const luis = await forum.person('Luis Paz');
-  const channel = await openChannel(forum, luis);
-  await fillWithComments(forum, luis, channel, numberedComments(60));
-  const page = await openAs(luis);
-  await page.goto(pageRoutes.channel(channel._id));
-  const key = crypto.randomUUID();
-  const body = { id: channel._id, comment: 'Largo', replyTo: 60, replyExcerpt: 'comentario' };
-  await page.evaluate(([storeKey, queued]) => localStorage.setItem(storeKey, queued), [
-    `outbox ${luis.id} ${key}`,
-    JSON.stringify({ key, body, refusal: 'Demasiado largo.' }),
-  ] as const);
-  await page.reload();
-  await queuedComments(page).getByRole('button', { name: 'Editar' }).click();
-  await expect(page).toHaveURL(commentLink(channel._id, 60));
-  await expect(replyLines(page)).toHaveText('En respuesta a Luis Paz · comentario');
-  await expect(replyField(page)).toHaveValue('Largo');
-  await sendReplyButton(page).click();
-  await expect(commentShown(page, 61)).toContainText('En respuesta a Luis Paz');
 });

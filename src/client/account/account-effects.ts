@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { setSessionLostHandler } from '../api/request.ts';
 import { startQueries } from '../api/user-query.ts';
-import { useOutbox } from '../comments/outbox.ts';
+import { useWaitingDrafts } from '../comments/send-draft.ts';
 import { preloadStatusBar } from '../components/status-bar.tsx';
 import { useNews } from '../news/news.ts';
 import { trackReading } from '../news/track-reading.ts';
@@ -19,7 +19,7 @@ export function AccountEffects() {
   const store = useStore();
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
-  useOutbox(id, store);
+  useWaitingDrafts(id, store);
   useNews(useShownChannels());
   useEffect(() => {
     const stop = new AbortController();

@@ -1,9 +1,16 @@
 import type { Channel, NewChannel } from '../../shared/channels.ts';
 import type { Held } from '../../shared/held.ts';
 import type { IdempotentRequest } from '../api/idempotent-request.ts';
-import { joinTexts } from '../comments/unsent-text.tsx';
 import { changeDraft, type Draft, readDraft } from '../storage/drafts.ts';
 import { storeLocalFile } from '../uploads/local-files.ts';
+
+/** The texts of a channel as one. */
+export const joinTexts = ({
+  name,
+  description,
+  coverAlt,
+}: Record<'name' | 'description' | 'coverAlt', string>) =>
+  [name, description, coverAlt].filter(Boolean).join('\n\n');
 
 export const textFields = ['name', 'description', 'coverAlt'] as const;
 const emptyContent = {

@@ -25,9 +25,8 @@ import { Target } from './target.tsx';
 import { useChannel, useRange } from './use-channel.ts';
 import { findFirstUnread, type Unread, useUnread } from './use-unread.ts';
 
-const NewComment = accountPart((parts) => parts.NewComment);
+const Composer = accountPart((parts) => parts.Composer);
 const ReadingTracker = accountPart((parts) => parts.ReadingTracker, { isQuiet: true });
-const UnsentComments = accountPart((parts) => parts.UnsentComments);
 
 /** The page of a channel. While it is fetched, shows its header if the home page has loaded it. */
 export function ChannelPage({ id }: { id: string }) {
@@ -170,14 +169,14 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
     return (
       <div id={writeAnchor} className={`unprinted ${styles.area}`} data-closed="" tabIndex={-1}>
         <p className={styles.guest}>Este canal está cerrado: se puede leer, pero no comentar.</p>
-        {isLogged && <UnsentComments channelId={channelId} />}
+        {isLogged && <Composer channelId={channelId} isClosed />}
       </div>
     );
   }
   return (
     <div id={writeAnchor} className={`unprinted ${styles.area}`} tabIndex={-1}>
       {isLogged ? (
-        <NewComment channelId={channelId} />
+        <Composer channelId={channelId} isClosed={false} />
       ) : (
         <div data-for="guest" className={`stack ${styles.guest}`}>
           <p>

@@ -1,26 +1,32 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Held, HeldList } from '../../shared/held.ts';
-import { commentLink, pageRoutes } from '../../shared/routes.ts';
+import { commentLink, pageRoutes, writeAnchor } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import { Failure, orFailure } from '../api/failures.ts';
+import { Failure, orFailure, ownFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { callKey, useUserQuery } from '../api/user-query.ts';
 import { withdrawHeld } from '../comments/change-comment-calls.ts';
 import { listHeld } from '../comments/comment-calls.ts';
-import { contentOf, returnToForm } from '../comments/comment-draft.ts';
 import { CommentImages } from '../comments/comment-images.tsx';
 import { CommentText } from '../comments/comment-text.tsx';
 import { commentTexts } from '../comments/comment-texts.ts';
+import {
+  appendToDraft,
+  composerDraft,
+  fieldsOf,
+  whyNotAppended,
+} from '../comments/composer-draft.ts';
+import { focusField } from '../comments/focus-field.ts';
 import { askHeldAgain } from '../comments/held.ts';
-import styles from '../comments/queued-comments.module.css';
-import { joinTexts } from '../comments/unsent-text.tsx';
+import styles from '../comments/held-items.module.css';
 import { attempt } from '../components/attempt.ts';
 import buttons from '../components/button.module.css';
 import { DiscardQuestion } from '../components/form-end.tsx';
 import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { returnToCreateForm } from './channel-draft.ts';
+import { readDraft } from '../storage/drafts.ts';
+import { joinTexts, returnToCreateForm } from './channel-draft.ts';
 
 const removal = {
   label: 'Quitar',
@@ -82,6 +88,9 @@ function HeldItem({ held }: { held: Held }) {
 
   const withdraw = async (isReturned: boolean) => {
     const returned = (one: Held) => (isReturned ? returnHeld(userId, one) : undefined);
+    const busy =
+      isReturned && channelId && whyNotAppended(readDraft(composerDraft(userId, channelId)));
+    if (busy) throw ownFailure(busy);
     const taken = await orFailure(request(withdrawHeld, id));
     const hasFailed = taken instanceof Failure;
     if (!hasFailed) await returned(taken);
@@ -147,7 +156,7 @@ async function returnHeld(userId: string, held: Held): Promise<void> {
     return go(pageRoutes.create);
   }
   const reply = replyTo === null ? null : { number: replyTo, excerpt: replyExcerpt };
-  const content = { ...contentOf({ ...held, revision: 0 }), reply };
-  const number = returnToForm(userId, channelId, content);
-  if (number) go(commentLink(channelId, number));
+  appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(held), reply });
+  if (reply) go(commentLink(channelId, reply.number));
+  else requestAnimationFrame(() => focusField(writeAnchor));
 }

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type RefObject, useId, useRef, useState } from 'react';
+import { type ChangeEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../shared/limits.ts';
 import { ImagePlus } from '../components/account-icons.tsx';
@@ -7,28 +7,33 @@ import { TextField } from '../components/field.tsx';
 import { commentImageSources } from '../components/image-sources.ts';
 import { Alert } from '../components/notice.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { readDraft, useDraft } from '../storage/drafts.ts';
 import { StillNote } from '../uploads/still-note.tsx';
 import { useDroppedImages } from '../uploads/use-dropped-images.ts';
 import { acceptedImages } from '../uploads/use-image-input.ts';
 import { preloadUploader } from '../uploads/use-image-upload.ts';
 import { useObjectUrl } from '../uploads/use-object-url.ts';
-import { WaitLine } from '../uploads/wait-line.tsx';
-import { addUploads, type CommentDraft, finishUpload, removeUpload } from './comment-draft.ts';
 import styles from './comment-images-field.module.css';
 import { commentTexts } from './comment-texts.ts';
+import {
+  addUploads,
+  type ComposerDraft,
+  changeComposer,
+  finishUpload,
+  removeUpload,
+} from './composer-draft.ts';
 import { PendingUpload, type UploadedImage } from './pending-upload.tsx';
-import type { UploadWait } from './use-upload-wait.ts';
 
 interface CommentImagesFieldProps {
-  draft: CommentDraft;
-  wait: UploadWait;
-  /** Takes only images that are dropped or pasted in it. */
-  area?: RefObject<HTMLElement | null> | undefined;
+  draft: ComposerDraft;
+  /** Whether nothing can be changed. */
+  isLocked: boolean;
+  /** Whether the user has asked to send the comment before its images were stored. */
+  hasToWait: boolean;
 }
 
 /** The images of a comment with their alternative texts, and those that are being uploaded. */
-export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProps) {
+export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImagesFieldProps) {
   const id = useId();
   const { id: userId } = useUser();
   const images = useDraft(draft, ({ images }) => images);
@@ -40,7 +45,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
   const count = images.length + uploads.length;
 
   const add = (files: File[]) => setTooMany(addUploads(draft, userId, files));
-  useDroppedImages(add, area);
+  useDroppedImages((files) => isLocked || add(files));
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     add([...(currentTarget.files ?? [])]);
     // Emptied, so that choosing the same file again is a change.
@@ -52,7 +57,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
     input.current?.focus();
   };
   const changeImages = (change: (shown: typeof images) => typeof images) =>
-    changeDraft(draft, { images: change(readDraft(draft).images) });
+    changeComposer(draft, { images: change(readDraft(draft).images) });
 
   return (
     <div className="stack">
@@ -67,6 +72,7 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
                   hint="Qué se ve en la imagen, para quien no pueda verla."
                   dir="auto"
                   autoComplete="off"
+                  readOnly={isLocked}
                   value={alt}
                   onChange={({ currentTarget }) =>
                     changeImages((shown) =>
@@ -78,34 +84,31 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
                 />
                 {uploaded.some((one) => one.url === url && one.isAnimated) && <StillNote />}
               </div>
-              <button
-                type="button"
-                className={buttons.quiet}
-                aria-label={`Quitar la imagen ${index + 1}`}
-                onClick={() =>
-                  removeAndFocus(() =>
-                    changeImages((shown) => shown.filter((image) => image.url !== url)),
-                  )
-                }
-              >
-                {commentTexts.remove}
-              </button>
+              {!isLocked && (
+                <button
+                  type="button"
+                  className={buttons.quiet}
+                  aria-label={`Quitar la imagen ${index + 1}`}
+                  onClick={() =>
+                    removeAndFocus(() =>
+                      changeImages((shown) => shown.filter((image) => image.url !== url)),
+                    )
+                  }
+                >
+                  {commentTexts.remove}
+                </button>
+              )}
             </li>
           ))}
           {uploads.map((upload) => (
             <li key={upload.key}>
               <PendingUpload
                 pending={upload}
-                wait={wait}
                 onStored={(image) => {
                   setUploaded((images) => [...images, image]);
                   finishUpload(draft, upload, image.url);
                 }}
-                onRemoved={() => {
-                  // Nobody has asked to send the comment without this image.
-                  wait.cancel();
-                  removeAndFocus(() => removeUpload(draft, upload));
-                }}
+                onRemoved={() => removeAndFocus(() => removeUpload(draft, upload))}
               />
             </li>
           ))}
@@ -114,7 +117,10 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
       {hasTooMany && (
         <Alert>{`Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`}</Alert>
       )}
-      <p className={styles.add} hidden={count >= limits.imagesPerComment}>
+      <p role="status">
+        {hasToWait && 'Espera a que termine la imagen, o quítala, y vuelve a pulsar.'}
+      </p>
+      <p className={styles.add} hidden={isLocked || count >= limits.imagesPerComment}>
         <label className={buttons.quiet} htmlFor={id}>
           <ImagePlus size={20} />
           Añadir imágenes
@@ -130,7 +136,6 @@ export function CommentImagesField({ draft, wait, area }: CommentImagesFieldProp
           onChange={choose}
         />
       </p>
-      <WaitLine wait={wait} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { memo, useCallback, useState } from 'react';
+import { memo } from 'react';
 import type { Comment } from '../../shared/comments.ts';
 import type { Decision } from '../../shared/moderation.ts';
 import { commentAnchor, commentLink } from '../../shared/routes.ts';
@@ -17,7 +17,6 @@ import { CommentRow } from './comment-row.tsx';
 import { CommentText } from './comment-text.tsx';
 import { ReplyLine } from './reply-line.tsx';
 
-const CommentEditor = accountPart((parts) => parts.CommentEditor);
 const CommentTools = accountPart((parts) => parts.CommentTools, { isQuiet: true });
 
 interface CommentItemProps {
@@ -28,8 +27,8 @@ interface CommentItemProps {
   userId: string | null;
   /** Whether the signed-in user gave thanks for it. */
   isThanked: boolean;
-  /** Whether the signed-in user is replying to it. */
-  isAnswered: boolean;
+  /** Whether the signed-in user is changing it, so that its text is in the composer. */
+  isEdited: boolean;
   /** Whether a part of its text is selected, which the signed-in user may quote. */
   isSelected: boolean;
   isClosed: boolean;
@@ -40,13 +39,11 @@ export const CommentItem = memo(function CommentItem({
   isBelowOriginal,
   userId,
   isThanked,
-  isAnswered,
+  isEdited,
   isSelected,
   isClosed,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
-  const [isEditing, setEditing] = useState(false);
-  const startEditing = useCallback(() => setEditing(true), []);
   const { getState, dispatch } = useStore();
   /** Removes what a decision hides, also while there is no live stream that says so. */
   const removeHidden = ({ action }: Decision) => {
@@ -95,24 +92,21 @@ export const CommentItem = memo(function CommentItem({
               excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
             />
           )}
-          {userId && isEditing ? (
-            <CommentEditor comment={comment} onEnd={() => setEditing(false)} />
-          ) : (
+          {!isEdited && (
             <>
               <CommentText text={comment.comment} mentions={comment.mentions} />
               {comment.images.length > 0 && <CommentImages images={comment.images} />}
             </>
           )}
           <CommentRow comment={comment} isThanked={isThanked}>
-            {userId && !isEditing && (
+            {userId && (
               <CommentTools
                 comment={comment}
                 userId={userId}
                 isThanked={isThanked}
-                isAnswered={isAnswered}
+                isEdited={isEdited}
                 isSelected={isSelected}
                 isClosed={isClosed}
-                onEdit={startEditing}
                 onTask={open}
               />
             )}

@@ -7,13 +7,14 @@ import { MoreLink } from '../components/more-link.tsx';
 import { hasNumbers } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
+import { useDraft } from '../storage/drafts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
+import { composerDraft } from './composer-draft.ts';
 import { OwnDecision, useHiddenComments } from './own-decisions.tsx';
 import { useSelectedComment } from './selected-excerpt.ts';
 import { useThanked } from './thanked.ts';
-import { useUnsentReplies } from './unsent-replies.ts';
 
 interface CommentListProps {
   channel: ChannelState;
@@ -32,7 +33,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
   const thanked = useThanked(userId, channel);
-  const answered = useUnsentReplies(userId, _id);
+  const edited = useDraft(composerDraft(userId ?? '', _id), ({ editing }) => editing?.number);
   const selected = useSelectedComment(comments, isLogged);
   const hidden = useHiddenComments(_id);
   if (comments.length === 0 && hidden.size === 0 && !moreAfter && !moreBefore) {
@@ -70,7 +71,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
                 isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
                 userId={userId}
                 isThanked={thanked.has(item.number)}
-                isAnswered={answered.has(item.number)}
+                isEdited={edited === item.number}
                 isSelected={selected === item.number}
                 isClosed={channel.closedAt !== null}
               />

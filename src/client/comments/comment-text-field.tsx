@@ -3,12 +3,12 @@ import { Avatar } from '../components/avatar.tsx';
 import { TextAreaField } from '../components/field.tsx';
 import { useDraft } from '../storage/drafts.ts';
 import { TimeAgo } from '../time/time-ago.tsx';
-import type { CommentDraft } from './comment-draft.ts';
 import styles from './comment-text-field.module.css';
+import type { ComposerDraft } from './composer-draft.ts';
 import { useMentions } from './use-mentions.ts';
 
 interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
-  draft: CommentDraft;
+  draft: ComposerDraft;
   channelId: string;
 }
 

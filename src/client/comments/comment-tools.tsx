@@ -1,24 +1,36 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, memo, useRef } from 'react';
+import { type MouseEvent, memo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../shared/comments.ts';
-import { commentAnchor, commentLink } from '../../shared/routes.ts';
+import { commentAnchor, commentLink, writeAnchor } from '../../shared/routes.ts';
+import { accountTexts } from '../account-texts.ts';
 import { request } from '../api/request.ts';
 import { askAgain, callKey } from '../api/user-query.ts';
 import { ActionMenu } from '../components/action-menu.tsx';
 import { attempt } from '../components/attempt.ts';
 import { copyLink } from '../components/copy-link.ts';
+import { DiscardQuestion } from '../components/form-end.tsx';
 import { Icon } from '../components/icons.tsx';
+import { showStatus } from '../components/status-bar.tsx';
 import { listOwnDecisions } from '../moderation/calls.ts';
 import { type SubjectTask, subjectActions } from '../moderation/subject-actions.ts';
 import { useStore } from '../state/store-provider.tsx';
-import { changeDraft, readDraft } from '../storage/drafts.ts';
+import { readDraft } from '../storage/drafts.ts';
 import { texts } from '../texts.ts';
 import { giveThanks, withdrawThanks } from './change-comment-calls.ts';
-import { replyDraft } from './comment-draft.ts';
-import { CommentReply } from './comment-reply.tsx';
 import { commentTexts } from './comment-texts.ts';
 import styles from './comment-tools.module.css';
+import {
+  changeComposer,
+  composerDraft,
+  composerSlot,
+  discardWithFiles,
+  isBlank,
+  isChanged,
+  isLocked,
+  startEditing,
+  targetOf,
+} from './composer-draft.ts';
 import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
 import { focusField } from './focus-field.ts';
@@ -39,12 +51,11 @@ interface CommentToolsProps {
   /** Id of the signed-in user. */
   userId: string;
   isThanked: boolean;
-  /** Whether the form of a reply is open. */
-  isAnswered: boolean;
+  /** Whether its text is in the composer. */
+  isEdited: boolean;
   /** Whether a part of the comment is selected. */
   isSelected: boolean;
   isClosed: boolean;
-  onEdit: () => void;
   onTask: (task: SubjectTask) => void;
 }
 
@@ -53,19 +64,20 @@ export const CommentTools = memo(function CommentTools({
   comment,
   userId,
   isThanked,
-  isAnswered,
+  isEdited,
   isSelected,
   isClosed,
-  onEdit,
   onTask,
 }: CommentToolsProps) {
   const { channelId, number, autor, autorId } = comment;
   const { dispatch, getState } = useStore();
   const queryClient = useQueryClient();
   const isMine = autorId === userId;
-  const draft = replyDraft(userId, comment);
+  const draft = composerDraft(userId, channelId);
   const tools = useRef<HTMLDivElement>(null);
   const excerpt = useRef('');
+  /** Begins what was asked for, once the user has agreed to lose what is typed. */
+  const [start, setStart] = useState<(() => void) | null>(null);
   // For screen readers. It must not contain "comentar", which is the button of the form.
   const about = (label: string) => `${label}: n.º ${number}, de ${autor}`;
 
@@ -77,16 +89,53 @@ export const CommentTools = memo(function CommentTools({
   const openReply = ({ detail }: MouseEvent) => {
     const isByKeyboard = detail === 0;
     if (isByKeyboard) readSelection();
-    const chosen = excerpt.current || readDraft(draft).reply?.excerpt;
+    const { reply: present, editing } = readDraft(draft);
+    const chosen = excerpt.current || (present?.number === number && present.excerpt);
     const reply = { number, excerpt: chosen || openingOf(comment.comment) };
     getSelection()?.removeAllRanges();
-    // Phones show the keyboard only for a field that gets the focus during the event.
-    flushSync(() => changeDraft(draft, { reply }));
-    focusField(commentAnchor(number));
+    compose(editing !== null, () => {
+      if (editing) discardWithFiles(draft);
+      changeComposer(draft, { reply });
+    });
+  };
+  const edit = () =>
+    compose(readDraft(draft).editing?.number !== number, () => {
+      if (readDraft(draft).editing?.number !== number) startEditing(draft, comment);
+    });
+  /** Moves the composer here, once the user has agreed to lose what is typed. @param replaces whether that is lost */
+  const compose = (replaces: boolean, begin: () => void) => {
+    const typed = readDraft(draft);
+    const { editing } = typed;
+    const { comments } = getState().channels.get(channelId) ?? {};
+    const isLost =
+      replaces &&
+      !isBlank(typed) &&
+      (!editing ||
+        isChanged(
+          typed,
+          comments?.find((one) => one.number === editing.number),
+        ));
+    const start = () => {
+      setStart(null);
+      // Phones show the keyboard only for a field that gets the focus during the event.
+      flushSync(begin);
+      focusField(commentAnchor(number));
+    };
+    if (isLocked(typed)) {
+      showStatus({ text: 'Espera a que se envíe lo que has escrito.' });
+      focusComposer();
+    } else if (isLost) setStart(() => start);
+    else start();
+  };
+  /** Where the composer is now: at another comment or at the end of the page. */
+  const focusComposer = () => {
+    const at = targetOf(readDraft(draft));
+    const place = at === undefined ? null : document.getElementById(commentAnchor(at));
+    focusField(place ? place.id : writeAnchor);
   };
 
   const authorActions = () => [
-    ...(isEditable(comment) ? [{ label: commentTexts.edit, run: onEdit }] : []),
+    ...(isEditable(comment) ? [{ label: commentTexts.edit, run: edit }] : []),
     {
       label: 'Eliminar',
       destroys: true,
@@ -103,7 +152,7 @@ export const CommentTools = memo(function CommentTools({
   };
   return (
     <>
-      <div ref={tools} className={`row ${styles.tools}`}>
+      <div ref={tools} className={isEdited ? styles.away : `row ${styles.tools}`}>
         {!isClosed && isSelected && (
           <QuoteButton aria-label={about(quote)} onPointerDown={readSelection} onClick={openReply}>
             {quote}
@@ -138,7 +187,18 @@ export const CommentTools = memo(function CommentTools({
           ]}
         />
       </div>
-      {!isClosed && <CommentReply comment={comment} draft={draft} isOpen={isAnswered} />}
+      {start && (
+        <DiscardQuestion
+          question="¿Descartar lo que escribías?"
+          labels={[accountTexts.discard, 'Seguir escribiendo']}
+          onDiscard={start}
+          onKeepEditing={() => {
+            setStart(null);
+            focusComposer();
+          }}
+        />
+      )}
+      <div {...{ [composerSlot]: '' }} />
     </>
   );
 });

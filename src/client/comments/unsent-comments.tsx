@@ -1,35 +1,50 @@
-import { useRef } from 'react';
+import { accountTexts } from '../account-texts.ts';
+import buttons from '../components/button.module.css';
+import { copyText } from '../components/copy-text.ts';
+import { TextAreaField } from '../components/field.tsx';
 import { focusTitle } from '../components/page-title.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { newCommentDraft, replyDraft } from './comment-draft.ts';
+import { useDraft } from '../storage/drafts.ts';
+import { commentTexts } from './comment-texts.ts';
+import { composerDraft, discardWithFiles } from './composer-draft.ts';
 import { HeldItems } from './held-part.ts';
-import { QueuedComments } from './queued-comments.tsx';
 import styles from './unsent-comments.module.css';
-import { useUnsentReplies } from './unsent-replies.ts';
-import { UnsentText } from './unsent-text.tsx';
-import { useRescuedDrafts } from './use-rescued-drafts.ts';
 
-/** The account's held and queued comments and drafts of a closed or deleted channel, to copy or discard. */
+/** The account's posts that wait and its draft of a closed or deleted channel, to copy or discard. */
 export function UnsentComments({ channelId }: { channelId: string }) {
   const { id: userId } = useUser();
-  const replies = [...useUnsentReplies(userId, channelId)];
-  const drafts = replies.map((number) => replyDraft(userId, { channelId, number }));
-  const root = useRef<HTMLDivElement>(null);
-  useRescuedDrafts(channelId, () => root.current?.querySelector('textarea')?.focus());
-
+  const draft = composerDraft(userId, channelId);
+  const { text, images, uploads } = useDraft(draft, (content) => content);
+  const imageCount = images.length + uploads.length;
+  const discard = () => {
+    discardWithFiles(draft);
+    focusTitle();
+  };
   return (
-    <div ref={root} className={styles.unsent}>
+    <div className={styles.unsent}>
       <HeldItems channelId={channelId} />
-      <QueuedComments channelId={channelId} canEdit={false} />
-      {[newCommentDraft(userId, channelId), ...drafts].map((draft) => (
-        <UnsentText
-          key={draft.key}
-          draft={draft}
+      {text && (
+        <TextAreaField
           label="Lo que escribías aquí"
           hint="Ya no se puede publicar en este canal. Copia tu texto si quieres conservarlo."
-          onDiscarded={focusTitle}
+          rows={8}
+          readOnly
+          value={text}
         />
-      ))}
+      )}
+      {imageCount > 0 && <p>{commentTexts.queuedImages(imageCount)}</p>}
+      {(text || imageCount > 0) && (
+        <div className="buttons">
+          {text && (
+            <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>
+              {commentTexts.copy}
+            </button>
+          )}
+          <button type="button" className={buttons.quiet} data-destroys onClick={discard}>
+            {accountTexts.discard}
+          </button>
+        </div>
+      )}
     </div>
   );
 }

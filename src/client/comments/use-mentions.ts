@@ -4,9 +4,9 @@ import type { MentionCandidate } from '../../shared/people.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { changeDraft, readDraft } from '../storage/drafts.ts';
+import { readDraft } from '../storage/drafts.ts';
 import { listCandidates } from './change-comment-calls.ts';
-import type { CommentDraft } from './comment-draft.ts';
+import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
 
 /** A pause in typing after which candidates are fetched. */
@@ -16,7 +16,7 @@ const pauseMs = 150;
  * The list of people that opens while a name is typed after an `@`. Stores the text and its mentions
  * in the draft.
  */
-export function useMentions(draft: CommentDraft, channelId: string) {
+export function useMentions(draft: ComposerDraft, channelId: string) {
   const [query, setQuery] = useState<MentionQuery | null>(null);
   const [moved, setMoved] = useState<{ to: number; of: MentionCandidate[] } | null>(null);
   const { id: userId } = useUser();
@@ -48,7 +48,7 @@ export function useMentions(draft: CommentDraft, channelId: string) {
   const update = (field: HTMLTextAreaElement) => {
     const { value, selectionStart, selectionEnd } = field;
     const { text, mentions } = readDraft(draft);
-    changeDraft(draft, { text: value, mentions: followEdit(mentions, text, value) });
+    changeComposer(draft, { text: value, mentions: followEdit(mentions, text, value) });
     const found = selectionStart === selectionEnd && findMentionQuery(value.slice(0, selectionEnd));
     const { start, prefix = '' } = ignored.current ?? {};
     if (!found || found.start !== start) ignored.current = null;
@@ -73,7 +73,7 @@ export function useMentions(draft: CommentDraft, channelId: string) {
     document.execCommand('insertText', false, name);
     const mention = { start, length: name.length, accountId: candidate.id };
     const others = readDraft(draft).mentions.filter((one) => one.start !== start);
-    changeDraft(draft, { mentions: [...others, mention].sort((a, b) => a.start - b.start) });
+    changeComposer(draft, { mentions: [...others, mention].sort((a, b) => a.start - b.start) });
     ignored.current = { start, prefix: candidate.name };
     close();
   };

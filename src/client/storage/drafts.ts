@@ -41,8 +41,8 @@ export function readDraft<T extends object>({ key, unchanged }: Draft<T>): T {
   return unchanged;
 }
 
-/** Fields of a draft that nobody types. Alone they are not stored. */
-const notTyped = { request: null, isRescued: false };
+/** A field of a draft that nobody types. Alone it is not stored. */
+const notTyped = { request: null };
 
 export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>): void {
   const { key, unchanged } = draft;

@@ -1,0 +1,119 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Comment, NewComment } from '../../shared/comments.ts';
+import type { Held } from '../../shared/held.ts';
+import { accountTexts } from '../account-texts.ts';
+import { defineUserCall } from '../api/call.ts';
+import { Failure, orFailure } from '../api/failures.ts';
+import { type IdempotentRequest, idempotencyKey, newKey } from '../api/idempotent-request.ts';
+import { accountKey } from '../api/query-client.ts';
+import { type RequestOptions, request } from '../api/request.ts';
+import { showStatus } from '../components/status-bar.tsx';
+import type { Store } from '../state/store.ts';
+import { useAppState } from '../state/store-provider.tsx';
+import { draftKeys, onDraftChange } from '../storage/draft-changes.ts';
+import { discardDraft, readDraft } from '../storage/drafts.ts';
+import { readSession } from '../storage/session.ts';
+import { bodyOf, changeComposer, composerDraft, draftPrefix, isLocked } from './composer-draft.ts';
+import { askHeldAgain, isHeld } from './held.ts';
+import { loadUpTo } from './load-comments.ts';
+
+const firstDelayMs = 2_000;
+const longestDelayMs = 60_000;
+
+const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | Held>(
+  'PUT',
+  apiRoutes.comment,
+  { headers: idempotencyKey, body: ({ body }) => body, credentials: 'include' },
+);
+
+/** Shows a sent comment: in the state or, if it is held, among the held posts of the account. */
+export interface Shown {
+  store: Store;
+  queryClient: QueryClient;
+}
+
+/** The answers that are awaited, by the keys of the comments. */
+const awaited = new Map<string, Promise<Comment | null | Failure>>();
+
+/**
+ * Sends the comment of a draft and shows it. Without an answer the draft keeps the state `sending`, and is sent again under
+ * its key; a refusal frees it under a new one.
+ * @returns the comment; null when it is held, and while there is no connection
+ */
+export function sendDraft(
+  channelId: string,
+  { store, queryClient }: Shown,
+  options?: RequestOptions,
+): Promise<Comment | null | Failure> {
+  const { user } = store.getState();
+  const draft = composerDraft(user.id, channelId);
+  const content = readDraft(draft);
+  const { key } = content;
+  const send = async () => {
+    changeComposer(draft, { state: 'sending', refusal: '' });
+    const author = { autor: user.name, autorId: user.id, autorImg: user.img ?? '' };
+    const body = { id: channelId, ...bodyOf(content), ...author };
+    const sent = await orFailure(request(sendComment, { key, body }, options));
+    const isSame = readDraft(draft).key === key;
+    if (sent instanceof Failure) {
+      // A server that answers by an error may have stored it.
+      if (sent.isUnknown && sent.code !== 'storage_full') return null;
+      // It is sent once its author has signed in again.
+      if (isSame && sent.status === 401) changeComposer(draft, { state: 'waiting' });
+      else if (isSame) {
+        const freed = { state: 'refused', refusal: sent.text } as const;
+        changeComposer(draft, { ...freed, ...(sent.isRefused && { key: newKey() }) });
+      }
+      return sent;
+    }
+    // As specified, the response is written to the console.
+    console.log(sent);
+    if (isSame) discardDraft(draft);
+    if (isHeld(sent)) {
+      askHeldAgain(queryClient, user.id);
+      showStatus({ text: accountTexts.held });
+      return null;
+    }
+    await loadUpTo(sent, store);
+    store.dispatch({ type: 'ADD_COMMENT', comment: sent });
+    showStatus({ text: accountTexts.commentSent });
+    return sent;
+  };
+  const answer = awaited.get(key) ?? send().finally(() => awaited.delete(key));
+  awaited.set(key, answer);
+  return answer;
+}
+
+/** Ids of the channels in which the account has a comment to send. */
+const channelsToSend = (userId: string) =>
+  draftKeys(draftPrefix(userId)).filter((channelId) =>
+    isLocked(readDraft(composerDraft(userId, channelId))),
+  );
+
+/**
+ * Sends the account's comments that wait or were not answered: now, at growing intervals, when the network returns and
+ * when a live stream opens.
+ */
+export function useWaitingDrafts(userId: string, store: Store): void {
+  const liveStreams = useAppState((state) => state.liveStreams);
+  const hasSome = useSyncExternalStore(onDraftChange, () => channelsToSend(userId).length > 0);
+  useQuery({
+    queryKey: [...accountKey(userId), 'waiting drafts', liveStreams],
+    /** @returns how many attempts in a row have left some */
+    queryFn: async ({ client, queryKey }) => {
+      for (const channelId of channelsToSend(userId)) {
+        // The user may sign out while one is sent.
+        if (readSession()?.id !== userId) return 0;
+        await sendDraft(channelId, { store, queryClient: client }, { isBackground: true });
+      }
+      const isDone = channelsToSend(userId).length === 0;
+      return isDone ? 0 : (client.getQueryData<number>(queryKey) ?? 0) + 1;
+    },
+    refetchInterval: ({ state: { data = 0 } }) =>
+      hasSome && Math.min(longestDelayMs, firstDelayMs * 2 ** data),
+    refetchIntervalInBackground: true,
+    refetchOnReconnect: 'always',
+  });
+}
