@@ -43,7 +43,7 @@ test('a restore that fills the disk when the rows leave the log of SQLite fails,
   const disk = path.join(folder.path, 'disk');
   await mkdir(disk);
   // Enough for the rows once, and they are in the log before they are in the database.
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4500k', 'tmpfs', disk]);
+  execFileSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=4500k', 'tmpfs', disk]);
   const restore = (DATA_DIR: string) => outcomeOf(runTertulia({ DATA_DIR }, 'restore', file));
   try {
     const DATA_DIR = path.join(disk, 'data');
@@ -53,7 +53,7 @@ test('a restore that fills the disk when the rows leave the log of SQLite fails,
     const left = (await readdir(DATA_DIR)).filter((name) => name.includes('.db'));
     assert.deepEqual(left, []);
   } finally {
-    execFileSync('umount', [disk]);
+    execFileSync('/usr/bin/umount', [disk]);
   }
   assert.equal((await restore(path.join(folder.path, 'data'))).code, 0);
 });

@@ -9,7 +9,7 @@ import { type MentionRange, storedRanges } from './mention-ranges.ts';
 export const composerSlot = 'data-composer';
 
 /** The content of an empty composer. */
-export const emptyContent = {
+const emptyContent = {
   text: '',
   mentions: [] as MentionRange[],
   images: [] as CommentImage[],
