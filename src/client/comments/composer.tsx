@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
@@ -103,9 +103,16 @@ export function Composer({ channelId, isClosed }: { channelId: string; isClosed:
       <HeldItems channelId={channelId} />
       <Restrictions />
       <div ref={end} />
-      {createPortal(<ComposerForm channelId={channelId} isClosed={isClosed} />, element)}
+      <Within element={element}>
+        <ComposerForm channelId={channelId} isClosed={isClosed} />
+      </Within>
     </>
   );
+}
+
+/** Renders its children in an element that may be moved. */
+function Within({ element, children }: { element: HTMLElement; children: ReactNode }) {
+  return createPortal(children, element);
 }
 
 function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: boolean }) {
