@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import type { Person } from '../forum/forum.ts';
-import { commentsShown } from './comments.ts';
+import { commentField, commentsShown } from './comments.ts';
 import { openChannel } from './community.ts';
 import { test as base, expect } from './fixtures.ts';
 import { timesAgo } from './hydration.ts';
@@ -199,12 +199,14 @@ test('when the comment is deleted while its images are open, the focus is on the
 test.describe('when the session ends', () => {
   test.use({ expectedErrors: [/401/] });
 
-  test('the message is over the images, and its link is used once they are closed', async ({
+  test('the message is over the images, and its button is used once they are closed', async ({
     forum,
     openImages,
   }) => {
     const bruno = await forum.person('Bruno');
     const page = await openImages({}, bruno);
+    // Otherwise the page would be loaded anew by itself.
+    await commentField(page).fill('A medias');
     await link(page, 'El mar').click();
     await expect(viewer(page)).toBeVisible();
     await endSession(forum, bruno);
@@ -214,7 +216,7 @@ test.describe('when the session ends', () => {
     expect(await message.evaluate((element) => element.matches(':popover-open *'))).toBe(true);
     await viewer(page).getByRole('button', { name: 'Cerrar', exact: true }).click();
     await expect(viewer(page)).toHaveCount(0);
-    await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
-    await expect(page).toHaveURL(pageRoutes.login);
+    await statusBar(page).getByRole('button', { name: 'Recargar' }).click();
+    await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
   });
 });

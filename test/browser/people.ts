@@ -3,6 +3,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { afterFrames } from './network.ts';
+import { statusBar } from './status-bar.ts';
 
 /** A person without a profile image. */
 export async function personWithoutImage(forum: Forum, name = 'Nadia Sanz'): Promise<Person> {
@@ -76,6 +77,8 @@ export const menu = (page: Page) => page.getByRole('navigation', { name: 'Menú 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menú de usuario' }).click();
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  // Shown once the document is loaded anew, or cannot be yet.
+  await expect(statusBar(page).getByRole('status')).toHaveText(/^Has cerrado sesión/);
 }
 
 export async function expectSignedIn(page: Page, person: Person): Promise<void> {
