@@ -30,7 +30,7 @@ export function useSavedScrollPosition(channelId: string, isLoaded: boolean): vo
       timer = undefined;
     };
     const save = () => {
-      if (timer === undefined) return;
+      if (timer === undefined && savedScrollPosition()) return;
       cancel();
       savedAtMs = Date.now();
       const scrollPosition = findScrollPosition(getState().channels.get(channelId)?.comments ?? []);
