@@ -117,7 +117,7 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
       {hasTooMany && (
         <Alert>{`Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`}</Alert>
       )}
-      <p role="status">
+      <p role="status" className={hasToWait ? undefined : 'visually-hidden'}>
         {hasToWait && 'Espera a que termine la imagen, o quítala, y vuelve a pulsar.'}
       </p>
       <p className={styles.add} hidden={isLocked || count >= limits.imagesPerComment}>

@@ -306,11 +306,11 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
           {alert}
         </Alert>
       )}
-      <p role="status" className="note">
+      <p role="status" className={isPending ? 'note' : 'visually-hidden'}>
         {isPending && accountTexts.queued}
       </p>
       {isPending ? (
-        <div className="buttons">
+        <div className="row">
           {state === 'waiting' ? (
             <button
               type="button"
@@ -333,7 +333,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
           )}
         </div>
       ) : isGone ? (
-        <div className="buttons">
+        <div className="row">
           <CopyButton text={content.text} />
           <button type="button" className={buttons.quiet} data-destroys onClick={leave}>
             {accountTexts.discard}

@@ -34,7 +34,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
       )}
       {imageCount > 0 && <p>{commentTexts.queuedImages(imageCount)}</p>}
       {(text || imageCount > 0) && (
-        <div className="buttons">
+        <div className="row">
           {text && (
             <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>
               {commentTexts.copy}
