@@ -320,17 +320,15 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
               Cambiar
             </button>
           ) : (
-            <>
-              <CopyButton text={content.text} />
-              <button
-                type="button"
-                className={buttons.quiet}
-                onClick={() => sendDraft(channelId, { store, queryClient })}
-              >
-                Enviar ahora
-              </button>
-            </>
+            <CopyButton text={content.text} />
           )}
+          <button
+            type="button"
+            className={buttons.quiet}
+            onClick={() => sendDraft(channelId, { store, queryClient })}
+          >
+            Enviar ahora
+          </button>
         </div>
       ) : isGone ? (
         <div className="row">

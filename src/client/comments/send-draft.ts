@@ -106,6 +106,9 @@ export function useWaitingDrafts(userId: string, store: Store): void {
       for (const channelId of channelsToSend(userId)) {
         // The user may sign out while one is sent.
         if (readSession()?.id !== userId) return 0;
+        const { state } = readDraft(composerDraft(userId, channelId));
+        // Its author can still take it back.
+        if (state === 'waiting' && !navigator.onLine) continue;
         await sendDraft(channelId, { store, queryClient: client }, { isBackground: true });
       }
       const isDone = channelsToSend(userId).length === 0;
