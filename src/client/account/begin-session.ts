@@ -31,7 +31,7 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
   // The person before has signed out here, and the server does not know it yet.
   if (getState().wasSignedIn) {
     if (isOnForm) go(pageRoutes.home, { replace: true });
-    loadAnew(store, { text: status.text, ...(back && { links: [back] }) });
+    loadAnew({ text: status.text, ...(back && { links: [back] }) });
     return;
   }
   // In one task, and so in one render; otherwise the login page would redirect as well.

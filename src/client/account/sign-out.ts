@@ -50,7 +50,7 @@ export async function signOut(store: Store, queryClient: QueryClient): Promise<v
   const deleted = deleteLocalFiles(`${id} `);
   while (!(await endOnServer(token))) await untilRetry();
   await deleted;
-  loadAnew(store, { text: 'Has cerrado sesión.' });
+  loadAnew({ text: 'Has cerrado sesión.' });
 }
 
 /** @returns whether the server knows neither the token nor the browser any more */
@@ -120,7 +120,7 @@ export function loseSession(store: Store, isBackground: boolean): void {
   };
   const toLogin = () =>
     leaveForLogin(store, { loginReason: isDrafting() ? 'drafts-kept' : 'session-lost' });
-  const leave = () => (needsSignIn() ? toLogin() : loadAnew(store, told));
+  const leave = () => (needsSignIn() ? toLogin() : loadAnew(told));
   if (!isBackground) toLogin();
   else if (!isTyped()) leave();
   else if (!isOffered) {

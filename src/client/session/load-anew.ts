@@ -4,12 +4,11 @@ import type { Store } from '../state/store.ts';
 import { clearSession, readRemembered, readSession } from '../storage/session.ts';
 
 /**
- * Loads the document anew. A document belongs to one person from signing in until this: it shows a guest's page until
- * then, and nothing of the person stays in its memory.
+ * Loads the document anew. A document belongs to one person from signing in until this, and nothing of the person stays
+ * in its memory.
  * @param told said on the new page
  */
-export function loadAnew({ getState, dispatch }: Store, told?: Told): void {
-  if (getState().user.isLogged) flushSync(() => dispatch({ type: 'LOGOUT_REQUEST' }));
+export function loadAnew(told?: Told): void {
   changeEntry({ told });
   location.reload();
 }
@@ -31,7 +30,10 @@ export function followPageCache(store: Store): () => void {
     const { id, isLogged } = store.getState().user;
     const isForgotten = remembered === id && readRemembered() !== id;
     if (isForgotten && readSession()?.id === id) clearSession();
-    if ((readSession()?.id ?? '') !== (isLogged ? id : '')) loadAnew(store);
+    if ((readSession()?.id ?? '') === (isLogged ? id : '')) return;
+    // Until it is loaded, it shows a guest's page.
+    if (isLogged) flushSync(() => store.dispatch({ type: 'LOGOUT_REQUEST' }));
+    loadAnew();
   };
   addEventListener('pagehide', onPageHide, { signal });
   addEventListener('pageshow', onPageShow, { signal });
