@@ -198,7 +198,7 @@ export const CommentTools = memo(function CommentTools({
           }}
         />
       )}
-      <div {...{ [composerSlot]: '' }} />
+      <div className={styles.slot} {...{ [composerSlot]: '' }} />
     </>
   );
 });
