@@ -1,17 +1,19 @@
 export interface DocumentedBlock {
-  /** Headings above the commands, from the second level on. */
+  /** Headings above the commands, from the second level on, or else the title. */
   task: string;
   script: string;
 }
 
 /** @returns the blocks of a Markdown text that are marked as `sh`, in their order */
 export function documentedBlocks(markdown: string): DocumentedBlock[] {
+  const title = /^# (.*)/m.exec(markdown)?.[1] ?? '';
   const headings: string[] = [];
   const blocks: DocumentedBlock[] = [];
   let lines: string[] | undefined;
   for (const line of markdown.split('\n')) {
     if (line.startsWith('```')) {
-      if (lines) blocks.push({ task: headings.join(', '), script: lines.join('\n') });
+      const task = headings.join(', ') || title;
+      if (lines) blocks.push({ task, script: lines.join('\n') });
       lines = line === '```sh' ? [] : undefined;
     } else if (lines) lines.push(line);
     else {
