@@ -4,7 +4,7 @@ import type { Comment } from '../../shared/comments.ts';
 import type { OwnDecision as Decision } from '../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { MoreLink } from '../components/more-link.tsx';
-import { hasNumbers } from '../state/loaded-comments.ts';
+import { hasNumbers, newestNumber } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
 import { useDraft } from '../storage/drafts.ts';
@@ -110,8 +110,9 @@ function itemsOf(
   const known = new Set(comments.map(({ number }) => number));
   const length = around === 1 ? 9 : 10;
   const ten = around === undefined ? [] : Array.from({ length }, (_, index) => around + index);
+  const isBeyond = (number: number) => channel.moreAfter === null && number > newestNumber(channel);
   const missing = [...new Set([...ten, ...hidden.keys()])].filter(
-    (number) => !known.has(number) && hasNumbers(channel, number),
+    (number) => !known.has(number) && (hasNumbers(channel, number) || isBeyond(number)),
   );
   if (missing.length === 0) return comments;
   const numberOf = (item: Comment | number) => (typeof item === 'number' ? item : item.number);
