@@ -110,9 +110,9 @@ function itemsOf(
   const known = new Set(comments.map(({ number }) => number));
   const length = around === 1 ? 9 : 10;
   const ten = around === undefined ? [] : Array.from({ length }, (_, index) => around + index);
-  const isBeyond = (number: number) => channel.moreAfter === null && number > newestNumber(channel);
+  const newest = newestNumber(channel);
   const missing = [...new Set([...ten, ...hidden.keys()])].filter(
-    (number) => !known.has(number) && (hasNumbers(channel, number) || isBeyond(number)),
+    (number) => !known.has(number) && (hasNumbers(channel, number) || number > newest),
   );
   if (missing.length === 0) return comments;
   const numberOf = (item: Comment | number) => (typeof item === 'number' ? item : item.number);
