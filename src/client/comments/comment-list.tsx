@@ -7,11 +7,10 @@ import { MoreLink } from '../components/more-link.tsx';
 import { hasNumbers, newestNumber } from '../state/loaded-comments.ts';
 import type { ChannelState } from '../state/state.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { useDraft } from '../storage/drafts.ts';
 import { CommentItem } from './comment-item.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
-import { composerDraft } from './composer-draft.ts';
+import { useEditedComment } from './edited-comment.ts';
 import { OwnDecision, useHiddenComments } from './own-decisions.tsx';
 import { useSelectedComment } from './selected-excerpt.ts';
 import { useThanked } from './thanked.ts';
@@ -33,7 +32,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
   const thanked = useThanked(userId, channel);
-  const edited = useDraft(composerDraft(userId ?? '', _id), ({ editing }) => editing?.number);
+  const edited = useEditedComment(userId, _id);
   const selected = useSelectedComment(comments, isLogged);
   const hidden = useHiddenComments(_id);
   if (comments.length === 0 && hidden.size === 0 && !moreAfter && !moreBefore) {

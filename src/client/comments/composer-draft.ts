@@ -3,6 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import { newKey } from '../api/idempotent-request.ts';
 import { changeDraft, type Draft, discardDraft, readDraft } from '../storage/drafts.ts';
 import { deleteLocalFiles, storeLocalFile } from '../uploads/local-files.ts';
+import { draftPrefix } from './edited-comment.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
 /** The attribute of an element in a comment: there the composer stands while it answers or changes that comment. */
@@ -35,9 +36,6 @@ const emptyContent = {
 export type Content = typeof emptyContent;
 export type DraftUpload = Content['uploads'][number];
 export type ComposerDraft = Draft<Content>;
-
-/** The beginning of the keys of an account's drafts. The id of a channel follows. */
-export const draftPrefix = (userId: string) => `comment-draft ${userId} `;
 
 /** The one draft of an account in a channel: of a comment, of a reply, or of changes of a comment. */
 export const composerDraft = (userId: string, channelId: string): ComposerDraft => ({
