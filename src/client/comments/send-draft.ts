@@ -15,7 +15,8 @@ import { useAppState } from '../state/store-provider.tsx';
 import { draftKeys, onDraftChange } from '../storage/draft-changes.ts';
 import { discardDraft, readDraft } from '../storage/drafts.ts';
 import { readSession } from '../storage/session.ts';
-import { bodyOf, changeComposer, composerDraft, draftPrefix, isLocked } from './composer-draft.ts';
+import { bodyOf, changeComposer, composerDraft, isLocked } from './composer-draft.ts';
+import { draftPrefix } from './edited-comment.ts';
 import { askHeldAgain, isHeld } from './held.ts';
 import { loadUpTo } from './load-comments.ts';
 
