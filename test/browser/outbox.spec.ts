@@ -341,7 +341,7 @@ test.describe('a comment sent without a connection', () => {
 test.describe('a comment queued in a session that has ended', () => {
   test.use({ expectedErrors: [/net::ERR_\w+|status of 401/] });
 
-  test('leaves a guest on the page when the queue sends it, and is sent after signing in', async ({
+  test('offers to load the page anew when it is sent again, and is sent after signing in', async ({
     forum,
     openAs,
   }) => {
@@ -356,8 +356,9 @@ test.describe('a comment queued in a session that has ended', () => {
     await page.context().setOffline(false);
     await expect(statusBar(page)).toContainText('Tu sesión ha terminado.');
     await expect(page).toHaveURL(pageRoutes.channel(_id));
+    await statusBar(page).getByRole('button', { name: 'Recargar' }).click();
     await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
-    await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+    await page.goto(pageRoutes.login);
     await signInByForm(page, person.email, person.password);
     await expect.poll(() => writtenIn(forum, _id)).toEqual(['Ana Belén: Para luego']);
   });

@@ -60,7 +60,8 @@ test('on a phone, the field that is written in stays where it is when comments a
   await writeComments(forum, ana, channel, numberedComments(5, 13));
   await expect(commentsShown(page)).toHaveCount(17);
   await commentField(page).pressSequentially('escribiendo');
-  expect(Math.abs((await topOf(commentField(page))) - top)).toBeLessThanOrEqual(1);
+  // The browser scrolls by whole pixels.
+  expect(Math.abs((await topOf(commentField(page))) - top)).toBeLessThanOrEqual(2);
   await expect(commentField(page)).toHaveValue('Estoy escribiendo');
   expect(await commentTexts(page)).toEqual(numberedComments(17));
 });

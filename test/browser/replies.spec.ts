@@ -204,6 +204,7 @@ test('the button to quote is below what is selected, and moves nothing', async (
   const { ana, channel } = await channelWith(forum, [long, 'Dos']);
   const page = await openAs(ana, { viewport: { width: 375, height: 667 }, hasTouch: true });
   await page.goto(commentLink(channel._id, 1));
+  await expect(commentField(page)).toBeAttached();
   await expect(replyButton(page, 1)).not.toBeInViewport();
   const heightOf = async () => (await commentShown(page, 1).boundingBox())?.height;
   const height = await heightOf();

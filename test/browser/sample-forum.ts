@@ -223,33 +223,29 @@ const userViews: View[] = [
         await expect(page.getByRole('button', { name: 'Comentar', exact: true })).toBeEnabled();
       },
     })),
-  {
-    name: 'a channel with comments that wait and that were refused',
-    async show(page, { emptyChannel }) {
-      // Sending the queued comment gets no response, so that it stays queued.
+  ...(['sending', 'refused'] as const).map((state) => ({
+    name: `a channel with a comment that is ${state}`,
+    async show(page: Page, { emptyChannel }: SampleForum) {
+      // Sending it gets no response.
       await page.route(`**${apiRoutes.comment}`, () => {});
       await page.goto(pageRoutes.channel(emptyChannel._id));
-      const [waits = '', refused = ''] = [...unrulyTexts.comments].reverse();
-      await addToOutbox(page, emptyChannel, waits, null);
-      await addToOutbox(page, emptyChannel, refused, 'No puede quedar vacío.');
+      await storeDraft(page, emptyChannel, state);
       await page.reload();
-      await expect(page.getByRole('button', { name: 'Descartar' })).toHaveCount(2);
+      const said = state === 'sending' ? /^Pendiente de envío/ : /No puede quedar vacío/;
+      await expect(page.getByText(said)).toBeVisible();
     },
-  },
+  })),
 ];
 
-/** Stores a queued comment, as a page does that could not send it. */
-function addToOutbox(
-  page: Page,
-  channel: Channel,
-  comment: string,
-  refusal: string | null,
-): Promise<void> {
-  const key = crypto.randomUUID();
-  const queued = { key, body: { id: channel._id, comment }, sentAtMs: Date.now(), refusal };
+/** Stores a draft, as a page does whose comment was not answered or was refused. */
+function storeDraft(page: Page, channel: Channel, state: 'sending' | 'refused'): Promise<void> {
+  const text = unrulyTexts.comments.at(-1) ?? '';
+  const refusal = state === 'refused' ? 'No puede quedar vacío.' : '';
+  const draft = JSON.stringify({ text, state, refusal, key: crypto.randomUUID() });
   return page.evaluate(
-    ([key, json]) => localStorage.setItem(`outbox ${sessionStorage.getItem('id')} ${key}`, json),
-    [key, JSON.stringify(queued)] as const,
+    ([id, json]) =>
+      localStorage.setItem(`comment-draft ${sessionStorage.getItem('id')} ${id}`, json),
+    [channel._id, draft] as const,
   );
 }
 

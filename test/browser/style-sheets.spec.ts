@@ -23,7 +23,7 @@ test("styles that are loaded later come after the page's own, whose rules they c
   await expect(commentField(page)).toBeEditable();
   const [own, ...later] = await page.evaluate(sheetNames);
   expect(own).toBe('entry-client');
-  expect(later).toContain('account');
+  expect(later).toContain('account-parts');
 });
 
 test('a form looks the same whether its page is opened directly or by a link', async ({ page }) => {

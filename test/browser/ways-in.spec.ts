@@ -70,8 +70,6 @@ test('after registering from a channel, the login page says that the account was
   await expect(statusBar(page).getByRole('status')).toHaveText(
     'Has iniciado sesión.Volver a Trenes lentos',
   );
-  await page.getByRole('main').getByRole('link', { name: 'Crear Canal', exact: true }).click();
-  await expect(page).toHaveURL(pageRoutes.create);
   await statusBar(page).getByRole('link', { name: 'Volver a Trenes lentos', exact: true }).click();
   await expect(page).toHaveURL(pageRoutes.channel(channel._id));
   await expect(statusBar(page)).toHaveCount(0);

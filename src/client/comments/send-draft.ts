@@ -61,8 +61,9 @@ export function sendDraft(
     if (sent instanceof Failure) {
       // A server that answers by an error may have stored it.
       if (sent.isUnknown && sent.code !== 'storage_full') return null;
-      // It is sent once its author has signed in again.
-      if (isSame && sent.status === 401) changeComposer(draft, { state: 'waiting' });
+      // The session has ended: once its author has signed in again, it is in the field, or is sent by itself as it was now.
+      const after = options?.isBackground ? 'waiting' : 'typing';
+      if (isSame && sent.status === 401) changeComposer(draft, { state: after });
       else if (isSame) {
         const freed = { state: 'refused', refusal: sent.text } as const;
         changeComposer(draft, { ...freed, ...(sent.isRefused && { key: newKey() }) });
