@@ -6,7 +6,7 @@ import { publicKeys } from './api/query-client.ts';
 /** A time to come, by which the first rendering takes for new what the page was served with. */
 const servedAt = Date.now() + 3_600_000;
 
-/** What a page was served with. */
+/** The data that a page was served with. */
 export interface Served {
   /** The query that the server has rendered the page for; undefined where it renders the path alone. */
   search: string | undefined;

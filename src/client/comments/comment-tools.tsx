@@ -127,7 +127,7 @@ export const CommentTools = memo(function CommentTools({
     } else if (isLost) setStart(() => start);
     else start();
   };
-  /** Where the composer is now: at another comment or at the end of the page. */
+  /** Focuses the composer, at another comment or at the end of the page. */
   const focusComposer = () => {
     const at = targetOf(readDraft(draft));
     const place = at === undefined ? null : document.getElementById(commentAnchor(at));

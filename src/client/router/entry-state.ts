@@ -1,7 +1,7 @@
 import { useLocationProperty } from 'wouter/use-browser-location';
 import type { EndedWays } from '../../shared/accounts.ts';
 
-/** Where a channel's page is read, saved in its history entry for Back and reloads. */
+/** The place in a channel's page, saved in its history entry for Back and reloads. */
 export interface ScrollPosition {
   /** Number of the uppermost comment in the window. */
   n: number;
@@ -38,7 +38,7 @@ export interface EntryState {
     | 'account-needed'
     | 'account-created'
     | 'password-saved';
-  /** What the status bar says once the page is loaded: session/load-anew.ts. */
+  /** A message for the status bar once the page is loaded (session/load-anew.ts). */
   told?: Told | undefined;
   /** Ways in that a new password has ended besides sessions. The login page lists them. */
   ended?: EndedWays | undefined;
@@ -48,7 +48,7 @@ export interface EntryState {
   raid?: { from: string; to: string | null };
   /** Whether the entry was added for the images over the page, so that Back closes them: comments/image-viewer.tsx. */
   isOfImages?: boolean;
-  /** Where a channel's page is read: comments/scroll-position.ts. */
+  /** The place in a channel's page (comments/scroll-position.ts). */
   scrollPosition?: ScrollPosition;
 }
 
