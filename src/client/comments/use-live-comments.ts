@@ -13,6 +13,13 @@ import { createAnnouncer } from './announcer.ts';
 import { refreshHeld } from './held.ts';
 import { followChannel } from './live-stream.ts';
 
+/**
+ * After comments were added, the following ones wait so many times as long as that took, and are added together: each
+ * time, a long list is laid out, and nobody can type meanwhile.
+ */
+const restFactor = 100;
+const longestRestMs = 5000;
+
 /** A refresh that failed is repeated after so many times the time of another. */
 const retryFactor = 10;
 
@@ -33,7 +40,7 @@ export interface LiveOptions {
 }
 
 /**
- * Adds new comments of the channel as they are written, those of a frame together, and announces them. What is read or
+ * Adds new comments of the channel as they are written, those of a short time together, and announces them. What is read or
  * written stays where it is. Fetches again what the page shows when a stream opens, and soon after some of it has changed.
  * @param onAdded called with the number of comments that others wrote, once they are at the end of the page
  */
@@ -52,21 +59,26 @@ export function useLiveComments(
     const isOwn = ({ autorId }: Comment) => autorId === getState().user.id;
 
     let arrived: Comment[] = [];
-    let frame = 0;
+    let restUntilMs = 0;
+    let addTimer: ReturnType<typeof setTimeout> | undefined;
+    const addArrived = () => {
+      const comments = arrived;
+      arrived = [];
+      addTimer = undefined;
+      const startMs = performance.now();
+      keepReading(() => dispatch({ type: 'COMMENTS_ADDED', channelId, comments }));
+      const endMs = performance.now();
+      restUntilMs = endMs + Math.min(restFactor * (endMs - startMs), longestRestMs);
+      if (findChannel()?.moreAfter === null) {
+        onAdded(comments.filter((one) => !isOwn(one)).length);
+      }
+    };
     const add = (comment: Comment) => {
       const isKnown = ({ number }: Comment) => number === comment.number;
       if (arrived.some(isKnown) || findChannel()?.comments.some(isKnown)) return;
       if (!isOwn(comment)) announce(comment);
       arrived.push(comment);
-      frame ||= requestAnimationFrame(() => {
-        const comments = arrived;
-        arrived = [];
-        frame = 0;
-        keepReading(() => dispatch({ type: 'COMMENTS_ADDED', channelId, comments }));
-        if (findChannel()?.moreAfter === null) {
-          onAdded(comments.filter((one) => !isOwn(one)).length);
-        }
-      });
+      addTimer ??= setTimeout(addArrived, restUntilMs - performance.now());
     };
 
     let refreshing = new AbortController();
@@ -132,7 +144,7 @@ export function useLiveComments(
       refreshing.abort();
       clearTimeout(refreshTimer);
       // The next stream sends them again.
-      cancelAnimationFrame(frame);
+      clearTimeout(addTimer);
     };
   }, [channelId, isLoaded, getState, dispatch, reload, refresh, onAdded, queryClient]);
 

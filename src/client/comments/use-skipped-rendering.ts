@@ -3,6 +3,8 @@ import { useAppState } from '../state/store-provider.tsx';
 
 /** Shorter lists are rendered whole. */
 const leastComments = 150;
+/** So many are marked at once: each time, the browser lays out the whole list again. */
+const leastItems = 20;
 
 /**
  * Lets the browser skip rendering comments of a long list that are out of view, so that typing below stays
@@ -16,6 +18,7 @@ export function useSkippedRendering(channelId: string): void {
       // The browser remembers the heights at the end of the first frame.
       frame = requestAnimationFrame(() => {
         const items = document.querySelectorAll('li[id^="comentario-"]:not([data-skippable])');
+        if (items.length < leastItems) return;
         for (const item of items) item.setAttribute('data-skippable', '');
       });
     });

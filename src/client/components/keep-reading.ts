@@ -7,7 +7,7 @@ import { keepInPlace } from './keep-in-place.ts';
 export function keepReading(change: () => void): void {
   const { activeElement } = document;
   const isField = activeElement?.matches('textarea, input') && isInView(activeElement);
-  keepInPlace([...(isField ? [activeElement] : []), ...itemsInView()], change);
+  keepInPlace(isField ? [activeElement] : itemsInView(), change);
 }
 
 /** The comments in view and what follows them. Searched from the end, where most people are in a long list. */

@@ -13,6 +13,7 @@ export function trackReading(
   signal: AbortSignal,
 ): void {
   if (signal.aborted) return;
+  const unread = new Set<Element>();
   const timers = new Map<Element, ReturnType<typeof setTimeout>>();
   let seen = 0;
   let mayReport = false;
@@ -55,6 +56,7 @@ export function trackReading(
   );
 
   const unobserve = (element: Element) => {
+    unread.delete(element);
     observer.unobserve(element);
     clearTimeout(timers.get(element));
     timers.delete(element);
@@ -71,9 +73,12 @@ export function trackReading(
     // In the next frame the comments are rendered.
     requestAnimationFrame(() => {
       if (signal.aborted) return;
-      for (const element of document.querySelectorAll('li[id^="comentario-"]')) {
-        if (numberOf(element) > readNumber) observer.observe(element);
-        else unobserve(element);
+      for (const element of unread) if (numberOf(element) <= readNumber) unobserve(element);
+      const elements = [...document.querySelectorAll('li[id^="comentario-"]')];
+      for (const element of elements.reverse()) {
+        if (numberOf(element) <= readNumber) break;
+        unread.add(element);
+        observer.observe(element);
       }
     });
   };
