@@ -165,6 +165,7 @@ test.describe('a session that has ended', () => {
     await expectTop(page, number, top);
     await statusBar(page).getByRole('button', { name: 'Recargar' }).click();
     await expect(replyField(page)).toHaveCount(0);
+    await expectTop(page, number, top);
     await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
     await signInByForm(page, ana.email, ana.password);
     await statusBar(page)

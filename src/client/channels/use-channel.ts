@@ -2,7 +2,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { loadEarlier, loadLater } from '../comments/load-comments.ts';
-import { savedScrollPosition, useSavedScrollPosition } from '../comments/scroll-position.ts';
+import {
+  restoreReloaded,
+  savedScrollPosition,
+  useSavedScrollPosition,
+} from '../comments/scroll-position.ts';
+import { entryState } from '../router/entry-state.ts';
 import { useQueryString } from '../router/navigation.tsx';
 import { hasNumbers } from '../state/loaded-comments.ts';
 import { useIsHydration, useIsReady, useStore } from '../state/store-provider.tsx';
@@ -44,10 +49,13 @@ export function useChannel(id: string, range: CommentRange) {
     lastLoad.current = key;
     const saved = savedScrollPosition();
     const channel = store.getState().channels.get(id);
-    // Then the browser has scrolled.
     const isComplete = isServed.current && channel && (!saved || hasNumbers(channel, saved.n));
     isServed.current = false;
-    if (isComplete) return setShown(range);
+    if (isComplete) {
+      // The browser has scrolled as many pixels as on the page of the session that ended, which may have had a reply above.
+      if (entryState().told) restoreReloaded(channel.comments);
+      return setShown(range);
+    }
     const controller = new AbortController();
     const { signal } = controller;
     if (!isFollowed) setStatus('loading');
