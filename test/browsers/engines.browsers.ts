@@ -184,9 +184,11 @@ for (const { name, missing, start } of engines) {
         'text',
         'Pendiente de envío: se enviará automáticamente en cuanto vuelva la conexión',
       );
-      await tab.until(() => document.querySelector('textarea')?.value === '');
+      // Until it is sent, it cannot be changed.
+      await tab.until(() => document.querySelector('textarea')?.readOnly === true);
       site.mend();
       await tab.until(() => document.querySelectorAll('ol > li').length === 1);
+      await tab.until(() => document.querySelector('textarea')?.value === '');
       assert.deepEqual(await commentsOn(tab), ['Escrito a medias']);
       site.expectNoErrors(lostConnection);
     });
