@@ -236,6 +236,8 @@ for (const { name, missing, start } of engines) {
       await tab.open(site.url);
       await tab.see('link', 'Crear Canal');
       await chooseInMenu(tab, 'button', 'Cerrar sesión');
+      // On the page that is loaded anew. Chromium does not always close a tab that is loading.
+      await tab.see('text', 'Has cerrado sesión.');
       await tab.see('link', 'Iniciar sesión');
       await tab.replace();
       await tab.open(site.url);
