@@ -17,7 +17,13 @@ import {
 } from './create-form.ts';
 import { expect, oncePerForum, test } from './fixtures.ts';
 import { plainImage } from './images.ts';
-import { failOnce, loseAnswer, loseConnection, respondWithProblem } from './network.ts';
+import {
+  failOnce,
+  holdRequests,
+  loseAnswer,
+  loseConnection,
+  respondWithProblem,
+} from './network.ts';
 import { openWithNews } from './people.ts';
 import { replyButton, replyField, sendReplyButton } from './replies.ts';
 import { statusBar } from './status-bar.ts';
@@ -253,7 +259,11 @@ test('a withdrawal whose answer is lost, or that is refused, is told as what it 
   await failOnce(page, 'DELETE', '**/api/user/held/*', loseConnection);
   await button(page, 'Retirar').click();
   await expect(statusBar(page)).toContainText('No se pudo retirar');
+  await expect(commentField(page)).toHaveValue('Deprisa');
+  const { requests } = await holdRequests(page, 'DELETE', '**/api/user/held/*');
   await button(page, 'Retirar').click();
+  await expect.poll(() => requests.length).toBe(1);
+  await page.reload();
   await expect(commentField(page)).toHaveValue('Deprisa');
 });
 

@@ -23,7 +23,15 @@ test.describe('unreadable entries in local storage', () => {
     await store(page, { [`comment-draft ${person.id} ${other._id}`]: readable });
     await page.goto(pageRoutes.channel(other._id));
     await expect(commentsShown(page)).toHaveText([/se envía/]);
-    const unreadable = ['', '{', 'null', '7', '[]', '{"text":7,"name":{},"cover":7,"request":[]}'];
+    const unreadable = [
+      '',
+      '{',
+      'null',
+      '7',
+      '[]',
+      '{"text":7,"name":{},"cover":7,"request":[]}',
+      '{"text":"a","images":[null]}',
+    ];
     for (const text of unreadable) {
       await store(page, {
         theme: text,
@@ -59,6 +67,34 @@ test.describe('unreadable entries in local storage', () => {
     await store(second, { [key]: '{"text":"De la otra"}' });
     await expect(commentField(page)).toHaveValue('De la otra');
   });
+});
+
+test('what is typed while local storage is full is kept, with a warning, until the page is left', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await forum.person();
+  const { _id } = await openChannel(forum, person);
+  const page = await openAs(person);
+  await page.goto(pageRoutes.channel(_id));
+  await page.evaluate(() => {
+    for (let length = 2 ** 22; length >= 1; length /= 2) {
+      try {
+        for (let part = 0; ; part += 1)
+          localStorage.setItem(`${length}-${part}`, 'x'.repeat(length));
+      } catch {}
+    }
+  });
+  await commentField(page).fill('No cabe en el navegador');
+  await expect(page.getByText('Este navegador no tiene sitio')).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await sendButton(page).click();
+  await expect(commentsShown(page)).toHaveText([/No cabe en el navegador/]);
+  await expect(page.getByText('Este navegador no tiene sitio')).toHaveCount(0);
 });
 
 test('the site works with storage that throws at every use', async ({ forum, openAs }) => {

@@ -228,6 +228,8 @@ test.describe('a comment sent without a connection', () => {
     await page.getByRole('button', { name: 'Cambiar', exact: true }).press('Enter');
     await sendComment(page, 'dos');
     await expect(commentField(page)).toHaveAttribute('readonly');
+    await page.getByRole('button', { name: 'Enviar ahora' }).click();
+    await expect(page.getByRole('button', { name: 'Cambiar', exact: true })).toBeVisible();
     await page.close();
     expect(await writtenIn(forum, _id)).toEqual([]);
 

@@ -201,6 +201,11 @@ test.describe('a comment that was changed elsewhere', () => {
     await expect(page.getByText('Así está ahora:')).toBeVisible();
     await expect(page.getByText('Desde el móvil')).toBeVisible();
     await expect(editField(page)).toHaveValue('Desde aquí');
+    await page.reload();
+    await expect(editField(page)).toHaveValue('Desde aquí');
+    await button(page, 'Guardar').click();
+    // It is shown again before anything is replaced.
+    await expect(page.getByText('Así está ahora:')).toBeVisible();
     await button(page, 'Guardar').click();
     await expect(editField(page)).toHaveCount(0);
     await expect(shown(page, 0)).toContainText('Desde aquí');

@@ -25,7 +25,7 @@ test.describe('a response of a proxy instead of the server', () => {
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(_id));
-    for (const what of ['null in JSON', 'an error page', 'a problem of another form'] as const) {
+    for (const what of ['null in JSON', 'an error page'] as const) {
       const answer = foreignResponses[what];
       // All attempts fail until it is seen to wait, which may take longer than the two seconds between them.
       await page.route(`**${apiRoutes.comment}`, (route) => route.fulfill(answer));
@@ -36,6 +36,22 @@ test.describe('a response of a proxy instead of the server', () => {
       await expect(commentField(page), what).toHaveValue('');
       await expect(commentsShown(page).last(), what).toContainText(`Tras ${what}`);
     }
+  });
+
+  test('that refuses a comment leaves the text to be changed and sent', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    const answer = foreignResponses['a problem of another form'];
+    await failOnce(page, 'PUT', `**${apiRoutes.comment}`, (route) => route.fulfill(answer));
+    await sendComment(page, 'Con una palabra prohibida');
+    await expect(page.getByRole('alert')).toContainText('No se ha aceptado el envío.');
+    await sendComment(page, 'Con otra');
+    await expect(commentsShown(page)).toHaveText([/Con otra/]);
   });
 
   test('to a sign-in shows an error in Spanish', async ({ page, forum }) => {

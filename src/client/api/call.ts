@@ -1,4 +1,4 @@
-import { Failure, toProblem } from './failures.ts';
+import { Failure, passingStatuses, toProblem } from './failures.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -102,7 +102,7 @@ export async function send<Input, Output>(
   const [url, whole] = typeof path === 'string' ? [path, input] : [path(input), undefined];
   const content = body ? body(input) : whole;
   let json: unknown;
-  let isServerError = false;
+  let status = 0;
   try {
     const response = await fetch(url, {
       method,
@@ -119,7 +119,7 @@ export async function send<Input, Output>(
     });
     // A response that was cached has it too: the server has confirmed it.
     noteServerTime(Date.parse(response.headers.get('date') ?? ''));
-    isServerError = response.status > 499;
+    status = response.status;
     if (response.status !== 204) json = await response.json();
     // Nothing in JSON comes from a proxy, unless it means that what was asked for is under way.
     const isEmpty = ![202, 204].includes(response.status) && Object.keys(Object(json)).length === 0;
@@ -129,5 +129,10 @@ export async function send<Input, Output>(
   } finally {
     clearTimeout(timer);
   }
-  throw new Failure(toProblem(json), { isLate: late.signal.aborted, isServerError });
+  const problem = toProblem(json);
+  throw new Failure(problem, {
+    isLate: late.signal.aborted,
+    isServerError: status > 499,
+    isRefusedByProxy: !problem && status > 399 && status < 500 && !passingStatuses.includes(status),
+  });
 }

@@ -6,6 +6,8 @@ interface FailureDetails {
   isLate?: boolean;
   /** Whether the response had a status of 500 or more, the server's or a proxy's. */
   isServerError?: boolean;
+  /** Whether a proxy, whose response is no problem of the server, has refused the request. */
+  isRefusedByProxy?: boolean;
 }
 
 /** Problems that are about one field, by their codes. */
@@ -16,7 +18,7 @@ const fieldOfCode: Partial<Record<string, string>> = {
 };
 
 /** Statuses of requests that were not processed, and can be sent again under their idempotency key. */
-const passingStatuses = [401, 408, 429];
+export const passingStatuses = [401, 408, 429];
 
 /** Why a call failed, or a form was not sent. */
 export class Failure extends Error {
@@ -25,6 +27,7 @@ export class Failure extends Error {
   readonly code: string | undefined;
   /** The status of the problem; 0 without one. */
   readonly status: number;
+  readonly isRefusedByProxy: boolean;
   /** The messages for fields of a form. */
   readonly fields: { field: string; message: string }[];
   /** The text to show: the message for the first refused field, or for the whole. */
@@ -37,6 +40,7 @@ export class Failure extends Error {
     this.problem = problem;
     this.code = code || undefined;
     this.status = status;
+    this.isRefusedByProxy = details.isRefusedByProxy ?? false;
     this.fields = field ? [{ field, message: this.message }] : (errors ?? []);
     this.text = this.fields[0]?.message ?? this.message;
   }
@@ -76,7 +80,9 @@ export const orFailure = <Value>(answer: Promise<Value>): Promise<Value | Failur
     throw error;
   });
 
-function noAnswerText({ isLate, isServerError }: FailureDetails): string {
+function noAnswerText({ isLate, isServerError, isRefusedByProxy }: FailureDetails): string {
+  if (isRefusedByProxy)
+    return 'No se ha aceptado el envío. Si se repite, avisa a quien lleva el foro.';
   if (isLate) return 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
   return isServerError
     ? 'Ahora mismo hay un problema en el servidor. Vuelve a intentarlo en un momento.'

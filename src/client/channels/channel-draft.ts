@@ -38,10 +38,14 @@ export function channelEditDraft(userId: string, channel: Channel) {
   return { key: `channel-edit ${userId} ${_id}`, unchanged };
 }
 
-/** Puts a channel that was taken back, and its cover, where nothing else was typed. No text is lost. */
-export async function returnToCreateForm(userId: string, held: Held): Promise<void> {
+/**
+ * Puts a channel that is taken back, and its cover, where nothing else was typed, unless that was done before. No text is lost.
+ * @returns a function that undoes it, unless the draft was changed since
+ */
+export async function returnToCreateForm(userId: string, held: Held): Promise<() => void> {
   const draft = newChannelDraft(userId);
   const typed = readDraft(draft);
+  if (typed.description.endsWith(held.description)) return () => {};
   const rest = typed.name ? joinTexts({ ...held, coverAlt: '' }) : held.description;
   const cover = typed.cover ? null : await fetchCover(held.cover);
   if (cover) await storeLocalFile(`${userId} ${coverFiles[0]}`, cover);
@@ -50,6 +54,10 @@ export async function returnToCreateForm(userId: string, held: Held): Promise<vo
     description: [typed.description, rest].filter(Boolean).join('\n\n'),
     ...(cover && { cover: held.cover, coverAlt: held.coverAlt }),
   });
+  const returned = readDraft(draft);
+  return () => {
+    if (readDraft(draft) === returned) changeDraft(draft, typed);
+  };
 }
 
 async function fetchCover(url: string): Promise<File | null> {

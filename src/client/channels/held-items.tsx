@@ -87,21 +87,21 @@ function HeldItem({ held }: { held: Held }) {
   const way = isRejected ? correction : withdrawal;
 
   const withdraw = async (isReturned: boolean) => {
-    const returned = (one: Held) => (isReturned ? returnHeld(userId, one) : undefined);
     const busy =
       isReturned && channelId && whyNotAppended(readDraft(composerDraft(userId, channelId)));
     if (busy) throw ownFailure(busy);
+    // Before it is deleted: whatever happens to the answer, the text is in its form.
+    const undo = isReturned ? await returnToForm(userId, held) : () => {};
     const taken = await orFailure(request(withdrawHeld, id));
-    const hasFailed = taken instanceof Failure;
-    if (!hasFailed) await returned(taken);
     // It may also have been published or refused meanwhile.
     await askHeldAgain(queryClient, userId);
-    if (hasFailed) {
+    if (taken instanceof Failure) {
       const listed = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
       // If it is gone after no answer came, only the answer was lost.
+      if (!taken.isUnknown) undo();
       if (taken.problem || listed?.data.some((one) => one.id === id)) throw taken;
-      await returned(held);
     }
+    if (isReturned) showForm(held);
     return { text: isReturned ? way.done : removal.done };
   };
   const { isPending: isBusy, mutate } = useMutation({
@@ -148,15 +148,19 @@ function HeldItem({ held }: { held: Held }) {
   );
 }
 
-/** Moves what was taken back to the form that it came from. */
-async function returnHeld(userId: string, held: Held): Promise<void> {
+/**
+ * Stores a post in the draft of the form that it came from.
+ * @returns a function that undoes it, unless the draft was changed since
+ */
+async function returnToForm(userId: string, held: Held): Promise<() => void> {
   const { channelId, replyTo, replyExcerpt } = held;
-  if (!channelId) {
-    await returnToCreateForm(userId, held);
-    return go(pageRoutes.create);
-  }
+  if (!channelId) return returnToCreateForm(userId, held);
   const reply = replyTo === null ? null : { number: replyTo, excerpt: replyExcerpt };
-  appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(held), reply });
-  if (reply) go(commentLink(channelId, reply.number));
+  return appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(held), reply });
+}
+
+function showForm({ channelId, replyTo }: Held): void {
+  if (!channelId) go(pageRoutes.create);
+  else if (replyTo !== null) go(commentLink(channelId, replyTo));
   else requestAnimationFrame(() => focusField(writeAnchor));
 }

@@ -109,12 +109,16 @@ export function whyNotAppended(content: Content): string | null {
   return content.editing && 'Antes guarda o descarta los cambios que has empezado en este canal.';
 }
 
-/** Appends a comment that was taken back to what is typed. */
+/**
+ * Appends a comment that is taken back to what is typed, unless it was appended before.
+ * @returns a function that undoes it, unless the draft was changed since
+ */
 export function appendToDraft(
   draft: ComposerDraft,
   added: Pick<Content, 'text' | 'mentions' | 'images' | 'reply'>,
-): void {
+): () => void {
   const typed = readDraft(draft);
+  if (added.text && typed.text.endsWith(added.text)) return () => {};
   const lead = typed.text && added.text ? `${typed.text}\n\n` : typed.text;
   const mentions = added.mentions.map((one) => ({ ...one, start: one.start + lead.length }));
   changeComposer(draft, {
@@ -123,6 +127,10 @@ export function appendToDraft(
     images: [...typed.images, ...added.images],
     reply: isBlank(typed) && !typed.reply ? added.reply : typed.reply,
   });
+  const appended = readDraft(draft);
+  return () => {
+    if (readDraft(draft) === appended) changeComposer(draft, typed);
+  };
 }
 
 /** Adds files that are to be uploaded. @returns whether there were more than a comment can have */

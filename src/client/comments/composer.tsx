@@ -19,8 +19,10 @@ import { useForm } from '../components/use-form.ts';
 import { go, Link } from '../router/navigation.tsx';
 import { isRemoved } from '../state/changed-comments.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import { localStore } from '../storage/browser-storage.ts';
 import { readDraft, useDraft } from '../storage/drafts.ts';
 import { currentUserId } from '../storage/session.ts';
+import { useLeaveQuestion } from '../uploads/use-leaving.ts';
 import { editComment } from './change-comment-calls.ts';
 import { listComments } from './comment-calls.ts';
 import { CommentImagesField } from './comment-images-field.tsx';
@@ -51,6 +53,9 @@ import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
 
 const notSaved = 'No se pudieron guardar los cambios';
+
+const notStored =
+  'Este navegador no tiene sitio para guardar lo que escribes. Envíalo o cópialo antes de salir de esta página.';
 
 const modes = {
   new: {
@@ -158,7 +163,6 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     const typed = readDraft(draft);
     const isQuoted = !target || target.comment.includes(typed.reply?.excerpt ?? '');
     if (typed.reply && !isQuoted) changeComposer(draft, { reply: { ...typed.reply, excerpt: '' } });
-    if (!navigator.onLine) return changeComposer(draft, { state: 'waiting', refusal: '' });
     const sent = await sendDraft(channelId, { store, queryClient });
     if (sent && !(sent instanceof Failure) && element.isConnected) show(sent);
   };
@@ -180,8 +184,8 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
       if (current && !isChanged(typed, current)) return current;
       if (current) {
         dispatch({ type: 'COMMENT_CHANGED', comment: current });
+        // The draft keeps the old revision: on another page, the conflict is not shown.
         setConflict(current);
-        changeComposer(draft, { editing: { number, revision: current.revision } });
       }
     }
     if (saved.code === 'comment_not_found')
@@ -192,7 +196,8 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
   };
   const saveChanges = async (changed: NonNullable<typeof editing>, element: HTMLElement) => {
     const typed = readDraft(draft);
-    const saved = await orFailure(save(typed, changed));
+    const revision = conflict?.revision ?? changed.revision;
+    const saved = await orFailure(save(typed, { ...changed, revision }));
     if (saved instanceof Failure) {
       if (!element.isConnected && currentUserId() === userId)
         offerText(`${notSaved}. ${saved.text}`, typed.text);
@@ -227,6 +232,8 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     onCancel: number === undefined || isLocked(content) ? undefined : leave,
   });
   const { ref } = form.props;
+  const isUnstored = localStore.isOnlyInMemory(draft.key);
+  useLeaveQuestion(isUnstored);
   // When the comment is removed in which the user was typing, its element leaves the page for a moment.
   useEffect(() => {
     if (isGone && document.activeElement === document.body)
@@ -301,6 +308,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
           <CommentText text={conflict.comment} mentions={conflict.mentions} />
         </Conflict>
       )}
+      {isUnstored && <Note>{notStored}</Note>}
       {alert && !form.isAsking && (
         <Alert id={`${id}-3`} isScrolledTo>
           {alert}
@@ -320,7 +328,12 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
               Cambiar
             </button>
           ) : (
-            <CopyButton text={content.text} />
+            <>
+              <CopyButton text={content.text} />
+              <button type="button" className={buttons.quiet} data-destroys onClick={leave}>
+                {accountTexts.discard}
+              </button>
+            </>
           )}
           <button
             type="button"

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../shared/comments.ts';
 import type { Held } from '../../shared/held.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
 import { defineUserCall } from '../api/call.ts';
 import { Failure, orFailure } from '../api/failures.ts';
@@ -23,6 +24,9 @@ import { loadUpTo } from './load-comments.ts';
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
 
+const alreadySent =
+  'Lo que enviaste antes, con otro texto, ya llegó. Compruébalo antes de volver a enviar este.';
+
 const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | Held>(
   'PUT',
   apiRoutes.comment,
@@ -39,7 +43,7 @@ export interface Shown {
 const awaited = new Map<string, Promise<Comment | null | Failure>>();
 
 /**
- * Sends the comment of a draft and shows it. Without an answer the draft keeps the state `sending`, and is sent again under
+ * Sends the comment of a draft and shows it. Without a connection it waits, and its author can take it back. Without an answer the draft keeps the state `sending`, and is sent again under
  * its key; a refusal frees it under a new one.
  * @returns the comment; null when it is held, and while there is no connection
  */
@@ -51,8 +55,12 @@ export function sendDraft(
   const { user } = store.getState();
   const draft = composerDraft(user.id, channelId);
   const content = readDraft(draft);
-  const { key } = content;
+  const { key, reply } = content;
   const send = async () => {
+    if (!navigator.onLine && content.state !== 'sending') {
+      changeComposer(draft, { state: 'waiting', refusal: '' });
+      return null;
+    }
     changeComposer(draft, { state: 'sending', refusal: '' });
     const author = { autor: user.name, autorId: user.id, autorImg: user.img ?? '' };
     const body = { id: channelId, ...bodyOf(content), ...author };
@@ -60,13 +68,27 @@ export function sendDraft(
     const isSame = readDraft(draft).key === key;
     if (sent instanceof Failure) {
       // A server that answers by an error may have stored it.
-      if (sent.isUnknown && sent.code !== 'storage_full') return null;
+      const isKnown = !sent.isUnknown || sent.isRefusedByProxy || sent.code === 'storage_full';
+      if (!isKnown) return null;
       // The session has ended: once its author has signed in again, it is in the field, or is sent by itself as it was now.
       const after = options?.isBackground ? 'waiting' : 'typing';
       if (isSame && sent.status === 401) changeComposer(draft, { state: after });
       else if (isSame) {
-        const freed = { state: 'refused', refusal: sent.text } as const;
-        changeComposer(draft, { ...freed, ...(sent.isRefused && { key: newKey() }) });
+        const isPublished = sent.code === 'idempotency_key_reused';
+        const refusal = isPublished ? alreadySent : sent.text;
+        // Who is kept from writing is refused before the key is looked up: an earlier request may have stored it.
+        const isFreed = sent.isRefused && sent.status !== 403;
+        const isMisquoted = reply && sent.errorOf('replyExcerpt') !== undefined;
+        changeComposer(draft, {
+          ...{ state: 'refused', refusal },
+          ...(isFreed && { key: newKey() }),
+          ...(isMisquoted && { reply: { ...reply, excerpt: '' } }),
+        });
+        const href = pageRoutes.channel(channelId);
+        if (location.pathname !== href) {
+          const text = `${accountTexts.commentFailed}. ${refusal}`;
+          showStatus({ text, links: [{ href, label: 'Ver lo que escribiste' }] });
+        }
       }
       return sent;
     }
@@ -108,9 +130,6 @@ export function useWaitingDrafts(userId: string, store: Store): void {
       for (const channelId of channelsToSend(userId)) {
         // The user may sign out while one is sent.
         if (readSession()?.id !== userId) return 0;
-        const { state } = readDraft(composerDraft(userId, channelId));
-        // Its author can still take it back.
-        if (state === 'waiting' && !navigator.onLine) continue;
         await sendDraft(channelId, { store, queryClient: client }, { isBackground: true });
       }
       const isDone = channelsToSend(userId).length === 0;

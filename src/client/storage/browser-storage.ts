@@ -17,6 +17,8 @@ function safeStorage(open: () => Storage) {
         memory.delete(key);
       });
     },
+    /** Whether a value could not be stored, so that a reload loses it. */
+    isOnlyInMemory: (key: string) => memory.has(key),
     remove(key: string): void {
       memory.delete(key);
       attempt((storage) => storage.removeItem(key));

@@ -12,10 +12,12 @@ export interface Draft<T> {
   unchanged: T;
 }
 
-/** Whether a value has fields of the types that an unchanged draft has. Null may be anything but a list. */
+/** Whether a value has fields of the types that an unchanged draft has. Lists have objects. Null may be anything but a list. */
 function isLike(unchanged: unknown, value: unknown): boolean {
   if (unchanged === null) return !Array.isArray(value);
-  if (Array.isArray(unchanged)) return Array.isArray(value);
+  if (Array.isArray(unchanged)) {
+    return Array.isArray(value) && value.every((one) => one !== null && typeof one === 'object');
+  }
   if (typeof unchanged !== 'object') return typeof value === typeof unchanged;
   return Object.entries(Object(unchanged)).every(([name, one]) => isLike(one, Object(value)[name]));
 }

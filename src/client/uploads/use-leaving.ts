@@ -1,15 +1,22 @@
 import { useEffect, useRef } from 'react';
 import { showStatus } from '../components/status-bar.tsx';
 
-/** While an upload is needed: asks before the tab is left, and says what is lost once the page is. */
-export function useLeaving(isNeeded: boolean, lossText: string): void {
-  const wasNeeded = useRef(false);
+/** Has the browser ask before the tab is left. */
+export function useLeaveQuestion(isNeeded: boolean): void {
   useEffect(() => {
-    wasNeeded.current = isNeeded;
     if (!isNeeded) return;
     const ask = (event: Event) => event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
+  }, [isNeeded]);
+}
+
+/** While an upload is needed: asks before the tab is left, and says what is lost once the page is. */
+export function useLeaving(isNeeded: boolean, lossText: string): void {
+  const wasNeeded = useRef(false);
+  useLeaveQuestion(isNeeded);
+  useEffect(() => {
+    wasNeeded.current = isNeeded;
   }, [isNeeded]);
   useEffect(
     () => () => {

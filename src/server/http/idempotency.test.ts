@@ -61,6 +61,21 @@ onBothEngines('idempotency keys', (forum, wait) => {
     assert.equal(data.filter((channel) => channel.name === name).length, 1);
   });
 
+  test('a request repeated with another name and picture of its author is the same one', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    const send = (profile: { autor: string; autorImg: string }) =>
+      forum().call('PUT', apiRoutes.comment, {
+        token: author.token,
+        headers: { 'idempotency-key': 'una' },
+        body: { id: channel._id, comment: 'Una vez', ...profile },
+      });
+    const first = await send({ autor: author.name, autorImg: '/default-avatar.svg' });
+    const second = await send({ autor: 'Otro nombre', autorImg: '/images/otra.webp' });
+    assert.deepEqual([first.status, second.status], [200, 200]);
+    assert.equal(await second.text(), await first.text());
+  });
+
   test('two accounts may use the same key, and a key reused for another request is rejected', async () => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     const channel = await forum().channel(ana);

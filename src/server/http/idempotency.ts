@@ -28,13 +28,17 @@ type RepeatableRequest = Pick<
 export function sentKeyOf({ headers, body, routeOptions }: RepeatableRequest): SentKey {
   const key = headers['idempotency-key'];
   if (key === undefined) return { key_hash: null, request_hash: null };
-  const request = `${key}\n${routeOptions.url}\n${JSON.stringify(body)}`;
+  const request = `${key}\n${routeOptions.url}\n${JSON.stringify(body, withoutProfile)}`;
   // Every comment keeps both: 128 and 96 bits, since one is looked up and the other is only compared.
   return {
     key_hash: hash('sha256', key, 'base64url').slice(0, 22),
     request_hash: hash('sha256', request, 'base64url').slice(0, 16),
   };
 }
+
+/** Leaves out the author's name and picture, which may have changed since the first request and are not stored. */
+const withoutProfile = (name: string, value: unknown) =>
+  name === 'autor' || name === 'autorImg' ? undefined : value;
 
 /**
  * Finds what an earlier request with the same key made. Call it in the transaction that makes it otherwise, after
