@@ -1,18 +1,28 @@
 /**
- * Checks the layers that docs/architecture.md lists from top to bottom: a file must not import from a line
- * above its own, types included, and no files may import each other in a circle. No script of the browser may contain
- * TypeBox. Only the database and the settings may ask which engine is in use. Exits with 1 otherwise.
+ * Checks that no file imports from a stratum above its own, types included; that no files import each other in a circle;
+ * that each door of the server is a stratum's, and only the server's doors and four files stand in its root. No script of
+ * the browser may contain TypeBox. Only the database and the settings may ask which engine is in use. Exits with 1
+ * otherwise.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** A line of the list: the folder of its list, its position there, and its text. */
-interface Layer {
-  root: string;
-  index: number;
-  name: string;
-}
+/** From bottom to top: the folders and files below each root. Within a stratum, only circles of files are refused. */
+const strata: Record<string, string[][]> = {
+  'src/server': [
+    ['system/', 'database/', 'http/'],
+    ['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'privacy/', 'search/'],
+    ['pages/', 'app.ts', 'error-handler.ts', 'route-table.ts', 'services.ts'],
+    ['operation/'],
+  ],
+  'src/client': [
+    ['api/', 'dom/', 'state/', 'storage/', 'ui/'],
+    ['conversation/', 'images/', 'moderation/', 'session/', 'settings/'],
+    ['pages/'],
+    ['app/', 'vite.config.ts'],
+  ],
+};
 
 interface Import {
   /** A file, or a package. */
@@ -23,24 +33,17 @@ interface Import {
   isType: boolean;
 }
 
-const drawing = readFileSync('docs/architecture.md', 'utf8');
-const layers = [...drawing.matchAll(/^```layers (\S+)$([^`]*)^```/gm)].flatMap(
-  ([, root = '', lines = '']): Layer[] =>
-    lines
-      .trim()
-      .split('\n')
-      .map((line, index) => ({ root, index, name: line.split(' ')[0] ?? '' })),
-);
-const roots = [...new Set(layers.map(({ root }) => root))];
 const faults: string[] = [];
 
-/** The layer of a file: the longest name that contains it, or `*` for a file of the root without a line. */
-function layerOf(file: string): Layer | undefined {
-  const within = layers.filter(({ root, name }) => {
-    if (name === '*') return path.dirname(file) === root;
-    return name.endsWith('/') ? file.startsWith(`${root}/${name}`) : file === `${root}/${name}`;
-  });
-  return within.sort((one, other) => other.name.length - one.name.length)[0];
+const rootOf = (file: string) => Object.keys(strata).find((root) => file.startsWith(`${root}/`));
+
+/** @returns the number of the stratum of a file, from the bottom; -1 for a file that belongs to none */
+function stratumOf(file: string): number {
+  const root = rootOf(file) ?? '';
+  const inside = file.slice(root.length + 1);
+  return (strata[root] ?? []).findIndex((rooms) =>
+    rooms.some((room) => (room.endsWith('/') ? inside.startsWith(room) : inside === room)),
+  );
 }
 
 function importsOf(file: string): Import[] {
@@ -72,20 +75,17 @@ const files = globSync('src/**/*.{ts,tsx,js}', { exclude: ['**/*.test.*'] });
 const graph = new Map(files.map((file) => [file, importsOf(file)]));
 
 for (const [file, imports] of graph) {
-  const root = roots.find((one) => file.startsWith(`${one}/`));
-  const from = layerOf(file);
-  if (!from && !file.startsWith('src/shared/')) {
-    faults.push(`${file} belongs to no line of docs/architecture.md`);
-  }
+  const root = rootOf(file);
+  const from = stratumOf(file);
+  if (from < 0 && !file.startsWith('src/shared/')) faults.push(`${file} belongs to no stratum`);
   for (const { to, isPackage, isDynamic } of imports) {
     if (isPackage) continue;
-    const target = layerOf(to);
     const isNear = to.startsWith(`${root}/`) || to.startsWith('src/shared/');
     if (!isNear) faults.push(`${file} imports ${to}`);
     // In the browser, code that `import()` loads may be above the code that loads it.
-    if (!from || !target || (isDynamic && root === 'src/client')) continue;
-    if (target.root === from.root && target.index < from.index) {
-      faults.push(`${file} (${from.name}) imports ${to} (${target.name}), which is above it`);
+    if (isDynamic && root === 'src/client') continue;
+    if (rootOf(to) === root && stratumOf(to) > from) {
+      faults.push(`${file} imports ${to}, which is in a stratum above it`);
     }
   }
 }
@@ -108,7 +108,9 @@ function findCircles(file: string, way: string[]): void {
 
 for (const file of files) findCircles(file, []);
 
-const inBrowser = new Set(['src/client/entry-client.tsx']);
+const browserEntry = 'src/client/app/entry-client.tsx';
+if (!graph.has(browserEntry)) faults.push(`there is no ${browserEntry}`);
+const inBrowser = new Set([browserEntry]);
 // A set goes on to what is added meanwhile.
 for (const file of inBrowser) {
   for (const { to, isType } of graph.get(file) ?? []) {
@@ -118,11 +120,13 @@ for (const file of inBrowser) {
 }
 
 /** `Engine` has all that differs between SQLite and PostgreSQL; the search has two more such objects. */
-const knowEngines = /^src\/server\/(database|config)\//;
+const knowEngines = /^src\/server\/(database|system\/settings)\//;
 const pickForSearch = [
   'src/server/search/index/index-of.ts',
   'src/server/search/query/search-queries.ts',
 ];
+
+for (const file of pickForSearch) if (!graph.has(file)) faults.push(`there is no ${file}`);
 
 for (const file of files) {
   if (!file.startsWith('src/server/') || knowEngines.test(file)) continue;

@@ -1,4 +1,4 @@
-import { ConfigError } from '../src/server/config/config.ts';
+import { ConfigError } from '../src/server/system/settings/config.ts';
 import { startDemo } from './demo/start-demo.ts';
 
 /** Exit after this time even if connections are still open. */

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createVite } from 'vite';
 import { buildApp } from '../src/server/app.ts';
-import { parseConfig } from '../src/server/config/config.ts';
-import { openDeps } from '../src/server/deps.ts';
+import { openDeps } from '../src/server/operation/start/open-site.ts';
 import { createPageRenderer } from '../src/server/pages/render-page.ts';
+import { parseConfig } from '../src/server/system/settings/config.ts';
 import type { RenderPage } from '../src/shared/page-data.ts';
 
 const config = parseConfig({ LOG_LEVEL: 'warn', ...process.env });
@@ -21,9 +21,9 @@ let render: RenderPage = () => {
 };
 const renderPage = createPageRenderer({
   render: (input) => render(input),
-  beforePaint: readFileSync('src/client/shell/before-paint.js', 'utf8'),
+  beforePaint: readFileSync('src/client/app/theme/before-paint.js', 'utf8'),
   assetsOf: () => ({
-    scripts: ['/@vite/client', '/src/client/entry-client.tsx'],
+    scripts: ['/@vite/client', '/src/client/app/entry-client.tsx'],
     preloaded: [],
     // Vite's scripts add the styles and replace them when they change.
     styles: [],
@@ -41,7 +41,7 @@ await app.ready();
 const server = createHttpServer((request, response) => {
   vite.middlewares(request, response, async () => {
     try {
-      const loaded = (await vite.ssrLoadModule('/src/client/entry-server.tsx')) as {
+      const loaded = (await vite.ssrLoadModule('/src/client/app/entry-server.tsx')) as {
         render: RenderPage;
       };
       // Cached pages were rendered by an older version.

@@ -1,6 +1,6 @@
 /** Draws public/tertulia.png, the image that link previews of the site show: tiles, and no name. */
 import sharp from 'sharp';
-import { azulejo } from '../src/server/azulejo/azulejo.ts';
+import { azulejo } from '../src/server/pages/azulejo/azulejo.ts';
 import { shareCard } from '../src/shared/image-variants.ts';
 
 const { width, height } = shareCard;

@@ -160,7 +160,7 @@ function build() {
   const config = '--config=src/client/vite.config.ts';
   const vite = ['node_modules/vite/bin/vite.js', 'build', config, '--logLevel=warn'];
   run('node_modules/.bin/node', vite);
-  run('node_modules/.bin/node', [...vite, '--ssr', 'src/client/entry-server.tsx']);
+  run('node_modules/.bin/node', [...vite, '--ssr', 'src/client/app/entry-server.tsx']);
   writeFileSync(`${aside}/${builtMarker}`, hashOfSources());
 }
 

@@ -12,8 +12,8 @@ export const releaseContents = [
   'dist',
   'docs',
   // The server includes these files in pages.
-  'src/client/shell/before-paint.js',
-  'src/client/tokens.css',
+  'src/client/app/theme/before-paint.js',
+  'src/client/ui/styles/tokens.css',
   'src/server',
   'src/shared',
 ];

@@ -41,7 +41,7 @@ for (const architecture of architectures) {
   const folder = path.join(work.path, architecture);
   const assembled = path.join(folder, top);
   run('node_modules/.bin/node', ['scripts/assemble.ts', assembled, architecture], tree);
-  // The server reads its name here (src/server/version.ts).
+  // The server reads its name here (src/server/system/version.ts).
   writeFileSync(path.join(assembled, 'build'), `${build}\n`);
   const archive = `${top}-linux-${architecture}.tar.gz`;
   run(

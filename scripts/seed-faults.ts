@@ -154,7 +154,7 @@ function runsFor(fault: Fault): string[][] {
   if (groups.size > 0) runs.push([...runner, ...groups.keys()]);
   if (!file.startsWith('src/client/')) return runs;
   const stems = new Set(stemsOf(file.replace('src/client/', '')));
-  const specs = fs.globSync('test/browser/*.spec.ts', { cwd: clone });
+  const specs = fs.globSync('test/browser/**/*.spec.ts', { cwd: clone });
   const alike = specs.filter((spec) =>
     stemsOf(path.basename(spec, '.spec.ts')).some((stem) => stems.has(stem)),
   );

@@ -21,7 +21,7 @@ Object.assign(timeoutsMs, { connect: 30_000 });
 let postgres: OwnPostgres | undefined;
 /** A real S3-compatible server too, where one can be had. */
 let swift: Swift | undefined;
-/** What PostgreSQL needs there, and twice the room that a server keeps free of uploads (uploads/disk-reserve.ts). */
+/** What PostgreSQL needs there, and twice the room that a server keeps free of uploads (system/disk-reserve.ts). */
 const neededBytes = 4e9;
 /** All temporary folders of tests, and an empty site on SQLite. */
 let folder: string | undefined;

@@ -15,9 +15,9 @@ const files = globSync('{src,scripts}/**/*.test.ts', { cwd: project }).sort();
 /** Folders share a process up to this size of their tests together. */
 const mostBytes = 50_000;
 
-/** `src-server-comments` for all below that folder, and `src` for client and shared code, whose tests are short. */
+/** `src-server-forum-comments` for all below that folder, and `src` for client and shared code, whose tests are short. */
 function folderOf(file: string): string {
-  const depth = /^src\/(client|shared)\//.test(file) ? 1 : 3;
+  const depth = /^src\/(client|shared)\//.test(file) ? 1 : 4;
   return file.replace('.test.ts', '').split('/').slice(0, depth).join('-');
 }
 

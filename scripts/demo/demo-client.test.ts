@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { overload } from '../../src/server/limits/overload.ts';
+import { overload } from '../../src/server/http/limits/overload.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { assetRoutes } from '../../src/shared/routes.ts';
 import { changeValues } from '../../test/change-values.ts';

@@ -1,5 +1,5 @@
-import { palettes } from '../../src/server/azulejo/palettes.ts';
-import { type SeededRandom, seededRandom } from '../../src/server/azulejo/seeded-random.ts';
+import { palettes } from '../../src/server/pages/azulejo/palettes.ts';
+import { type SeededRandom, seededRandom } from '../../src/server/pages/azulejo/seeded-random.ts';
 
 const black = '#241a16';
 const brown = '#4a2f22';

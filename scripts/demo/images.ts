@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
-import { azulejo } from '../../src/server/azulejo/azulejo.ts';
+import { azulejo } from '../../src/server/pages/azulejo/azulejo.ts';
 import { readDemoChannels } from './content.ts';
 import { face } from './face.ts';
 import { demoPeople } from './people.ts';

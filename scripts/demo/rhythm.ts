@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/server/azulejo/seeded-random.ts';
+import { seededRandom } from '../../src/server/pages/azulejo/seeded-random.ts';
 
 const minuteMs = 60_000;
 

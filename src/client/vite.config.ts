@@ -58,14 +58,14 @@ const namedExports: Plugin = {
 
 /** Modules that only public pages share. In the general shared group, these pages would also load the code of forms. */
 const sharedByPublicPages =
-  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:held-part|loaded|log-texts|served-queries|use-person-again)\.tsx?$/;
+  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:pending-part|loaded|log-texts|served-queries|use-person-again)\.tsx?$/;
 
 /** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
 const checks = { moduleLevelDirective: false };
 
 /**
  * One file for two builds: `vite build` makes what browsers load (dist/client), and
- * `vite build --ssr src/client/entry-server.tsx` the page renderer that the server imports
+ * `vite build --ssr src/client/app/entry-server.tsx` the page renderer that the server imports
  * (dist/server/entry-server.js), with React inside so that it depends on no other file.
  */
 export default defineConfig(({ isSsrBuild }) => ({
@@ -99,7 +99,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           modulePreload: { polyfill: false },
           rolldownOptions: {
             checks,
-            input: 'src/client/entry-client.tsx',
+            input: 'src/client/app/entry-client.tsx',
             output: {
               codeSplitting: {
                 // Without groups there are some 50 scripts: one for each set of modules that are shared.

@@ -3,53 +3,51 @@ import type { Server } from 'node:http';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
-import { deletionRoutes } from './accounts/deletion/deletion-routes.ts';
-import { countWaiting } from './accounts/email/queue-mail.ts';
-import { exportRoutes } from './accounts/export/export-routes.ts';
+import { invitationRoutes } from './accounts/invitations/invitation-routes.ts';
 import { passkeyRoutes } from './accounts/passkeys/passkey-routes.ts';
 import { createPasswordTries } from './accounts/passwords/password-tries.ts';
 import { recoveryRoutes } from './accounts/recovery/recovery-routes.ts';
 import { resumeRoutes } from './accounts/sessions/resume-routes.ts';
 import { sessionRoutes } from './accounts/sessions/session-routes.ts';
-import { invitationRoutes } from './accounts/settings/invitation-routes.ts';
 import { settingsRoutes } from './accounts/settings/settings-routes.ts';
 import { signInRoutes } from './accounts/sign-in/sign-in-routes.ts';
-import { addApiDocs } from './api-docs/api-docs.ts';
-import { azulejoRoutes } from './azulejo/azulejo-routes.ts';
-import { readLastBackup } from './backups/last-backup.ts';
-import { channelRoutes } from './channels/channel-routes.ts';
-import { commentRoutes } from './comments/comment-routes.ts';
-import type { Deps } from './deps-type.ts';
 import { handleError } from './error-handler.ts';
-import { gracefulShutdown } from './health/graceful-shutdown.ts';
-import { healthRoutes } from './health/health-routes.ts';
-import { heldRoutes } from './held/own/held-routes.ts';
+import { channelRoutes } from './forum/channels/channel-routes.ts';
+import { commentRoutes } from './forum/comments/comment-routes.ts';
+import { liveRoutes } from './forum/live/live-routes.ts';
+import { heldRoutes } from './forum/pending/pending-routes.ts';
+import { personRoutes } from './forum/people/person-routes.ts';
+import { newsRoutes } from './forum/reading/news-routes.ts';
+import { addApiDocs } from './http/api-docs/api-docs.ts';
 import type { App } from './http/app-type.ts';
 import { respondToBadRequest } from './http/bad-requests.ts';
 import { handleEveryRequest } from './http/every-request.ts';
+import { gracefulShutdown } from './http/graceful-shutdown.ts';
+import { healthRoutes } from './http/health-routes.ts';
 import { addJsonParser, lazySerializers, lazyValidators } from './http/json.ts';
+import { limitAnswersAtOnce } from './http/limits/concurrency.ts';
+import { connectionTimeouts, limitConnections } from './http/limits/connections.ts';
+import { refuseWhenOverloaded } from './http/limits/overload.ts';
+import { type RequestMetrics, recordRequests } from './http/request-metrics.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { serveStaticFiles } from './http/static-files.ts';
 import { unknownRouteHandler } from './http/unknown-routes.ts';
 import { fileRoutes } from './images/file-routes.ts';
-import { limitAnswersAtOnce } from './limits/addresses.ts';
-import { connectionTimeouts, limitConnections } from './limits/connections.ts';
-import { refuseWhenOverloaded } from './limits/overload.ts';
-import { liveRoutes } from './live/live-routes.ts';
-import { notificationRoutes } from './mail/notification-routes.ts';
-import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import { recordRequests } from './metrics/request-metrics.ts';
+import { uploadRoutes } from './images/uploads/upload-routes.ts';
+import { notificationRoutes } from './mail/notification-settings-routes.ts';
+import { countWaiting } from './mail/queue-mail.ts';
 import { moderationRoutes } from './moderation/moderation-routes.ts';
-import { newsRoutes } from './news/news-routes.ts';
+import { siteSettingsRoutes } from './moderation/site/site-settings-routes.ts';
+import { azulejoRoutes } from './pages/azulejo/azulejo-routes.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
 import { pageMaker } from './pages/render-page.ts';
-import { personRoutes } from './people/person-routes.ts';
+import { unsubscribeRoutes } from './pages/unsubscribe-routes.ts';
+import { deletionRoutes } from './privacy/deletion/deletion-routes.ts';
+import { exportRoutes } from './privacy/export/export-routes.ts';
 import { applyRouteTable } from './route-table.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { openSearch } from './search/search-service.ts';
-import { siteSettingsRoutes } from './site-settings/site-settings-routes.ts';
-import { uploadRoutes } from './uploads/upload-routes.ts';
+import type { Deps } from './services.ts';
 
 /** Enough for a comment of 10,000 characters, each escaped as a surrogate pair. */
 const bodyLimitBytes = 256 * 1024;
@@ -68,12 +66,20 @@ function toRoutable(target: string): string {
   }
 }
 
+/** The metrics that requests change, and those that ask the app (operation/metrics/metrics.ts). */
+interface AppMetrics extends RequestMetrics {
+  liveReaders: { inc(): void; dec(): void };
+  uploads: { inc(labels: { outcome: string }): void };
+  watchBackups(readLast: () => Promise<{ madeAt: string } | null>): void;
+  watchMails(countWaiting: () => Promise<{ count: number }>): void;
+}
+
 export interface AppOptions {
   logger?: NonNullable<FastifyHttpOptions<Server>['logger']>;
   /** A closing server accepts requests until this has resolved. */
   lameDuck?: (() => Promise<void>) | undefined;
   /** Undefined when metrics are off. */
-  metrics?: Metrics | undefined;
+  metrics?: AppMetrics | undefined;
 }
 
 /** Wires the whole server. It does not listen yet and reads no environment. */
@@ -135,7 +141,7 @@ export async function buildApp(
 
   if (metrics) {
     recordRequests(app, metrics, deps.pool);
-    metrics.watchBackups(() => readLastBackup(deps));
+    metrics.watchBackups(deps.health.readLastBackup);
     if (config.mail) metrics.watchMails(() => countWaiting(deps.db));
   }
   const passwordTries = createPasswordTries(deps);

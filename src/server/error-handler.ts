@@ -4,9 +4,9 @@ import { ApiError, problemType, unavailableError } from './http/api-error.ts';
 import { isNavigation } from './http/page-requests.ts';
 import { fieldMessages } from './http/schema-messages.ts';
 import { StoreUnavailable } from './images/stores/errors.ts';
-import { ObjectNotFound } from './missing.ts';
 import { errorPage } from './pages/error-page.ts';
 import { smallPageHeaders } from './pages/small-page.ts';
+import { ObjectNotFound } from './system/missing.ts';
 
 /**
  * Turns every thrown value into a response: an HTML page when a browser navigates, problem+json

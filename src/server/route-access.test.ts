@@ -9,8 +9,8 @@ import type { Channel } from '../shared/channels.ts';
 import { commentId } from '../shared/comment-id.ts';
 import type { Comment } from '../shared/comments.ts';
 import { assetRoutes, pageRoutes } from '../shared/routes.ts';
-import { decide } from './moderation/decide.ts';
-import { setRole } from './moderation/roles.ts';
+import { decide } from './moderation/decisions/decide.ts';
+import { setRole } from './moderation/members/roles.ts';
 
 interface World {
   forum: Forum;

@@ -4,7 +4,7 @@ import {
   createGuard,
   type SessionServices,
 } from './accounts/sessions/session-guard.ts';
-import { type Budget, countRequests, type LimiterServices } from './limits/budgets.ts';
+import { type Budget, countRequests, type LimiterServices } from './http/limits/budgets.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -4,11 +4,11 @@ import { mkdir, mkdtempDisposable, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { makeBackup } from '../../src/server/backups/make-backup.ts';
-import { upgrade } from '../../src/server/backups/upgrade.ts';
-import { parseConfig } from '../../src/server/config/config.ts';
 import { openDatabase } from '../../src/server/database/engine.ts';
 import { toStoredText } from '../../src/server/database/stored-text.ts';
+import { makeBackup } from '../../src/server/operation/backups/make-backup.ts';
+import { upgrade } from '../../src/server/operation/backups/upgrade.ts';
+import { parseConfig } from '../../src/server/system/settings/config.ts';
 import { engines, Forum } from '../forum/forum.ts';
 import {
   killUpgrade,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { parseConfig } from '../../src/server/config/config.ts';
+import { parseConfig } from '../../src/server/system/settings/config.ts';
 import { eventually } from '../eventually.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseText } from '../../src/client/comments/parse-text.ts';
+import { parseText } from '../../src/client/conversation/text/parse-text.ts';
 import {
   countStoredChars,
   findExcerpt,

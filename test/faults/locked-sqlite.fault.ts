@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { sqliteFile } from '../../src/server/config/data-dir.ts';
+import { sqliteFile } from '../../src/server/system/settings/data-dir.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { expectProblem } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
-import { uploadFolder } from '../../src/server/uploads/upload-folder.ts';
+import { uploadFolder } from '../../src/server/images/uploads/upload-folder.ts';
 import { createBucket, noBucket } from '../bucket/bucket.ts';
 import { type Engine, Forum } from './forum.ts';
 

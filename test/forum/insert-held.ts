@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { binMs } from '../../src/server/times.ts';
+import { binMs } from '../../src/server/system/times.ts';
 import type { Forum, Person } from './forum.ts';
 
 /** Stores a comment of a person that waits for a moderator. @returns its id */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { v7 as uuidv7 } from 'uuid';
-import { setRole } from '../../src/server/moderation/roles.ts';
+import { setRole } from '../../src/server/moderation/members/roles.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Decision, DecisionSubject, Role, Subject } from '../../src/shared/moderation.ts';

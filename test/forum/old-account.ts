@@ -1,4 +1,4 @@
-import { dayMs } from '../../src/server/times.ts';
+import { dayMs } from '../../src/server/system/times.ts';
 import type { Forum } from './forum.ts';
 
 /** Makes an account a day older. */

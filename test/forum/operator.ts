@@ -1,5 +1,8 @@
-import { findAdminCommand } from '../../src/server/command/admin/commands.ts';
-import { type AdminContext, withAdmin } from '../../src/server/command/admin/with-admin.ts';
+import { findAdminCommand } from '../../src/server/operation/command/admin/commands.ts';
+import {
+  type AdminContext,
+  withAdmin,
+} from '../../src/server/operation/command/admin/with-admin.ts';
 import { eventually } from '../eventually.ts';
 import type { Forum } from './forum.ts';
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, type LogEvent } from 'kysely';
-import type { Config } from '../../src/server/config/config.ts';
 import { openDatabase } from '../../src/server/database/engine.ts';
 import type { Database } from '../../src/server/database/tables.ts';
+import type { Config } from '../../src/server/system/settings/config.ts';
 
 /** More rows than any query may read of a table that has this many times over. */
 const mostRows = 3000;

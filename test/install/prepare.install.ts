@@ -127,7 +127,7 @@ test('an install that fails, is killed or runs twice leaves an installation that
   });
 
   await t.test('a build that fails', async () => {
-    const source = path.join(copy, 'src/client/entry-client.tsx');
+    const source = path.join(copy, 'src/client/app/entry-client.tsx');
     await appendFile(source, '}');
     const before = await readFile(path.join(copy, 'dist/.built-from'), 'utf8');
     const { code, said } = await outcomeOf(startPrepare(copy));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import type { Config } from '../../src/server/config/config.ts';
-import { sqliteFile } from '../../src/server/config/data-dir.ts';
 import { openDatabase } from '../../src/server/database/engine.ts';
+import type { Config } from '../../src/server/system/settings/config.ts';
+import { sqliteFile } from '../../src/server/system/settings/data-dir.ts';
 import { expectIndexed } from '../forum/index-contents.ts';
 import type { KeyedWriters } from './keyed-writers.ts';
 

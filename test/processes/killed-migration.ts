@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Kysely, sql } from 'kysely';
-import { upgrade } from '../../src/server/backups/upgrade.ts';
-import type { Config } from '../../src/server/config/config.ts';
 import { openDatabase } from '../../src/server/database/engine.ts';
 import {
   allMigrations,
@@ -12,6 +10,8 @@ import {
 } from '../../src/server/database/migrations/migrate.ts';
 import { findTables, readRows } from '../../src/server/database/read-rows.ts';
 import type { Database } from '../../src/server/database/tables.ts';
+import { upgrade } from '../../src/server/operation/backups/upgrade.ts';
+import type { Config } from '../../src/server/system/settings/config.ts';
 
 /** Number of statements of `longMigration`. */
 export const longStatements = 6;

@@ -20,7 +20,7 @@ const nodeOptions = /^exec "\$node" (.+) --/m.exec(command)?.[1]?.split(' ') ?? 
 export function runTertulia(env: Record<string, string>, ...args: string[]): ChildProcess {
   // An empty settings file replaces a developer's own.
   return startProgram(
-    'src/server/command/main.ts',
+    'src/server/operation/command/main.ts',
     { TERTULIA_ENV_FILE: '/dev/null', ...env },
     ...args,
   );

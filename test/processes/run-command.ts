@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { format } from 'node:util';
-import { parseArguments } from '../../src/server/command/command-line.ts';
-import { describeFailure, exitCodeOf } from '../../src/server/command/failures.ts';
-import { findCommand } from '../../src/server/command/find-command.ts';
-import { parseConfig } from '../../src/server/config/config.ts';
-import { openDeps } from '../../src/server/deps.ts';
+import { parseArguments } from '../../src/server/operation/command/command-line.ts';
+import { describeFailure, exitCodeOf } from '../../src/server/operation/command/failures.ts';
+import { findCommand } from '../../src/server/operation/command/find-command.ts';
+import { openDeps } from '../../src/server/operation/start/open-site.ts';
+import { parseConfig } from '../../src/server/system/settings/config.ts';
 
 /**
  * Runs a command of `tertulia` in this process, which takes a tenth of the time of a separate process. Run

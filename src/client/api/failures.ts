@@ -1,5 +1,5 @@
 import type { Problem } from '../../shared/errors.ts';
-import { fullTime } from '../time/time-words.ts';
+import { fullTime } from '../dom/time-words.ts';
 
 interface FailureDetails {
   /** Whether the call timed out. */

@@ -1,10 +1,10 @@
 import { parseCommentId } from '../../shared/comment-id.ts';
-import buttons from '../components/button.module.css';
-import { showStatus } from '../components/status-bar.tsx';
-import { CommentVersions } from './comment-versions.tsx';
-import { DecisionForm } from './decision-form.tsx';
-import { decidedText } from './decision-texts.ts';
-import { undoSlip } from './staff-calls.ts';
+import { showStatus } from '../ui/status/status-bar.tsx';
+import buttons from '../ui/styles/button.module.css';
+import { CommentVersions } from './decisions/comment-versions.tsx';
+import { DecisionForm } from './decisions/decision-form.tsx';
+import { decidedText } from './decisions/decision-texts.ts';
+import { undoSlip } from './decisions/staff-calls.ts';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 
 /** The form or list of a task that only moderators have. */

@@ -1,5 +1,5 @@
 import type { Decision, NewDecision, Role, Subject, SubjectKind } from '../../shared/moderation.ts';
-import type { MenuAction } from '../components/action-menu.tsx';
+import type { MenuAction } from '../ui/action-menu.tsx';
 
 /** Something to do about a subject: report it, decide about it, or read what a comment said before. */
 export type SubjectTask = 'hide' | 'silence' | 'suspend' | 'hideAll' | 'report' | 'versions';

@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
 import type { Subject } from '../../shared/moderation.ts';
-import { accountPart, lazyPart } from '../components/lazy-part.tsx';
+import { accountPart, lazyPart } from '../ui/loading/lazy-part.tsx';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 import styles from './subject-panel.module.css';
 
-const ReportForm = lazyPart(async () => (await import('./report-form.tsx')).ReportForm);
+const ReportForm = lazyPart(async () => (await import('./reports/report-form.tsx')).ReportForm);
 const StaffPanel = accountPart((parts) => parts.StaffPanel);
 
 interface SubjectPanelOptions extends Pick<SubjectPanelProps, 'onDecided' | 'onUndone'> {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { accountTexts } from '../account-texts.ts';
-import { NeedsScript } from '../components/needs-script.tsx';
-import { Alert } from '../components/notice.tsx';
-import { PageTitle } from '../components/page-title.tsx';
-import { Link } from '../router/navigation.tsx';
+import { Link } from '../dom/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
+import { accountTexts } from '../ui/account-texts.ts';
+import { NeedsScript } from '../ui/forms/needs-script.tsx';
+import { Alert } from '../ui/notice.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 import { useRedirect } from './redirect.ts';
 
 interface AccountPageProps {

@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom';
-import { changeEntry, type Told } from '../router/entry-state.ts';
+import { changeEntry, type Told } from '../dom/entry-state.ts';
 import type { Store } from '../state/store.ts';
 import { clearSession, readRemembered, readSession } from '../storage/session.ts';
 

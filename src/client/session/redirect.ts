@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { changeEntry, type EntryState } from '../router/entry-state.ts';
-import { go } from '../router/navigation.tsx';
+import { changeEntry, type EntryState } from '../dom/entry-state.ts';
+import { go } from '../dom/navigation.tsx';
 import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 import { isResuming, onResumed } from './resuming.ts';

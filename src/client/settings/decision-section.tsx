@@ -1,10 +1,10 @@
 import { pageRoutes } from '../../shared/routes.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import lists from '../components/list.module.css';
-import { Loaded } from '../components/loaded.tsx';
-import { listOwnDecisions } from '../moderation/calls.ts';
-import { OwnDecision } from '../moderation/own-decision.tsx';
-import { Link } from '../router/navigation.tsx';
+import { Link } from '../dom/navigation.tsx';
+import { OwnDecision } from '../moderation/decisions/own-decision.tsx';
+import { listOwnDecisions } from '../moderation/reports/report-calls.ts';
+import { Loaded } from '../ui/loading/loaded.tsx';
+import lists from '../ui/styles/list.module.css';
 import { SettingsSection } from './settings-section.tsx';
 
 /** The decisions of moderators about the account. Most accounts have none, and no such section. */

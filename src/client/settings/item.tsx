@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { ActionButton } from '../components/action-button.tsx';
-import lists from '../components/list.module.css';
-import styles from './settings.module.css';
+import { ActionButton } from '../ui/forms/action-button.tsx';
+import lists from '../ui/styles/list.module.css';
+import styles from '../ui/styles/settings.module.css';
 
 interface ItemProps {
   /** What the button says, and with what it is about. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import buttons from '../components/button.module.css';
-import { PasskeyList, usePasskeys } from './passkey-list.tsx';
+import buttons from '../ui/styles/button.module.css';
+import styles from '../ui/styles/settings.module.css';
+import { PasskeyList, usePasskeys } from './passkeys/passkey-list.tsx';
 import { recoveryHeadingId } from './recovery/recovery-section.tsx';
-import styles from './settings.module.css';
 
 const headingId = 'llaves-activas';
 

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ShowablePasswordField } from '../account/new-password-field.tsx';
 import { Failure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { askAgain } from '../api/user-query.ts';
-import { FormEnd } from '../components/form-end.tsx';
-import { type Form, type FormOptions, useForm } from '../components/use-form.ts';
+import { ShowablePasswordField } from '../session/passwords/new-password-field.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import styles from './settings.module.css';
+import { FormEnd } from '../ui/forms/form-end.tsx';
+import { type Form, type FormOptions, useForm } from '../ui/forms/use-form.ts';
+import styles from '../ui/styles/settings.module.css';
 
 interface PasswordFormProps<Output>
   extends Pick<FormOptions<Output>, 'send' | 'onSent' | 'onCancel'> {

@@ -1,9 +1,9 @@
 import { useUserQuery } from '../api/user-query.ts';
-import lists from '../components/list.module.css';
-import { Loaded } from '../components/loaded.tsx';
-import { listOwnReports } from '../moderation/calls.ts';
-import { categoryTexts, outcomeText } from '../moderation/log-texts.ts';
-import { TimeAgo } from '../time/time-ago.tsx';
+import { categoryTexts, outcomeText } from '../moderation/decisions/log-texts.ts';
+import { listOwnReports } from '../moderation/reports/report-calls.ts';
+import { Loaded } from '../ui/loading/loaded.tsx';
+import lists from '../ui/styles/list.module.css';
+import { TimeAgo } from '../ui/time/time-ago.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
 /** Lists the reports by the account, each with its outcome. Renders nothing for an account without reports. */

@@ -1,12 +1,12 @@
 import type { SessionInfo } from '../../shared/account-settings.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { ActionButton } from '../components/action-button.tsx';
-import lists from '../components/list.module.css';
-import { Loaded } from '../components/loaded.tsx';
-import { TimeAgo } from '../time/time-ago.tsx';
+import { ActionButton } from '../ui/forms/action-button.tsx';
+import { Loaded } from '../ui/loading/loaded.tsx';
+import lists from '../ui/styles/list.module.css';
+import styles from '../ui/styles/settings.module.css';
+import { TimeAgo } from '../ui/time/time-ago.tsx';
 import { Item } from './item.tsx';
-import styles from './settings.module.css';
 import { endListedSession, endOtherSessions, listSessions } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { useRemoval } from './use-removal.ts';

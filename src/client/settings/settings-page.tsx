@@ -1,28 +1,28 @@
 import { pages } from '../../shared/pages.ts';
-import { useProfile } from '../account/use-profile.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { PageTitle } from '../components/page-title.tsx';
-import { Loading } from '../components/spinner.tsx';
-import { listOwnDecisions, listOwnReports } from '../moderation/calls.ts';
+import { listOwnDecisions, listOwnReports } from '../moderation/reports/report-calls.ts';
 import { AccountPage } from '../session/account-page.tsx';
+import { countRecoveryCodes } from '../session/recovery/recovery-calls.ts';
+import { useProfile } from '../session/use-profile.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { texts } from '../texts.ts';
+import { Loading } from '../ui/loading/spinner.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import styles from '../ui/styles/settings.module.css';
+import { texts } from '../ui/texts.ts';
 import { AccountSection } from './account-section.tsx';
-import { Bin, useBin } from './bin.tsx';
-import { DataSection } from './data-section.tsx';
 import { DecisionSection } from './decision-section.tsx';
-import { deletionHeadingId } from './deletion-part.tsx';
 import { InvitationSection, useInvitations } from './invitation-section.tsx';
 import { MailSection, useNotifications } from './mail/mail-section.tsx';
-import { usePasskeys } from './passkey-list.tsx';
-import { PasskeySection } from './passkey-section.tsx';
-import { PendingDeletion } from './pending-deletion.tsx';
-import { countRecoveryCodes } from './recovery/recovery-calls.ts';
+import { usePasskeys } from './passkeys/passkey-list.tsx';
+import { PasskeySection } from './passkeys/passkey-section.tsx';
+import { DataSection } from './privacy/data-section.tsx';
+import { deletionHeadingId } from './privacy/deletion-part.tsx';
+import { PendingDeletion } from './privacy/pending-deletion.tsx';
 import { RecoverySection } from './recovery/recovery-section.tsx';
 import { ReportSection } from './report-section.tsx';
 import { SessionSection } from './session-section.tsx';
-import styles from './settings.module.css';
 import { listSessions } from './settings-calls.ts';
+import { Bin, useBin } from './trash.tsx';
 
 /** The page of settings: decisions of moderators, name, e-mail address, password, news by e-mail, sessions, passkeys, codes, invitations, bin, own reports, export and deletion. */
 export function SettingsPage() {

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Failure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
-import { attempt } from '../components/attempt.ts';
-import { focusElement } from '../components/focus-element.ts';
+import { focusElement } from '../dom/focus-element.ts';
 import { useUser } from '../state/store-provider.tsx';
+import { attempt } from '../ui/status/with-status.ts';
 
 /**
  * @param headingId id of the heading that gets the focus, since the button that had it is removed

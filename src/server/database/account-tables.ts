@@ -46,7 +46,7 @@ export interface AccountTables {
     refused_by: string | null;
     /** The invitation with which it was opened. */
     invitation_id: string | null;
-    /** Since when it is approved: see accounts/approval.ts. */
+    /** Since when it is approved: see accounts/standing/shown-accounts.ts. */
     approved_at_ms: number | null;
     /** When its owner showed that the address is theirs; null for the present address if not yet. */
     email_confirmed_at_ms: number | null;

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { forEachDespiteErrors } from '../despite-errors.ts';
+import { forEachDespiteErrors } from '../system/despite-errors.ts';
 import { tableRegister, tablesWith } from './table-register.ts';
 import type { Database, Tables } from './tables.ts';
 

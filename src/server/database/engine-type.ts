@@ -1,5 +1,5 @@
 import type { Expression, LogConfig, RawBuilder, SelectQueryBuilder } from 'kysely';
-import type { DatabaseSettings } from '../config/config.ts';
+import type { DatabaseSettings } from '../system/settings/config.ts';
 import type { PoolCounts } from './postgres/postgres-pool.ts';
 import type { Database, Tables } from './tables.ts';
 import type { SilentTransact } from './transactions.ts';

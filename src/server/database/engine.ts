@@ -1,5 +1,5 @@
 import { PostgresAdapter } from 'kysely';
-import type { DatabaseSettings } from '../config/config.ts';
+import type { DatabaseSettings } from '../system/settings/config.ts';
 import type { Engine, OpenOptions } from './engine-type.ts';
 import { postgres } from './postgres/postgres.ts';
 import { sqlite } from './sqlite/sqlite.ts';

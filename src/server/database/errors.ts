@@ -1,5 +1,5 @@
-import { codeOf } from '../error-code.ts';
-import { OperatorError } from '../operator-error.ts';
+import { codeOf } from '../system/error-code.ts';
+import { OperatorError } from '../system/operator-error.ts';
 
 /**
  * A temporary failure: PostgreSQL is unreachable, does not respond or has no free connection, or

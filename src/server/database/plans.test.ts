@@ -33,24 +33,24 @@ import type { Held } from '../../shared/held.ts';
 import type { Decision, Receipt } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { MadeInvitation } from '../../shared/site-settings.ts';
-import { admit, refuse, unrefuse } from '../accounts/admission.ts';
-import { confirmEmail, resendConfirmation } from '../accounts/email/confirm-email.ts';
-import { countWaiting } from '../accounts/email/queue-mail.ts';
-import { findUnsubscriber, unsubscribeToken } from '../accounts/email/unsubscribe.ts';
-import { eraseDueAccounts } from '../accounts/erasure/erase-account.ts';
 import { hashPassword } from '../accounts/passwords/passwords.ts';
 import { mailPasswordLink } from '../accounts/recovery/recover-by-mail.ts';
-import { completeLedger } from '../backups/erasure-ledger.ts';
-import { parseConfig } from '../config/config.ts';
+import { admit, refuse, unrefuse } from '../accounts/standing/admission.ts';
 import { sweepImages } from '../images/sweep-images.ts';
-import { setEvery } from '../mail/notification-routes.ts';
+import { confirmEmail, resendConfirmation } from '../mail/confirm-email.ts';
+import { setEvery } from '../mail/notification-settings-routes.ts';
+import { countWaiting } from '../mail/queue-mail.ts';
 import { mailInOneProcess } from '../mail/start-mailing.ts';
-import { eraseExpired } from '../operations/erase-expired.ts';
-import { runHousekeeping } from '../operations/housekeeping.ts';
+import { findUnsubscriber, unsubscribeToken } from '../mail/unsubscribe.ts';
+import { eraseExpired } from '../operation/housekeeping/erase-expired.ts';
+import { runHousekeeping } from '../operation/housekeeping/housekeeping.ts';
+import { eraseDueAccounts } from '../privacy/erasure/erase-account.ts';
+import { completeLedger } from '../privacy/erasure/erasure-ledger.ts';
 import { buildIndex } from '../search/index/build-index.ts';
 import { writeState } from '../search/index/index-state.ts';
-import { readSettings } from '../site-settings/site-settings.ts';
+import { parseConfig } from '../system/settings/config.ts';
 import { openDatabase } from './engine.ts';
+import { readSettings } from './site/site-settings.ts';
 
 /** Queries that may read a whole table, with the reason. */
 const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
@@ -579,7 +579,7 @@ async function exportAndErase(forum: Forum): Promise<void> {
   for (const days of [15, 16]) {
     await eraseDueAccounts({ ...forum.deps, now: () => forum.deps.now() + days * dayMs });
   }
-  await completeLedger(forum.deps.config, forum.deps.db);
+  await completeLedger(forum.deps.ledgerFolder, forum.deps.db);
 }
 
 /** Inserts rows through a separate connection, so that the watched one does not record the inserts. */

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 /** The site itself, its log, its limits and its search index. Times are milliseconds since 1970 in UTC. */
 export interface SiteTables {
-  /** One row, created with the table (site-generation.ts). */
+  /** One row, created with the table (site-epoch.ts). */
   site: {
     /** Always 1. */
     id: number;
@@ -11,7 +11,7 @@ export interface SiteTables {
     /** Random; null until the first start with this database, and after a restore, which invalidates earlier cursors. */
     generation: string | null;
   };
-  /** One row, created on first use (moderation/report-secret.ts). */
+  /** One row, created on first use (moderation/reports/report-secret.ts). */
   report_secret: {
     /** Always 1. */
     id: number;

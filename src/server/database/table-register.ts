@@ -1,7 +1,7 @@
-import { binMs, dayMs } from '../times.ts';
+import { binMs, dayMs } from '../system/times.ts';
 import type { Tables } from './tables.ts';
 
-/** The lists of an account's export (accounts/export/snapshot.ts). */
+/** The lists of an account's export (privacy/export/snapshot.ts). */
 export type ExportList =
   | 'account'
   | 'sessions'
@@ -18,7 +18,7 @@ export type ExportList =
   | 'held'
   | 'images';
 
-/** Steps of housekeeping (operations/erase-expired.ts) that do more than delete old rows. */
+/** Steps of housekeeping (operation/housekeeping/erase-expired.ts) that do more than delete old rows. */
 export type ExpiryStep =
   | 'devices'
   | 'channels'
@@ -44,7 +44,7 @@ export interface TableEntry<Row> {
   backup: 'rows' | 'sign-in' | 'none';
   /** The list of an account's export that contains them. */
   export: ExportList | Kept;
-  /** The erasure of an account deletes the `rows` with its id in `account_id`, or has `statements` for them (accounts/erasure/). */
+  /** The erasure of an account deletes the `rows` with its id in `account_id`, or has `statements` for them (privacy/erasure/). */
   erasure: 'rows' | 'statements' | Kept;
   /** Housekeeping runs this step, or deletes the rows whose time in a column is `afterMs` ago. */
   expiry: { column: keyof Row & string; afterMs: number } | ExpiryStep | Kept;

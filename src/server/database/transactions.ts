@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { PublicChange } from './bus/public-change.ts';
 import { classifyStorageError, DatabaseUnavailable } from './errors.ts';
-import type { PublicChange } from './public-change.ts';
 import type { Database } from './tables.ts';
 
 /**

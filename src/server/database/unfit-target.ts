@@ -1,4 +1,4 @@
-import { InUse, OperatorError } from '../operator-error.ts';
+import { InUse, OperatorError } from '../system/operator-error.ts';
 
 const refusal = (found: string) =>
   `A backup is restored into an empty database and image store only, while no server runs on them. ${found} Nothing was changed.`;

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { binMs } from '../times.ts';
+import { binMs } from '../system/times.ts';
 
 /** When a channel or comment was deleted by its author, and the decision that hides it. */
 export interface Visibility {
@@ -24,7 +24,7 @@ export const isShown = (table: 'channels' | 'comments' | 'answers') =>
     and (select author.hidden_by from accounts as author
       where author.id = ${sql.ref(`${table}.account_id`)}) is null`;
 
-/** Whether visitors are shown the name of an account (accounts/approval.ts), as a condition on `accounts`. */
+/** Whether visitors are shown the name of an account (accounts/standing/shown-accounts.ts), as a condition on `accounts`. */
 export const isNamed = sql<SqlBool>`(accounts.hidden_by is null and accounts.admission is null
   and (accounts.approved_at_ms is not null
     or coalesce((select holds_first_posts from site_settings where id = 1), 0) = 0))`;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../system/settings/config.ts';
 import { ApiError } from './api-error.ts';
 
 /** Longer than the site's own paths, except for images with long names. Clients can send 16 kB. */

@@ -7,7 +7,7 @@ import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { eraseExpired } from '../operations/erase-expired.ts';
+import { eraseExpired } from '../operation/housekeeping/erase-expired.ts';
 
 const dayMs = 86_400_000;
 

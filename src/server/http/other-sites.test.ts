@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { unsubscribeToken } from '../accounts/email/unsubscribe.ts';
+import { unsubscribeToken } from '../mail/unsubscribe.ts';
 
 const friend = 'https://amigo.example';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../system/settings/config.ts';
 
 /**
  * Headers of every response. Pages add their own policy (`pageSecurityPolicy`); other responses may

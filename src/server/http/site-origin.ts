@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../system/settings/config.ts';
 import { ApiError } from './api-error.ts';
 
 /** A name, an IPv4 address or an IPv6 address in brackets, with an optional port. */

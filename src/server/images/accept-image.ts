@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
-import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
-import { unlessMissing } from '../missing.ts';
+import { unlessMissing } from '../system/missing.ts';
+import type { Config } from '../system/settings/config.ts';
 import { decodeUpload } from './decoder.ts';
 import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
-import { unlessMissing } from '../missing.ts';
+import { unlessMissing } from '../system/missing.ts';
 import { isUnused } from './image-visibility.ts';
 import { KeyCount } from './key-count.ts';
 import type { ImageStore } from './stores/image-store.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImageUse } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import { requireWriter } from '../accounts/restrictions.ts';
+import { requireWriter } from '../accounts/standing/restrictions.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
 import { nameWithHash } from './file-names.ts';
@@ -18,7 +18,7 @@ export function contentHash(use: ImageUse, accountId: string, bytes: Buffer): st
 
 export interface NamingServices {
   transact: Transact;
-  /** The site's current generation (site-generation.ts). */
+  /** The site's current generation (site-epoch.ts). */
   generation: string;
   hasFormerNames: boolean;
 }

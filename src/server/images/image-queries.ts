@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { ImageUse } from '../../shared/images.ts';
-import type { Config } from '../config/config.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import type { Config } from '../system/settings/config.ts';
 import { imageNotFound } from './errors.ts';
 import { isUnused } from './image-visibility.ts';
 

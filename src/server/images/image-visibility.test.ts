@@ -16,7 +16,7 @@ import type { Held } from '../../shared/held.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import type { Queue } from '../../shared/moderation.ts';
 import { assetRoutes } from '../../shared/routes.ts';
-import { eraseExpired } from '../operations/erase-expired.ts';
+import { eraseExpired } from '../operation/housekeeping/erase-expired.ts';
 import { sweepImages } from './sweep-images.ts';
 
 const dayMs = 86_400_000;

@@ -12,7 +12,7 @@ import { operate } from '../../../test/forum/operator.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
-import { runHousekeeping } from '../operations/housekeeping.ts';
+import { runHousekeeping } from '../operation/housekeeping/housekeeping.ts';
 import { countStrays } from './count-strays.ts';
 import { deletePending, insertDeletions, insertPending } from './object-rows.ts';
 import { eraseUnused, sweepImages } from './sweep-images.ts';

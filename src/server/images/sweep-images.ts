@@ -1,7 +1,7 @@
 import type { ConfirmLock } from '../database/engine-type.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { dayMs } from '../times.ts';
+import { dayMs } from '../system/times.ts';
 import { eraseUnusedRows, findBatchEnd, type ImageRow } from './image-queries.ts';
 import { insertDeletions } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';

@@ -17,11 +17,11 @@ import type { Subject } from '../../shared/moderation.ts';
 import type { NoticePage } from '../../shared/notices.ts';
 import type { Notifications } from '../../shared/notifications.ts';
 import { mailPasswordLink } from '../accounts/recovery/recover-by-mail.ts';
-import { withSource } from '../backups/backup-source.ts';
-import { makeBackup } from '../backups/make-backup.ts';
-import { restoreBackup } from '../backups/restore-backup.ts';
-import { parseConfig } from '../config/config.ts';
-import { addressKey } from '../limits/addresses.ts';
+import { addressKey } from '../http/limits/concurrency.ts';
+import { withSource } from '../operation/backups/backup-source.ts';
+import { makeBackup } from '../operation/backups/make-backup.ts';
+import { restoreBackup } from '../operation/backups/restore-backup.ts';
+import { parseConfig } from '../system/settings/config.ts';
 import { mailInOneProcess } from './start-mailing.ts';
 
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { commentLink, pageRoutes } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { listFollowed } from '../news/channel-levels.ts';
-import { listNewNotices } from '../news/notices.ts';
+import { listNewNotices } from '../forum/notifications/notifications.ts';
+import { listFollowed } from '../forum/reading/channel-levels.ts';
 import type { newsMessage } from './messages/messages.ts';
 
 /** Notices, merged by channel and kind, and followed channels that a mail names. */

@@ -1,15 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { SendMailOptions } from 'nodemailer';
 import { pageRoutes } from '../../shared/routes.ts';
-import { findConfirmation } from '../accounts/email/confirm-email.ts';
-import { mailToken } from '../accounts/email/queue-mail.ts';
-import { unsubscribeToken } from '../accounts/email/unsubscribe.ts';
 import { findPasswordLink } from '../accounts/recovery/password-links.ts';
-import { findRestriction } from '../accounts/restrictions.ts';
-import type { Config } from '../config/config.ts';
-import type { MailConfig } from '../config/mail-config.ts';
+import { findRestriction } from '../accounts/standing/restrictions.ts';
+import { settingsInForce } from '../database/site/site-settings.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { settingsInForce } from '../site-settings/site-settings.ts';
+import type { Config } from '../system/settings/config.ts';
+import type { MailConfig } from '../system/settings/mail-config.ts';
+import { findConfirmation } from './confirm-email.ts';
 import { findMailedNews } from './mailed-news.ts';
 import { cleanText } from './messages/clean-text.ts';
 import {
@@ -20,6 +18,8 @@ import {
   type Place,
   recoverMessage,
 } from './messages/messages.ts';
+import { mailToken } from './queue-mail.ts';
+import { unsubscribeToken } from './unsubscribe.ts';
 
 export type Mail = Selectable<Tables['mails']>;
 

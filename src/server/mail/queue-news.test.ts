@@ -8,8 +8,8 @@ import {
   openWatchedDatabase,
   rowsReadByPostgres,
 } from '../../../test/forum/query-plans.ts';
-import { parseConfig } from '../config/config.ts';
 import { openDatabase } from '../database/engine.ts';
+import { parseConfig } from '../system/settings/config.ts';
 import { findAccountsWithNews, queueNews } from './queue-news.ts';
 
 const accounts = 3000;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { countMails, newsLimit, newsPerDay, queueMail } from '../accounts/email/queue-mail.ts';
-import type { Config } from '../config/config.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { dayMs } from '../times.ts';
+import type { Config } from '../system/settings/config.ts';
+import { dayMs } from '../system/times.ts';
+import { countMails, newsLimit, newsPerDay, queueMail } from './queue-mail.ts';
 
 const hourMs = 3_600_000;
 /** Time to notice what is new on the site itself. */

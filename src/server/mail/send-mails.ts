@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { limitOf } from '../accounts/email/queue-mail.ts';
-import type { Config } from '../config/config.ts';
-import { isPlainAddress } from '../config/mail-config.ts';
 import type { ConfirmLock } from '../database/engine-type.ts';
 import type { Database } from '../database/tables.ts';
 import type { Transact } from '../database/transactions.ts';
-import { dayMs } from '../times.ts';
+import type { Config } from '../system/settings/config.ts';
+import { isPlainAddress } from '../system/settings/mail-config.ts';
+import { dayMs } from '../system/times.ts';
 import { type Mail, makeMail } from './make-mail.ts';
+import { limitOf } from './queue-mail.ts';
 import { classifyFailure, describeFailure, openTransport, type Transport } from './transport.ts';
 
 /** Waits after a failure: this, twice as long after each further one, up to the longest. */

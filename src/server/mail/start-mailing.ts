@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { tryWithLock } from '../database/locks.ts';
-import { attempt } from '../failed-tasks.ts';
+import { tryWithLock } from '../database/locks/locks.ts';
+import { attempt } from '../system/failed-tasks.ts';
 import { queueNews } from './queue-news.ts';
 import { type MailServices, sendMails } from './send-mails.ts';
 import { describeFailure, openTransport } from './transport.ts';

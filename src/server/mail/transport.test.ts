@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SMTPServerOptions } from 'smtp-server';
 import { MailServer, makeCertificate } from '../../../test/mail/mail-server.ts';
-import { parseConfig } from '../config/config.ts';
+import { parseConfig } from '../system/settings/config.ts';
 import { classifyFailure, describeFailure, openTransport } from './transport.ts';
 
 /** A name of this machine that does not look like one, so that it is treated as another. */

@@ -1,5 +1,5 @@
 import type { SMTPTransportOptions } from 'nodemailer';
-import type { MailConfig } from '../config/mail-config.ts';
+import type { MailConfig } from '../system/settings/mail-config.ts';
 
 /** Time for a connection, and for each answer of the server. */
 const connectMs = 10_000;

@@ -8,20 +8,24 @@ import { limits } from '../../shared/limits.ts';
 import type { PageData, SearchContent } from '../../shared/page-data.ts';
 import { type FormPage, isLazyPage, type PageName, pages } from '../../shared/pages.ts';
 import { homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { sendCachedResponse } from '../cache/cached-response.ts';
-import { cachedRoute, type ResponseCache } from '../cache/response-cache.ts';
-import { listChannels, listHomeChannels, requireChannel } from '../channels/channel-queries.ts';
-import { listComments, type PageRange } from '../comments/comment-pages.ts';
-import type { Config } from '../config/config.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
+import {
+  listChannels,
+  listHomeChannels,
+  requireChannel,
+} from '../forum/channels/channel-queries.ts';
+import { listComments, type PageRange } from '../forum/comments/comment-pages.ts';
+import { listPersonComments, requirePerson } from '../forum/people/person-queries.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { listLog } from '../moderation/log-queries.ts';
-import { listPersonComments, requirePerson } from '../people/person-queries.ts';
+import { sendCachedResponse } from '../http/cache/cached-response.ts';
+import { cachedRoute, type ResponseCache } from '../http/cache/response-cache.ts';
+import { listLog } from '../moderation/decisions/log-queries.ts';
 import { parseSearchText } from '../search/query/search-text.ts';
 import type { SearchService } from '../search/search-service.ts';
+import type { Config } from '../system/settings/config.ts';
 import { type MakePage, originOf, pathOf } from './render-page.ts';
 
 const text = Type.Optional(Type.String());

@@ -13,14 +13,14 @@ import type {
 } from '../../shared/page-data.ts';
 import { isLazyPage, lazyPageModules, type PageName } from '../../shared/pages.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { CachedResponse } from '../cache/cached-response.ts';
-import type { Config } from '../config/config.ts';
+import type { LiveBus } from '../database/bus/live-bus.ts';
+import { rememberedSettings } from '../database/site/site-settings.ts';
 import type { Database } from '../database/tables.ts';
+import { CachedResponse } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { requireHost, shownHost } from '../http/site-origin.ts';
-import type { LiveBus } from '../live/bus/live-bus.ts';
-import { rememberedSettings } from '../site-settings/site-settings.ts';
+import type { Config } from '../system/settings/config.ts';
 import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 
 /** The parts of the built client that pages use. */
@@ -86,7 +86,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
 
   return {
     render,
-    beforePaint: read(projectDir, 'src/client/shell/before-paint.js')
+    beforePaint: read(projectDir, 'src/client/app/theme/before-paint.js')
       .replace(/^ *\/\/.*\n/gm, '')
       .trim(),
     assetsOf: (page) => {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { pageRoutes } from '../../shared/routes.ts';
-import { azulejo } from '../azulejo/azulejo.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash } from '../http/security-headers.ts';
+import { azulejo } from './azulejo/azulejo.ts';
 import { htmlDocument } from './render-page.ts';
 
 const css = `
-${readFileSync(new URL('../../client/tokens.css', import.meta.url), 'utf8')}
+${readFileSync(new URL('../../client/ui/styles/tokens.css', import.meta.url), 'utf8')}
 * { box-sizing: border-box; }
 html { background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 var(--sans); -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; }

@@ -4,9 +4,9 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { Id } from '../../shared/schema.ts';
 import { SearchOrder, SearchResults } from '../../shared/search.ts';
-import { CachedResponse, sendCachedResponse } from '../cache/cached-response.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import { CachedResponse, sendCachedResponse } from '../http/cache/cached-response.ts';
 import { parseSearchText } from './query/search-text.ts';
 import type { SearchService } from './search-service.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { SearchOrder, SearchResults } from '../../shared/search.ts';
-import { listChannelsById } from '../channels/channel-queries.ts';
 import type { Database } from '../database/tables.ts';
+import { listChannelsById } from '../forum/channels/channel-queries.ts';
+import { requirePerson } from '../forum/people/person-queries.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
-import { createLimit } from '../limits/limited.ts';
-import { requirePerson } from '../people/person-queries.ts';
+import { createLimit } from '../http/limits/limited.ts';
 import { isIndexComplete } from './index/index-state.ts';
 import { findCorrection } from './query/corrections.ts';
 import type { Scope } from './query/find-docs.ts';

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { AccountForm, Outcome } from '../../account/account-form.tsx';
-import { linkBack } from '../../account/way-back.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
-import { useForm } from '../../components/use-form.ts';
-import { Link, useFragmentKey } from '../../router/navigation.tsx';
+import { Link, useFragmentKey } from '../../dom/navigation.tsx';
+import { AccountForm, Outcome } from '../../session/sign-in/account-form.tsx';
+import { linkBack } from '../../session/way-back.ts';
 import { useIsReady, useSite, useUser } from '../../state/store-provider.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
 import { confirmEmail, getNotifications } from './mail-calls.ts';
 
 /**

@@ -5,16 +5,16 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { serverNow } from '../../api/call.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
-import buttons from '../../components/button.module.css';
-import { focusElement } from '../../components/focus-element.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { showStatus } from '../../components/status-bar.tsx';
+import { focusElement } from '../../dom/focus-element.ts';
+import { countRecoveryCodes, createRecoveryCodes } from '../../session/recovery/recovery-calls.ts';
 import { useUser } from '../../state/store-provider.tsx';
-import { shortDate } from '../../time/short-date.ts';
+import { Loaded } from '../../ui/loading/loaded.tsx';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { shortDate } from '../../ui/time/short-date.ts';
 import { PasswordForm } from '../password-form.tsx';
 import { SettingsSection } from '../settings-section.tsx';
 import { CodeList } from './code-list.tsx';
-import { countRecoveryCodes, createRecoveryCodes } from './recovery-calls.ts';
 
 const createCodes = 'Crear códigos';
 

@@ -13,11 +13,11 @@ import {
   PasskeySignIn,
   StartPasskey,
 } from '../../../shared/passkeys.ts';
-import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/tables.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { isSiteOrigin } from '../../http/site-origin.ts';
+import type { Config } from '../../system/settings/config.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { deviceCookie } from '../sessions/device-cookie.ts';

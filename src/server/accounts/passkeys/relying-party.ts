@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireHost } from '../../http/site-origin.ts';
+import type { Config } from '../../system/settings/config.ts';
 
 /** The WebAuthn relying party: its host name, and the origin of its pages. */
 export interface RelyingParty {

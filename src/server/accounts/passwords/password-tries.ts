@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../http/api-error.ts';
-import { consume, createLimiter, type LimiterServices, waitText } from '../../limits/budgets.ts';
+import {
+  consume,
+  createLimiter,
+  type LimiterServices,
+  waitText,
+} from '../../http/limits/budgets.ts';
 import { emailKey } from '../email-key.ts';
 
 /** Wrong passwords for one account from one address. */

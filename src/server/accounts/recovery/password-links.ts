@@ -4,9 +4,9 @@ import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { dayMs } from '../../times.ts';
-import { mailToken } from '../email/queue-mail.ts';
-import { lockOpenAccount } from '../open-account.ts';
+import { mailToken } from '../../mail/queue-mail.ts';
+import { dayMs } from '../../system/times.ts';
+import { lockOpenAccount } from '../standing/open-account.ts';
 import { setPassword } from './set-password.ts';
 
 /** Lifetime of a link that sets a new password. */

@@ -2,7 +2,7 @@ import { writeAudit } from '../../database/audit-log.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { emailKey } from '../email-key.ts';
-import { lockOpenAccount } from '../open-account.ts';
+import { lockOpenAccount } from '../standing/open-account.ts';
 import { codeHash } from './recovery-codes.ts';
 import { setPassword } from './set-password.ts';
 

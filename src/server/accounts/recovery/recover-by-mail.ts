@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Transact } from '../../database/transactions.ts';
-import { consumeInTransaction } from '../../limits/budgets.ts';
-import { queueMail } from '../email/queue-mail.ts';
+import { consumeInTransaction } from '../../http/limits/budgets.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
 import { emailKey } from '../email-key.ts';
-import { lockOpenAccount } from '../open-account.ts';
+import { lockOpenAccount } from '../standing/open-account.ts';
 import { createMailedLink } from './password-links.ts';
 
 /** Links in a day to one account: fewer for each client address, so that no stranger alone can use them up. */

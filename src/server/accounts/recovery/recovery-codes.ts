@@ -4,8 +4,8 @@ import { visibleKey } from '../../../shared/clean-text.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
-import { dayMs } from '../../times.ts';
-import { lockVerified } from '../open-account.ts';
+import { dayMs } from '../../system/times.ts';
+import { lockVerified } from '../standing/open-account.ts';
 
 const codesPerAccount = 10;
 /** Crockford's Base32, five bits a character: no letters that look like digits, and no U. */

@@ -9,12 +9,12 @@ import {
 import { EndedWays, SetPassword } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
-import type { Config } from '../../config/config.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
+import type { Config } from '../../system/settings/config.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';

@@ -9,7 +9,7 @@ import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts'
 import type { SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
-import { mailToken } from '../email/queue-mail.ts';
+import { mailToken } from '../../mail/queue-mail.ts';
 import { createChallenge } from '../passkeys/challenges.ts';
 import { addPasskey, listPasskeys, startPasskey } from '../passkeys/passkeys.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';

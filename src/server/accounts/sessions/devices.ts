@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../database/tables.ts';
-import { dayMs } from '../../times.ts';
+import { dayMs } from '../../system/times.ts';
 import { findSurplus } from './find-surplus.ts';
 import { longestMs } from './session-times.ts';
 

@@ -6,7 +6,7 @@ import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.
 import { operate } from '../../../../test/forum/operator.ts';
 import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { runHousekeeping } from '../../operations/housekeeping.ts';
+import { runHousekeeping } from '../../operation/housekeeping/housekeeping.ts';
 import { maxDevices } from './devices.ts';
 import { endSessions, maxSessions } from './sessions.ts';
 

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { User } from '../../../shared/accounts.ts';
 import type { Role } from '../../../shared/moderation.ts';
-import type { Config } from '../../config/config.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { findRestriction, type Restriction, restrictionError } from '../restrictions.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { findRestriction, type Restriction, restrictionError } from '../standing/restrictions.ts';
 import { extendDevice } from './devices.ts';
 import { endOfSession } from './session-times.ts';
 

@@ -7,7 +7,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
-import { lockSignedIn } from '../open-account.ts';
+import { lockSignedIn } from '../standing/open-account.ts';
 import { sessionOf } from './session-guard.ts';
 import { endListed, readSessions } from './session-list.ts';
 import { endSession, endSessions } from './sessions.ts';

@@ -1,4 +1,4 @@
-import { dayMs } from '../../times.ts';
+import { dayMs } from '../../system/times.ts';
 
 /** Lifetime of sessions and remembered browsers, even when they are in use. */
 export const longestMs = 365 * dayMs;

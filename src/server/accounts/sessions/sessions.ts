@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../../shared/accounts.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
-import { lockOpenAccount } from '../open-account.ts';
+import { lockOpenAccount } from '../standing/open-account.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice, findDevice } from './devices.ts';
 import { findSurplus, type Surplus } from './find-surplus.ts';
 import type { Session } from './session-guard.ts';

@@ -1,21 +1,21 @@
 import type { User } from '../../../shared/accounts.ts';
-import type { Config } from '../../config/config.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { replaceAddress } from '../../mail/confirm-email.ts';
 import { indexNames } from '../../search/index/index-names.ts';
-import { dayMs } from '../../times.ts';
-import { replaceAddress } from '../email/confirm-email.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { dayMs } from '../../system/times.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
-import { lockSignedIn, lockVerified } from '../open-account.ts';
 import { setPassword } from '../recovery/set-password.ts';
-import { findRestriction, requireWriter, restrictionError } from '../restrictions.ts';
 import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
 import type { Session } from '../sessions/session-guard.ts';
 import { emailTaken } from '../sign-in/account-queries.ts';
+import { lockSignedIn, lockVerified } from '../standing/open-account.ts';
+import { findRestriction, requireWriter, restrictionError } from '../standing/restrictions.ts';
 import { watchProfile } from './profile.ts';
 
 interface EditServices {

@@ -2,12 +2,12 @@ import type { Profile, User } from '../../../shared/accounts.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
-import { watchEdit } from '../../held/watched-edits.ts';
+import { watchEdit } from '../../forum/pending/watched-edits.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
-import { refuseOtherSites } from '../approval.ts';
-import { readDeletion } from '../deletion/deletion-request.ts';
-import { requireWriter } from '../restrictions.ts';
+import { readDeletion } from '../../privacy/deletion/deletion-request.ts';
+import { requireWriter } from '../standing/restrictions.ts';
+import { refuseOtherSites } from '../standing/shown-accounts.ts';
 
 /** The account as its owner sees it, with the avatar at an address that expires while visitors may not see it. */
 export async function readProfile(db: Database, user: User, nowMs: number): Promise<Profile> {

@@ -5,10 +5,10 @@ import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexNames } from '../../search/index/index-names.ts';
-import { waiting } from '../admission.ts';
-import { refuseOtherSites } from '../approval.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
+import { waiting } from '../standing/admission.ts';
+import { refuseOtherSites } from '../standing/shown-accounts.ts';
 
 export interface NewAccount {
   name: string;

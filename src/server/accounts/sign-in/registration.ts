@@ -1,8 +1,8 @@
+import { settingsInForce } from '../../database/site/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { emailKey } from '../email-key.ts';
-import { codeHash, requireInvitation } from '../invitations.ts';
+import { codeHash, requireInvitation } from '../invitations/invitations.ts';
 import { emailTaken, type NewAccount } from './account-queries.ts';
 
 /**

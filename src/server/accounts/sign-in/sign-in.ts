@@ -1,11 +1,11 @@
 import type { Database } from '../../database/tables.ts';
 import type { Transact } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { disabledError } from '../admission.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { dummyHash, verifyPassword } from '../passwords/passwords.ts';
 import type { SessionServices } from '../sessions/session-guard.ts';
 import { type OpenedSession, openSession } from '../sessions/sessions.ts';
+import { disabledError } from '../standing/admission.ts';
 import { findCredentials } from './account-queries.ts';
 
 interface SignInServices extends SessionServices {

@@ -1,4 +1,4 @@
-import { databaseAddress } from '../../config/database-url.ts';
+import { databaseAddress } from '../../system/settings/database-url.ts';
 import { isReadOnlyError, ReadOnlyDatabase } from '../errors.ts';
 
 const unreachable =

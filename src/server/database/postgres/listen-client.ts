@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../system/operator-error.ts';
 import { DatabaseUnavailable } from '../errors.ts';
 import { connectionFailure } from './connection-failure.ts';
 

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import type { DatabaseSettings } from '../../config/config.ts';
+import type { DatabaseSettings } from '../../system/settings/config.ts';
 import type { OpenOptions } from '../engine-type.ts';
 import type { Database, Tables, Views } from '../tables.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../system/operator-error.ts';
 import type { Database } from '../tables.ts';
 
 /** Oldest major version that supports the SQL in use. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { InUse } from '../../operator-error.ts';
+import { InUse } from '../../system/operator-error.ts';
 import { isBusy } from '../errors.ts';
 
 /** Another process serves from this data folder, or restores a backup into it. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { sqliteFile } from '../../config/data-dir.ts';
-import { renameDurably, sync } from '../../files.ts';
+import { renameDurably, sync } from '../../system/files.ts';
+import { sqliteFile } from '../../system/settings/data-dir.ts';
 import type { FillSteps } from '../engine-type.ts';
 import { UnfitTarget } from '../unfit-target.ts';
 import { isInUse, lockDataDir } from './file-lock.ts';

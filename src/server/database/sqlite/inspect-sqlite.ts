@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { sqliteFile } from '../../config/data-dir.ts';
+import { sqliteFile } from '../../system/settings/data-dir.ts';
 import { sqliteCode, UnfitDatabase } from '../errors.ts';
 
 /** Larger files skip the integrity check at start, which reads about 500 MB a second. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { sqliteFile } from '../../config/data-dir.ts';
+import { sqliteFile } from '../../system/settings/data-dir.ts';
 import type { Engine } from '../engine-type.ts';
 import type { Database } from '../tables.ts';
 import { groupedTransactions } from '../transactions.ts';

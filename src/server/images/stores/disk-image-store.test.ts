@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
-import { ObjectNotFound } from '../../missing.ts';
+import { ObjectNotFound } from '../../system/missing.ts';
 import { DiskImageStore } from './disk-image-store.ts';
 
 let folder: string;

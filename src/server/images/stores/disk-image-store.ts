@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { access, mkdir, open, opendir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { sync, writeDurably } from '../../files.ts';
-import { meansMissing, ObjectNotFound, unlessMissing } from '../../missing.ts';
+import { sync, writeDurably } from '../../system/files.ts';
+import { meansMissing, ObjectNotFound, unlessMissing } from '../../system/missing.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
 /** Stores images as files of one folder. */

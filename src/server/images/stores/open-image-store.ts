@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../system/settings/config.ts';
 import { DiskImageStore } from './disk-image-store.ts';
 import type { ImageStore } from './image-store.ts';
 

@@ -8,8 +8,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { BucketConfig } from '../../config/config.ts';
-import { meansMissing, ObjectNotFound } from '../../missing.ts';
+import { meansMissing, ObjectNotFound } from '../../system/missing.ts';
+import type { BucketConfig } from '../../system/settings/config.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { ByteRange } from './image-store.ts';
 

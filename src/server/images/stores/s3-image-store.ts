@@ -1,4 +1,4 @@
-import type { BucketConfig } from '../../config/config.ts';
+import type { BucketConfig } from '../../system/settings/config.ts';
 import type { ImageStore } from './image-store.ts';
 import { S3Bucket } from './s3-bucket.ts';
 

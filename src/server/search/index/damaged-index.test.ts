@@ -8,7 +8,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { SearchResults } from '../../../shared/search.ts';
-import { sqliteFile } from '../../config/data-dir.ts';
+import { sqliteFile } from '../../system/settings/data-dir.ts';
 import { buildIndex } from './build-index.ts';
 import { isIndexComplete } from './index-state.ts';
 

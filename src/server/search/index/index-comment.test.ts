@@ -9,7 +9,7 @@ import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import { eraseExpired } from '../../operations/erase-expired.ts';
+import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
 import { findDocs } from '../query/find-docs.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import {

@@ -1,6 +1,6 @@
 import { limits } from '../../../shared/limits.ts';
-import { firstWithin } from '../../comments/comment-details.ts';
 import type { Database } from '../../database/tables.ts';
+import { firstWithin } from '../../forum/comments/comment-details.ts';
 import { isOptional, stem } from '../index/word-tokens.ts';
 import { findWords, type Word } from '../index/words.ts';
 import { findCandidates } from './find-candidates.ts';

@@ -3,8 +3,8 @@ import type { Person } from '../../../shared/people.ts';
 import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
 import { isNamed } from '../../database/visible-rows.ts';
+import { requirePerson } from '../../forum/people/person-queries.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { requirePerson } from '../../people/person-queries.ts';
 import type { Query } from './parse-query.ts';
 import { type Match, prefixOf } from './terms.ts';
 

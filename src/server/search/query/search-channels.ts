@@ -1,7 +1,7 @@
 import type { Channel } from '../../../shared/channels.ts';
 import type { FoundChannel } from '../../../shared/search.ts';
-import { listChannelsById } from '../../channels/channel-queries.ts';
 import type { Database } from '../../database/tables.ts';
+import { listChannelsById } from '../../forum/channels/channel-queries.ts';
 import { channelsToken } from '../index/index-comment.ts';
 import { findDocs } from './find-docs.ts';
 import { isInOrder, matches, type Query } from './parse-query.ts';

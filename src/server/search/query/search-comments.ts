@@ -2,9 +2,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
-import { completeComments, isAt, selectComments } from '../../comments/comment-details.ts';
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
+import { completeComments, isAt, selectComments } from '../../forum/comments/comment-details.ts';
 import { authorToken } from '../index/index-comment.ts';
 import { wideTokens } from '../index/word-tokens.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
@@ -64,7 +64,7 @@ interface Hit extends Candidate {
 
 /**
  * Returns one page of visible comments that match.
- * @param generation generation of the site (site-generation.ts)
+ * @param generation generation of the site (site-epoch.ts)
  * @throws InvalidCursor
  */
 export async function searchComments(

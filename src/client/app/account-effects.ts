@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { setSessionLostHandler } from '../api/request.ts';
+import { startQueries } from '../api/user-query.ts';
+import { useWaitingDrafts } from '../conversation/composer/send-draft.ts';
+import { useNews } from '../conversation/reading/news.ts';
+import { trackReading } from '../conversation/reading/track-reading.ts';
+import { pageOf } from '../dom/match-page.ts';
+import { usePath } from '../dom/navigation.tsx';
+import { startResuming } from '../session/resuming.ts';
+import { loseSession, signOutIfTold } from '../session/sign-out.ts';
+import { followTabs } from '../session/tabs.ts';
+import { checkProfile } from '../session/use-profile.ts';
+import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import { preloadStatusBar } from '../ui/status/status-bar.tsx';
+
+/** Runs the background work of the account while a user is signed in; signs in a remembered one. */
+export function AccountEffects() {
+  const store = useStore();
+  const queryClient = useQueryClient();
+  const { id, isLogged } = useUser();
+  useWaitingDrafts(id, store);
+  useNews(useShownChannels());
+  useEffect(() => {
+    const stop = new AbortController();
+    if (!isLogged) {
+      startResuming(store, stop.signal);
+      return () => stop.abort();
+    }
+    preloadStatusBar();
+    setSessionLostHandler((isBackground) => loseSession(store, isBackground));
+    const onTold = (signedOutId: unknown) => {
+      if (!signOutIfTold(signedOutId, store, queryClient))
+        checkProfile(store, queryClient, stop.signal);
+    };
+    followTabs(onTold, stop.signal);
+    const stopQueries = startQueries(id, queryClient);
+    return () => {
+      stop.abort();
+      stopQueries();
+    };
+  }, [id, isLogged, store, queryClient]);
+  return null;
+}
+
+/** The channels whose news the page shows, joined with commas; undefined until they are loaded. */
+function useShownChannels(): string | undefined {
+  const page = pageOf(usePath());
+  return useAppState(({ list, channels }) => {
+    if (page.name === 'home') return list?.ids.join();
+    if (page.name === 'channel') return channels.has(page.id) ? page.id : undefined;
+    return '';
+  });
+}
+
+/** Marks a channel's comments as read while a signed-in user reads them. */
+export function ReadingTracker({ channelId }: { channelId: string }) {
+  const store = useStore();
+  useEffect(() => {
+    const controller = new AbortController();
+    trackReading(channelId, store, controller.signal);
+    return () => controller.abort();
+  }, [channelId, store]);
+  return null;
+}

@@ -1,0 +1,17 @@
+/** One script of all that people with an account need on public pages. */
+
+export { Composer } from '../conversation/composer/composer.tsx';
+export { UnsentComments } from '../conversation/composer/unsent-comments.tsx';
+export { CommentTools } from '../conversation/item/comment-tools.tsx';
+export { HiddenChannel } from '../moderation/decisions/decisions-in-place.tsx';
+export { StaffPanel } from '../moderation/staff-panel.tsx';
+export { ChannelEditor } from '../pages/channel/channel-editor.tsx';
+export { ChannelTools } from '../pages/channel/channel-tools.tsx';
+export { HeldItems } from '../pages/channel/pending-items.tsx';
+export { MarkAllRead } from '../pages/home/mark-all-read.tsx';
+export { NewsOnHome, RestrictionOnHome } from '../pages/home/news-on-home.tsx';
+export { HiddenPerson } from '../pages/person/hidden-person.tsx';
+export { PersonTools } from '../pages/person/person-tools.tsx';
+export { signOut } from '../session/sign-out.ts';
+export { DeletionOnHome } from '../settings/privacy/pending-deletion.tsx';
+export { AccountEffects, ReadingTracker } from './account-effects.ts';

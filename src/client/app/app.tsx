@@ -1,0 +1,106 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ComponentType, useEffect, useState } from 'react';
+import type { Site } from '../../shared/page-data.ts';
+import type { LazyPage } from '../../shared/pages.ts';
+import { createQueryClient } from '../api/query-client.ts';
+import type { Page } from '../dom/match-page.ts';
+import { ServedSearch, ServerPath, useAddress, usePath } from '../dom/navigation.tsx';
+import { ChannelPage } from '../pages/channel/channel-page.tsx';
+import type { AppState } from '../state/state.ts';
+import { BrowserOnly, StoreProvider, useAppState } from '../state/store-provider.tsx';
+import { readRemembered } from '../storage/session.ts';
+import { accountPart } from '../ui/loading/lazy-part.tsx';
+import { PageBoundary } from '../ui/loading/page-boundary.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { PageEffects } from './page-effects.tsx';
+import { currentPage } from './router/current-page.ts';
+import { preloadPages } from './router/lazy-pages.ts';
+import type { Served } from './served-queries.ts';
+
+const AccountEffects = accountPart((parts) => parts.AccountEffects, { isQuiet: true });
+
+/** The components of the pages that `lazyPages` of the browser loads. */
+export type LazyPages = Readonly<
+  Record<Exclude<LazyPage, 'user'>, ComponentType> & { user: ComponentType<{ id: string }> }
+>;
+
+interface AppProps {
+  initialState: AppState;
+  site: Site;
+  lazyPages: LazyPages;
+  /** Undefined for a page of a channel, whose data are in the state alone. */
+  served?: Served | undefined;
+  /** The path while the server renders; undefined in the browser, which has `location`. */
+  ssrPath?: string;
+}
+
+export function App({ initialState, site, lazyPages, served, ssrPath }: AppProps) {
+  // Not one for the module: on the server each rendering has its own.
+  const [queryClient] = useState(() => {
+    const client = createQueryClient();
+    served?.fill(client);
+    return client;
+  });
+  useEffect(() => served?.settle(queryClient), [served, queryClient]);
+  return (
+    <StoreProvider initialState={initialState} site={site}>
+      <QueryClientProvider client={queryClient}>
+        <ServerPath value={ssrPath}>
+          <ServedSearch value={served?.search}>
+            <Layout lazyPages={lazyPages} isServer={ssrPath !== undefined} />
+          </ServedSearch>
+        </ServerPath>
+      </QueryClientProvider>
+    </StoreProvider>
+  );
+}
+
+interface LayoutProps extends Pick<AppProps, 'lazyPages'> {
+  isServer: boolean;
+}
+
+function Layout({ lazyPages, isServer }: LayoutProps) {
+  const path = usePath();
+  const address = useAddress();
+  const isMissing = useAppState((state) => state.missingAddress === address);
+  const page = currentPage(address, isMissing);
+
+  return (
+    <>
+      <Header page={page} />
+      <main id="contenido" tabIndex={-1}>
+        <PageBoundary key={path}>
+          <PageContent page={page} lazyPages={lazyPages} />
+        </PageBoundary>
+      </main>
+      <Footer />
+      {!isServer && <PageEffects page={page} address={address} />}
+      <BrowserOnly>
+        <AccountLayer />
+      </BrowserOnly>
+    </>
+  );
+}
+
+function AccountLayer() {
+  const isLogged = useAppState((state) => state.user.isLogged);
+  const hasAccount = isLogged || readRemembered() !== null;
+  useEffect(() => {
+    if (hasAccount) preloadPages();
+  }, [hasAccount]);
+  return hasAccount && <AccountEffects />;
+}
+
+function PageContent({ page, lazyPages }: Pick<AppProps, 'lazyPages'> & { page: Page }) {
+  switch (page.name) {
+    case 'channel':
+      return <ChannelPage key={page.id} id={page.id} />;
+    case 'user':
+      return <lazyPages.user key={page.id} id={page.id} />;
+    default: {
+      const LazyPage = lazyPages[page.name];
+      return <LazyPage />;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import '../ui/styles/base.css';
+import { type ReactNode, startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import type { EmbeddedData } from '../../shared/page-data.ts';
+import { isLazyPage } from '../../shared/pages.ts';
+import { fetchServerTime } from '../api/call.ts';
+import { initialState } from '../state/state.ts';
+import { readRemembered, readToken } from '../storage/session.ts';
+import { loadAccountParts } from '../ui/loading/lazy-part.tsx';
+import { reloadForMissingParts } from '../ui/loading/missing-parts.ts';
+import { App, type LazyPages } from './app.tsx';
+import { lazyPages } from './router/lazy-pages.ts';
+import type { Served } from './served-queries.ts';
+import { loadPageStyles } from './style-sheets.ts';
+import { followTheme } from './theme/theme.ts';
+
+const root = document.getElementById('root');
+const embedded = document.getElementById('page-data')?.textContent;
+if (!root || !embedded) throw new Error('No page-data');
+if ('old' in document.documentElement.dataset)
+  throw new Error('This browser is too old to write in');
+
+const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
+const { page } = pageData;
+
+const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>, served?: Served) => {
+  followTheme();
+  const state = initialState(location.pathname + location.search, pageData);
+  const pages = { ...lazyPages, ...loaded };
+  // A transition renders in slices, between which the browser handles input.
+  const app = <App initialState={state} site={site} lazyPages={pages} served={served} />;
+  startTransition(() => render(app));
+};
+// A hydration mismatch is reported here.
+const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError: console.error });
+
+reloadForMissingParts();
+const stylesLoaded = loadPageStyles();
+if (isLazyPage(page)) {
+  // Hydration needs the page itself. If its script cannot be loaded, the page shows an error instead.
+  Promise.all([lazyPages[page].load(), import('./served-queries.ts'), stylesLoaded]).then(
+    ([Page, { servedWith }]) => show(hydrate, { [page]: Page }, servedWith(pageData, site)),
+    () => show((app) => createRoot(root).render(app)),
+  );
+} else {
+  stylesLoaded.then(() => show(hydrate));
+}
+// A guest's first view of these makes no call by which the server's time would be known.
+if (['user', 'search', 'log'].includes(page)) fetchServerTime();
+if (readToken() || readRemembered()) loadAccountParts().catch(() => {});

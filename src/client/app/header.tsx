@@ -1,0 +1,38 @@
+import { homeUrl } from '../../shared/routes.ts';
+import type { Page } from '../dom/match-page.ts';
+import { Link } from '../dom/navigation.tsx';
+import { ChannelSkips } from '../pages/channel/channel-skips.tsx';
+import { useAppState, useSite } from '../state/store-provider.tsx';
+import { siteNameOf } from '../ui/texts.ts';
+import styles from './header.module.css';
+import { Menu } from './menu.tsx';
+import { ThemeToggle } from './theme/theme-toggle.tsx';
+
+/** A name of more characters is smaller, in two lines at most. */
+const longestPlain = 8;
+
+export function Header({ page }: { page: Page }) {
+  const name = siteNameOf(useSite());
+  const order = useAppState(({ list }) => list?.order ?? 'comments');
+  return (
+    <header className={styles.header}>
+      <a className={styles.skip} href="#contenido">
+        Saltar al contenido
+      </a>
+      {page.name === 'channel' && (
+        <ChannelSkips key={page.id} id={page.id} className={styles.skip} />
+      )}
+      <div className={styles.column}>
+        <Link
+          className={`target ${styles.logo}`}
+          href={homeUrl(order)}
+          data-long={name.length > longestPlain || undefined}
+        >
+          <bdi className="clamped">{name}</bdi>
+        </Link>
+        <ThemeToggle />
+        <Menu />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FocusEvent, useRef } from 'react';
+import { noticesText } from '../../shared/notice-texts.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { Link } from '../dom/navigation.tsx';
+import { tellTabs } from '../session/tabs.ts';
+import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import menus from '../ui/action-menu.module.css';
+import { Avatar } from '../ui/avatar.tsx';
+import { loadAccountParts } from '../ui/loading/lazy-part.tsx';
+import buttons from '../ui/styles/button.module.css';
+import { texts } from '../ui/texts.ts';
+import styles from './menu.module.css';
+
+const userMenu = 'Menú de usuario';
+
+const menuId = 'menu-de-usuario';
+const newsId = 'novedades';
+
+/** The user's menu, a native popover: it opens before hydration, and closes on Esc and on a click outside it. */
+export function Menu() {
+  const { id, isLogged, img } = useUser();
+  const unread = useAppState((state) => state.unreadNotices);
+  const pending = useAppState((state) => state.pendingModeration);
+  const news = [
+    ...(unread > 0 ? [`${noticesText(unread)} sin leer`] : []),
+    ...(pending > 0 ? [texts.pending(pending)] : []),
+  ].join(', ');
+  const store = useStore();
+  const queryClient = useQueryClient();
+  const popover = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => popover.current?.hidePopover();
+  const closeOnLeave = ({ relatedTarget }: FocusEvent) => {
+    const isWithin = [popover, button].some(({ current }) => current?.contains(relatedTarget));
+    if (relatedTarget && !isWithin) close();
+  };
+  const signOutAndClose = () => {
+    close();
+    tellTabs(id);
+    loadAccountParts().then(
+      ({ signOut }) => signOut(store, queryClient),
+      () => {},
+    );
+  };
+  const link = (href: string, label: string) => (
+    <Link className={`plain ${menus.item}`} href={href} onClick={close}>
+      {label}
+    </Link>
+  );
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={`${buttons.round} ${styles.button}`}
+        popoverTarget={menuId}
+        aria-label={userMenu}
+        aria-describedby={news ? newsId : undefined}
+        onBlur={closeOnLeave}
+      >
+        <span data-for={isLogged ? undefined : 'guest'}>
+          <Avatar img={img} size={42} isEager />
+        </span>
+        {news && <span className={styles.dot} />}
+      </button>
+      {news && (
+        <span id={newsId} hidden>
+          {news}
+        </span>
+      )}
+      <nav
+        ref={popover}
+        id={menuId}
+        popover="auto"
+        aria-label={userMenu}
+        className={`popup ${menus.menu} ${styles.menu}`}
+        onBlur={closeOnLeave}
+      >
+        {isLogged ? (
+          <ul>
+            <li>{link(pageRoutes.profile, 'Perfil')}</li>
+            <li>
+              <button type="button" className={`bare ${menus.item}`} onClick={signOutAndClose}>
+                Cerrar sesión
+              </button>
+            </li>
+          </ul>
+        ) : (
+          <ul data-for="guest">
+            <li>{link(pageRoutes.login, texts.signIn)}</li>
+            {/* Spelt as in the specification. */}
+            <li>{link(pageRoutes.register, 'Registarse')}</li>
+          </ul>
+        )}
+        <p>Iniciando sesión…</p>
+      </nav>
+    </>
+  );
+}

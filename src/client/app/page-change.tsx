@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Page } from '../dom/match-page.ts';
+import { personQuery } from '../pages/person/person-queries.ts';
+import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
+import { pageHead, searchedWords } from './page-head.ts';
+
+export interface PageChangeProps {
+  page: Page;
+  /** Path and query of the page. */
+  address: string;
+}
+
+/** Does by script what browsers do on a new document: sets the title and moves the focus. */
+export function PageChange({ page, address }: PageChangeProps) {
+  const { dispatch } = useStore();
+  const site = useSite();
+  const shownAddress = useRef(address);
+  const channel = useAppState(({ channels }) =>
+    page.name === 'channel' ? channels.get(page.id) : undefined,
+  );
+  const userId = page.name === 'user' ? page.id : '';
+  const { data: about } = useQuery({ ...personQuery(userId), enabled: false });
+  const { title, description } = pageHead(
+    page,
+    channel ?? about?.person ?? searchedWords(page, address),
+    site,
+  );
+
+  useEffect(() => {
+    document.title = title;
+    document.querySelector('meta[name="description"]')?.setAttribute('content', description);
+  }, [title, description]);
+
+  useLayoutEffect(() => {
+    if (shownAddress.current === address) return;
+    shownAddress.current = address;
+    dispatch({ type: 'DELETE_ERROR' });
+    dispatch({ type: 'ADDRESS_MISSING', address: null });
+    // A search field from which a search is submitted keeps the focus.
+    if (document.activeElement?.matches('[type="search"]')) return;
+    const main = document.querySelector('main');
+    (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });
+  }, [address, dispatch]);
+
+  return null;
+}

@@ -1,0 +1,97 @@
+import type { Channel } from '../../shared/channels.ts';
+import type { Comment } from '../../shared/comments.ts';
+import { shareCard } from '../../shared/image-variants.ts';
+import { ownWords } from '../../shared/own-words.ts';
+import type { PageData, PageHead, Site } from '../../shared/page-data.ts';
+import { pages } from '../../shared/pages.ts';
+import type { Person } from '../../shared/people.ts';
+import { assetRoutes } from '../../shared/routes.ts';
+import { wholeCharacters } from '../../shared/whole-characters.ts';
+import type { Page } from '../dom/match-page.ts';
+import { isSiteImage } from '../ui/image-sources.ts';
+import { directions, siteNameOf, texts } from '../ui/texts.ts';
+
+/** A tile of the size of a share card, without a name, which each community has of its own. */
+const siteImage = '/tertulia.png';
+const descriptionChars = 160;
+
+/** The subject of a page: a channel or a comment of it, a person, or the words that are searched for. */
+type Subject = Channel | { channel: Channel; comment: Comment } | Person | string;
+
+/**
+ * The subject of the page that the server renders from these data.
+ * @param commentNumber of the comment that the address names
+ */
+export function subjectOf(data: PageData, commentNumber?: number): Subject | undefined {
+  if (data.page === 'channel') {
+    const { channel } = data;
+    const comment = channel.comments.find(({ number }) => number === commentNumber);
+    return comment ? { channel, comment } : channel;
+  }
+  if (data.page === 'user') return data.person;
+  return data.page === 'search' ? data.q : undefined;
+}
+
+/**
+ * The words of the search that the address names.
+ * @param address path and query
+ */
+export function searchedWords(page: Page, address: string): string | undefined {
+  if (page.name !== 'search') return undefined;
+  return new URLSearchParams(address.slice(address.indexOf('?'))).get('q') ?? undefined;
+}
+
+/**
+ * Title, description and preview image of a page: the server renders them, the browser updates them.
+ * @param subject what the page is about, if it is known
+ */
+export function pageHead(
+  page: Page,
+  subject: Subject | undefined,
+  site: Named = { name: '', welcome: '' },
+): PageHead {
+  const { title } = pages[page.name];
+  const lede = site.welcome || texts.lede;
+  if (!subject) return head(site, title, lede);
+  if (typeof subject === 'string') return head(site, `${shorten(subject)} · ${title}`, lede);
+  if ('comment' in subject) {
+    const { channel, comment } = subject;
+    return {
+      ...channelHead(site, channel, firstWords(comment)),
+      commentNumber: comment.number,
+    };
+  }
+  if ('cover' in subject) return channelHead(site, subject);
+  const about = `Canales y comentarios de ${subject.name} en ${siteNameOf(site)}.`;
+  return head(site, subject.name, about);
+}
+
+type Named = Pick<Site, 'name' | 'welcome'>;
+
+function head(site: Named, title: string | undefined, description: string): PageHead {
+  const parts = title ? [title, siteNameOf(site)] : [siteNameOf(site)];
+  return {
+    title: parts.join(' · ').replace(directions, ''),
+    description: description.replace(directions, ''),
+    image: siteImage,
+    isCard: true,
+  };
+}
+
+function channelHead(site: Named, channel: Channel, lead?: string): PageHead {
+  const { name, cover, description } = channel;
+  const plain = head(site, name, lead ?? shorten(description));
+  if (isSiteImage(cover)) return { ...plain, image: assetRoutes.variant(cover, shareCard.file) };
+  // Not the channel's tiles: previews do not show SVG images.
+  return cover.startsWith('https:') ? { ...plain, image: cover, isCard: false } : plain;
+}
+
+function firstWords({ autor, comment }: Comment): string {
+  return shorten(`${autor}: ${ownWords(comment) || texts.imagesAlone}`);
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const begin = wholeCharacters(line, descriptionChars - 1);
+  return begin === line ? line : `${begin}…`;
+}

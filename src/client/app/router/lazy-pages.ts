@@ -1,0 +1,48 @@
+import type { LazyPage } from '../../../shared/pages.ts';
+import { type LazyPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
+
+/** Pages that are a script of their own, in the browser: all but those of channels. */
+export const lazyPages: Readonly<
+  Record<Exclude<LazyPage, 'user'>, LazyPart<object>> & { user: LazyPart<{ id: string }> }
+> = {
+  home: lazyPart(async () => (await import('../../pages/home/home-page.tsx')).Home),
+  user: lazyPart(async () => (await import('../../pages/person/person-page.tsx')).PersonPage),
+  search: lazyPart(async () => (await import('../../pages/search/search-page.tsx')).SearchPage),
+  login: lazyPart(async () => (await import('../../session/sign-in/login-page.tsx')).Login),
+  register: lazyPart(
+    async () => (await import('../../session/sign-up/register-page.tsx')).Register,
+  ),
+  create: lazyPart(async () => (await import('../../pages/create/create-page.tsx')).Create),
+  profile: lazyPart(
+    async () => (await import('../../settings/profile/profile-page.tsx')).ProfilePage,
+  ),
+  notifications: lazyPart(
+    async () => (await import('../../pages/notifications/notifications-page.tsx')).NoticesPage,
+  ),
+  settings: lazyPart(async () => (await import('../../settings/settings-page.tsx')).SettingsPage),
+  moderation: lazyPart(
+    async () => (await import('../../moderation/queue/moderation-page.tsx')).ModerationPage,
+  ),
+  members: lazyPart(
+    async () => (await import('../../moderation/queue/moderation-page.tsx')).ModerationPage,
+  ),
+  siteSettings: lazyPart(
+    async () => (await import('../../moderation/site/site-settings-page.tsx')).SiteSettingsPage,
+  ),
+  log: lazyPart(async () => (await import('../../pages/log/log-page.tsx')).LogPage),
+  rules: lazyPart(async () => (await import('../../pages/rules/rules-page.tsx')).RulesPage),
+  recover: lazyPart(async () => (await import('../../session/recovery/recover-page.tsx')).Recover),
+  password: lazyPart(
+    async () => (await import('../../session/passwords/new-password-page.tsx')).NewPassword,
+  ),
+  confirm: lazyPart(async () => (await import('../../settings/mail/confirm-page.tsx')).Confirm),
+  'not-found': lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound),
+};
+
+/** Loads the pages that people with an account may open, also when the connection is lost later. */
+export function preloadPages(): void {
+  const { home, user, search, create, profile, notifications, 'not-found': missing } = lazyPages;
+  for (const page of [home, user, search, create, profile, notifications, missing]) {
+    page.load().catch(() => {});
+  }
+}

@@ -1,0 +1,155 @@
+import { type ChangeEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { limits } from '../../../shared/limits.ts';
+import { StillNote } from '../../images/still-note.tsx';
+import { preloadUploader } from '../../images/upload/use-image-upload.ts';
+import { useDroppedImages } from '../../images/use-dropped-images.ts';
+import { acceptedImages } from '../../images/use-image-input.ts';
+import { useObjectUrl } from '../../images/use-object-url.ts';
+import { useUser } from '../../state/store-provider.tsx';
+import { readDraft, useDraft } from '../../storage/drafts.ts';
+import { ImagePlus } from '../../ui/account-icons.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { commentImageSources } from '../../ui/image-sources.ts';
+import { Alert } from '../../ui/notice.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { commentTexts } from '../comment-texts.ts';
+import styles from './comment-images-field.module.css';
+import {
+  addUploads,
+  type ComposerDraft,
+  changeComposer,
+  finishUpload,
+  removeUpload,
+} from './composer-draft.ts';
+import { PendingUpload, type UploadedImage } from './draft-upload.tsx';
+
+interface CommentImagesFieldProps {
+  draft: ComposerDraft;
+  /** Whether nothing can be changed. */
+  isLocked: boolean;
+  /** Whether the user has asked to send the comment before its images were stored. */
+  hasToWait: boolean;
+}
+
+/** The images of a comment with their alternative texts, and those that are being uploaded. */
+export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImagesFieldProps) {
+  const id = useId();
+  const { id: userId } = useUser();
+  const images = useDraft(draft, ({ images }) => images);
+  const uploads = useDraft(draft, ({ uploads }) => uploads);
+  const [hasTooMany, setTooMany] = useState(false);
+  /** The images uploaded since the page was opened. */
+  const [uploaded, setUploaded] = useState<UploadedImage[]>([]);
+  const input = useRef<HTMLInputElement>(null);
+  const count = images.length + uploads.length;
+
+  const add = (files: File[]) => setTooMany(addUploads(draft, userId, files));
+  useDroppedImages((files) => isLocked || add(files));
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    add([...(currentTarget.files ?? [])]);
+    // Emptied, so that choosing the same file again is a change.
+    currentTarget.value = '';
+  };
+  /** Focuses the input, which the removed image may have made visible again. */
+  const removeAndFocus = (removeIt: () => void) => {
+    flushSync(removeIt);
+    input.current?.focus();
+  };
+  const changeImages = (change: (shown: typeof images) => typeof images) =>
+    changeComposer(draft, { images: change(readDraft(draft).images) });
+
+  return (
+    <div className="stack">
+      {count > 0 && (
+        <ul className="stack" aria-label="Imágenes del comentario">
+          {images.map(({ url, alt }, index) => (
+            <li key={url} className={styles.item}>
+              <Preview url={url} file={uploaded.find((one) => one.url === url)?.file} />
+              <div className={styles.alt}>
+                <TextField
+                  label={`Texto alternativo de la imagen ${index + 1}`}
+                  hint="Qué se ve en la imagen, para quien no pueda verla."
+                  dir="auto"
+                  autoComplete="off"
+                  readOnly={isLocked}
+                  value={alt}
+                  onChange={({ currentTarget }) =>
+                    changeImages((shown) =>
+                      shown.map((image) =>
+                        image.url === url ? { url, alt: currentTarget.value } : image,
+                      ),
+                    )
+                  }
+                />
+                {uploaded.some((one) => one.url === url && one.isAnimated) && <StillNote />}
+              </div>
+              {!isLocked && (
+                <button
+                  type="button"
+                  className={buttons.quiet}
+                  aria-label={`Quitar la imagen ${index + 1}`}
+                  onClick={() =>
+                    removeAndFocus(() =>
+                      changeImages((shown) => shown.filter((image) => image.url !== url)),
+                    )
+                  }
+                >
+                  {commentTexts.remove}
+                </button>
+              )}
+            </li>
+          ))}
+          {uploads.map((upload) => (
+            <li key={upload.key}>
+              <PendingUpload
+                pending={upload}
+                onStored={(image) => {
+                  setUploaded((images) => [...images, image]);
+                  finishUpload(draft, upload, image.url);
+                }}
+                onRemoved={() => removeAndFocus(() => removeUpload(draft, upload))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasTooMany && (
+        <Alert>{`Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`}</Alert>
+      )}
+      <p role="status" className={hasToWait ? undefined : 'visually-hidden'}>
+        {hasToWait && 'Espera a que termine la imagen, o quítala, y vuelve a pulsar.'}
+      </p>
+      <p className={styles.add} hidden={isLocked || count >= limits.imagesPerComment}>
+        <label className={buttons.quiet} htmlFor={id}>
+          <ImagePlus size={20} />
+          Añadir imágenes
+        </label>
+        <input
+          ref={input}
+          id={id}
+          className="file-input"
+          type="file"
+          accept={acceptedImages}
+          multiple
+          onFocus={preloadUploader}
+          onChange={choose}
+        />
+      </p>
+    </div>
+  );
+}
+
+/** The image from the file at hand, which needs no connection; else from the server. */
+function Preview({ url, file }: { url: string; file: File | null | undefined }) {
+  const fileUrl = useObjectUrl(file);
+  return (
+    <img
+      {...(file ? { src: fileUrl ?? undefined } : commentImageSources(url, 2))}
+      className={styles.preview}
+      width={112}
+      height={84}
+      alt=""
+    />
+  );
+}

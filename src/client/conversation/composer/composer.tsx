@@ -1,0 +1,380 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import { commentAnchor, commentLink } from '../../../shared/routes.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { focusElement } from '../../dom/focus-element.ts';
+import { go, Link } from '../../dom/navigation.tsx';
+import { useLeaveQuestion } from '../../images/upload/use-leaving.ts';
+import { Restrictions } from '../../moderation/decisions/decisions-in-place.tsx';
+import { isRemoved } from '../../state/changed-comments.ts';
+import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
+import { localStore } from '../../storage/browser-storage.ts';
+import { readDraft, useDraft } from '../../storage/drafts.ts';
+import { currentUserId } from '../../storage/session.ts';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { Conflict } from '../../ui/forms/conflict.tsx';
+import { FormEnd } from '../../ui/forms/form-end.tsx';
+import { SubmitButton } from '../../ui/forms/submit-button.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
+import { Alert, Note } from '../../ui/notice.tsx';
+import { copyText, offerText } from '../../ui/status/copy-text.ts';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { editComment } from '../change-comment-calls.ts';
+import { listComments } from '../comment-calls.ts';
+import { commentTexts } from '../comment-texts.ts';
+import { isEditable } from '../item/edit-time.ts';
+import { ReplyLine } from '../item/reply-line.tsx';
+import { restoreReloaded } from '../reading/scroll-position.ts';
+import { CommentText } from '../text/comment-text.tsx';
+import { CommentImagesField } from './comment-images-field.tsx';
+import { CommentTextField } from './comment-text-field.tsx';
+import styles from './composer.module.css';
+import {
+  bodyOf,
+  type Content,
+  changeComposer,
+  composerDraft,
+  composerSlot,
+  detach,
+  discardWithFiles,
+  isBlank,
+  isChanged,
+  isLocked,
+  targetOf,
+} from './composer-draft.ts';
+import { HeldItems } from './pending-part.ts';
+import { useHoldsNext } from './pending-posts.ts';
+import { sendDraft } from './send-draft.ts';
+import { UnsentComments } from './unsent-comments.tsx';
+
+const notSaved = 'No se pudieron guardar los cambios';
+
+const notStored =
+  'Este navegador no tiene sitio para guardar lo que escribes. Envíalo o cópialo antes de salir de esta página.';
+
+const modes = {
+  new: {
+    field: {
+      label: 'Escribe un comentario',
+      rows: 8,
+      placeholder: 'click aquí para empezar a escribir',
+    },
+    send: 'Comentar',
+    question: '¿Descartar lo que escribías?',
+  },
+  reply: {
+    field: { label: 'Escribe tu respuesta', rows: 4 },
+    send: 'Enviar',
+    question: '¿Descartar la respuesta?',
+  },
+  editing: {
+    field: { label: 'Edita tu comentario', rows: 6 },
+    send: accountTexts.save,
+    question: '¿Descartar los cambios?',
+  },
+};
+
+/**
+ * The one composer of a channel, below what the account wrote there that is not published. It stands at the end of the page, and
+ * in a comment while it answers or changes that. Its element is moved, so that uploads go on.
+ */
+export function Composer({ channelId, isClosed }: { channelId: string; isClosed: boolean }) {
+  const { id: userId } = useUser();
+  const draft = composerDraft(userId, channelId);
+  const target = useDraft(draft, targetOf);
+  const isEditing = useDraft(draft, ({ editing }) => editing !== null);
+  const channel = useAppState(({ channels }) => channels.get(channelId));
+  const [element] = useState(() => document.createElement('div'));
+  const end = useRef<HTMLDivElement>(null);
+  const isFirst = useRef(true);
+
+  useLayoutEffect(() => {
+    const comment = target === undefined ? null : document.getElementById(commentAnchor(target));
+    const slot = comment?.querySelector(`[${composerSlot}]`) ?? end.current;
+    if (element.parentNode === slot) return;
+    slot?.append(element);
+    if (isFirst.current && comment) restoreReloaded(channel?.comments ?? []);
+    isFirst.current = false;
+  });
+  // In a closed channel, comments can still be changed.
+  if (isClosed && !isEditing) return <UnsentComments channelId={channelId} />;
+  return (
+    <>
+      <HeldItems channelId={channelId} />
+      <Restrictions />
+      <div ref={end} />
+      <Within element={element}>
+        <ComposerForm channelId={channelId} isClosed={isClosed} />
+      </Within>
+    </>
+  );
+}
+
+/** Renders its children in an element that may be moved. */
+function Within({ element, children }: { element: HTMLElement; children: ReactNode }) {
+  return createPortal(children, element);
+}
+
+function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: boolean }) {
+  const store = useStore();
+  const { dispatch, getState } = store;
+  const queryClient = useQueryClient();
+  const { id: userId } = useUser();
+  const draft = composerDraft(userId, channelId);
+  const content = useDraft(draft, (one) => one);
+  const { reply, editing, uploads, state, refusal } = content;
+  const number = targetOf(content);
+  const channel = useAppState(({ channels }) => channels.get(channelId));
+  const target = channel?.comments.find((one) => one.number === number);
+  const holdsNext = useHoldsNext();
+  const [conflict, setConflict] = useState<Comment | null>(null);
+  const [hasToWait, setHasToWait] = useState(false);
+  if (hasToWait && uploads.length === 0) setHasToWait(false);
+  if (conflict && conflict.number !== editing?.number) setConflict(null);
+  const id = useId();
+
+  const isDeleted = number !== undefined && channel !== undefined && isRemoved(channel, number);
+  const isGone =
+    isDeleted ||
+    (editing !== null && (content.isTooLate || (target !== undefined && !isEditable(target))));
+  const mode = editing ? 'editing' : reply ? 'reply' : 'new';
+
+  /** Shows a comment that was sent: where it was added, or on the page of the newest comments. */
+  const show = (sent: Comment) => {
+    if (sent.replyTo !== null) {
+      const href = commentLink(channelId, sent.number);
+      showStatus({ text: 'Respuesta enviada', links: [{ href, label: 'Ver la respuesta' }] });
+      return focusElement(commentAnchor(sent.replyTo));
+    }
+    const shown = getState().channels.get(channelId)?.comments;
+    if (!shown?.some((one) => one.number === sent.number)) {
+      return go(commentLink(channelId, sent.number), { hasWayBack: true });
+    }
+    requestAnimationFrame(() =>
+      document.getElementById(commentAnchor(sent.number))?.scrollIntoView({ block: 'nearest' }),
+    );
+  };
+  const send = async (element: HTMLElement) => {
+    const typed = readDraft(draft);
+    const isQuoted = !target || target.comment.includes(typed.reply?.excerpt ?? '');
+    if (typed.reply && !isQuoted) changeComposer(draft, { reply: { ...typed.reply, excerpt: '' } });
+    const sent = await sendDraft(channelId, { store, queryClient });
+    if (sent && !(sent instanceof Failure) && element.isConnected) show(sent);
+  };
+
+  /** @returns the comment as it is now; null when that is not known */
+  const fetchCurrent = async (number: number): Promise<Comment | null> => {
+    const range = { after: commentId(channelId, number - 1) };
+    const page = await orFailure(request(listComments, { channelId, range }));
+    if (page instanceof Failure) return null;
+    return page.data.find((one) => one.number === number) ?? null;
+  };
+  const save = async (typed: Content, { number, revision }: NonNullable<typeof editing>) => {
+    const edit = bodyOf(typed);
+    const saved = await orFailure(request(editComment, { channelId, number, revision, edit }));
+    if (!(saved instanceof Failure)) return saved;
+    if (saved.status === 412) {
+      const current = await fetchCurrent(number);
+      // An earlier request was carried out, and its answer was lost.
+      if (current && !isChanged(typed, current)) return current;
+      if (current) {
+        dispatch({ type: 'COMMENT_CHANGED', comment: current });
+        // The draft keeps the old revision: on another page, the conflict is not shown.
+        setConflict(current);
+      }
+    }
+    if (saved.code === 'comment_not_found')
+      dispatch({ type: 'COMMENT_REMOVED', channelId, number });
+    if (saved.code === 'comment_not_found' || saved.code === 'edit_expired')
+      changeComposer(draft, { isTooLate: true });
+    throw saved;
+  };
+  const saveChanges = async (changed: NonNullable<typeof editing>, element: HTMLElement) => {
+    const typed = readDraft(draft);
+    const revision = conflict?.revision ?? changed.revision;
+    const saved = await orFailure(save(typed, { ...changed, revision }));
+    if (saved instanceof Failure) {
+      if (!element.isConnected && currentUserId() === userId)
+        offerText(`${notSaved}. ${saved.text}`, typed.text);
+      throw saved;
+    }
+    dispatch({ type: 'COMMENT_CHANGED', comment: saved });
+    showStatus({ text: 'Cambios guardados' });
+    // Another tab, or the page that was opened again, may have changed the draft meanwhile.
+    const now = readDraft(draft);
+    if (now === typed) {
+      discardWithFiles(draft);
+      focusElement(commentAnchor(changed.number));
+    } else if (now.editing?.number === changed.number) {
+      changeComposer(draft, { editing: { ...changed, revision: saved.revision } });
+    }
+  };
+
+  const leave = () => {
+    discardWithFiles(draft);
+    if (number !== undefined) focusElement(commentAnchor(number));
+  };
+  const form = useForm({
+    async send(_text, element) {
+      const typed = readDraft(draft);
+      if (isLocked(typed)) return;
+      if (typed.uploads.length > 0) return setHasToWait(true);
+      if (isGone) detach(draft);
+      else if (typed.editing) return saveChanges(typed.editing, element);
+      await send(element);
+    },
+    isTyped: () => !isBlank(content) && (!editing || isChanged(content, target)),
+    onCancel: number === undefined || isLocked(content) ? undefined : leave,
+  });
+  const { ref } = form.props;
+  const isUnstored = localStore.isOnlyInMemory(draft.key);
+  useLeaveQuestion(isUnstored);
+  // When the comment is removed in which the user was typing, its element leaves the page for a moment.
+  useEffect(() => {
+    if (isGone && document.activeElement === document.body)
+      ref.current?.querySelector('textarea')?.focus();
+  }, [isGone, ref]);
+
+  const alert = isGone
+    ? null
+    : refusal
+      ? `${accountTexts.commentFailed}. ${refusal}`
+      : form.alert && (editing ? `${notSaved}. ${form.alert}` : form.alert);
+  const noteIds = [number !== undefined, isGone, holdsNext, alert]
+    .flatMap((note, index) => (note ? `${id}-${index}` : []))
+    .join(' ');
+  const isPending = isLocked(content) && !form.isBusy;
+  const isReadOnly = isLocked(content) || form.isBusy;
+  return (
+    <form
+      {...form.props}
+      className={mode === 'new' ? styles.form : styles.inComment}
+      aria-label={mode === 'new' ? undefined : modes[mode].field.label}
+    >
+      {number !== undefined && (
+        <div className={styles.target}>
+          {reply && target ? (
+            <ReplyLine
+              id={`${id}-0`}
+              href={commentLink(channelId, number)}
+              autor={target.autor}
+              excerpt={target.comment.includes(reply.excerpt) ? reply.excerpt : ''}
+            />
+          ) : (
+            !target &&
+            !isDeleted && (
+              <p id={`${id}-0`}>
+                <Link
+                  href={commentLink(channelId, number)}
+                >{`${editing ? 'Cambias el' : 'En respuesta al'} comentario n.º ${number}`}</Link>
+              </p>
+            )
+          )}
+          {reply && !isGone && !isLocked(content) && (
+            <button
+              type="button"
+              className={buttons.quiet}
+              aria-label="Dejar de responder a este comentario"
+              onClick={() => detachAndFocus()}
+            >
+              {commentTexts.remove}
+            </button>
+          )}
+        </div>
+      )}
+      {isGone && (
+        <Alert id={`${id}-1`}>
+          {editing
+            ? 'El comentario que cambiabas se ha eliminado, o ya no se puede editar.'
+            : 'El comentario al que respondías se ha eliminado.'}
+        </Alert>
+      )}
+      {holdsNext && !editing && <Note id={`${id}-2`}>{accountTexts.holdsNext}</Note>}
+      <CommentTextField
+        draft={draft}
+        channelId={channelId}
+        {...modes[mode].field}
+        readOnly={isReadOnly}
+        aria-describedby={noteIds || undefined}
+      />
+      <CommentImagesField draft={draft} isLocked={isReadOnly} hasToWait={hasToWait} />
+      {conflict && (
+        <Conflict>
+          <CommentText text={conflict.comment} mentions={conflict.mentions} />
+        </Conflict>
+      )}
+      {isUnstored && <Note>{notStored}</Note>}
+      {alert && !form.isAsking && (
+        <Alert id={`${id}-3`} isScrolledTo>
+          {alert}
+        </Alert>
+      )}
+      <p role="status" className={isPending ? 'note' : 'visually-hidden'}>
+        {isPending && accountTexts.queued}
+      </p>
+      {isPending ? (
+        <div className="row">
+          {state === 'waiting' ? (
+            <button
+              type="button"
+              className={buttons.quiet}
+              onClick={() => changeComposer(draft, { state: 'typing' })}
+            >
+              Cambiar
+            </button>
+          ) : (
+            <>
+              <CopyButton text={content.text} />
+              <button type="button" className={buttons.quiet} data-destroys onClick={leave}>
+                {accountTexts.discard}
+              </button>
+            </>
+          )}
+          <button
+            type="button"
+            className={buttons.quiet}
+            onClick={() => sendDraft(channelId, { store, queryClient })}
+          >
+            Enviar ahora
+          </button>
+        </div>
+      ) : isGone ? (
+        <div className="row">
+          <CopyButton text={content.text} />
+          <button type="button" className={buttons.quiet} data-destroys onClick={leave}>
+            {accountTexts.discard}
+          </button>
+          {!isClosed && (
+            <SubmitButton label="Publicar como comentario nuevo" isBusy={form.isBusy} />
+          )}
+        </div>
+      ) : mode === 'new' ? (
+        <SubmitButton className={styles.send} label={modes.new.send} isBusy={form.isBusy} />
+      ) : (
+        <FormEnd
+          form={{ ...form, alert: null }}
+          label={modes[mode].send}
+          question={modes[mode].question}
+        />
+      )}
+    </form>
+  );
+
+  function detachAndFocus() {
+    detach(draft);
+    requestAnimationFrame(() => ref.current?.querySelector('textarea')?.focus());
+  }
+}
+
+function CopyButton({ text }: { text: string }) {
+  return (
+    <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>
+      {commentTexts.copy}
+    </button>
+  );
+}

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+import { localStore } from '../../storage/browser-storage.ts';
+import { onDraftChange } from '../../storage/draft-changes.ts';
+
+/** The beginning of the keys of an account's drafts. The id of a channel follows. */
+export const draftPrefix = (userId: string) => `comment-draft ${userId} `;
+
+/**
+ * Number of the comment that the composer of a channel changes, without the script of the composer, which guests do not
+ * load.
+ * @param userId null for guests
+ */
+export function useEditedComment(userId: string | null, channelId: string): number | undefined {
+  return useSyncExternalStore(
+    onDraftChange,
+    () => (userId === null ? undefined : readEdited(draftPrefix(userId) + channelId)),
+    () => undefined,
+  );
+}
+
+function readEdited(key: string): number | undefined {
+  try {
+    const { number } = Object(JSON.parse(localStore.get(key) ?? 'null')?.editing);
+    return typeof number === 'number' ? number : undefined;
+  } catch {
+    // The composer removes what cannot be read.
+    return undefined;
+  }
+}

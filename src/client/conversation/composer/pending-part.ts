@@ -1,0 +1,3 @@
+import { accountPart } from '../../ui/loading/lazy-part.tsx';
+
+export const HeldItems = accountPart((parts) => parts.HeldItems, { isQuiet: true });

@@ -1,0 +1,143 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Comment, NewComment } from '../../../shared/comments.ts';
+import type { Held } from '../../../shared/held.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { defineUserCall } from '../../api/call.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { type IdempotentRequest, idempotencyKey, newKey } from '../../api/idempotent-request.ts';
+import { accountKey } from '../../api/query-client.ts';
+import { type RequestOptions, request } from '../../api/request.ts';
+import type { Store } from '../../state/store.ts';
+import { useAppState } from '../../state/store-provider.tsx';
+import { draftKeys, onDraftChange } from '../../storage/draft-changes.ts';
+import { discardDraft, readDraft } from '../../storage/drafts.ts';
+import { readSession } from '../../storage/session.ts';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import { loadUpTo } from '../list/load-comments.ts';
+import { bodyOf, changeComposer, composerDraft, isLocked } from './composer-draft.ts';
+import { draftPrefix } from './edited-comment.ts';
+import { askHeldAgain, isHeld } from './pending-posts.ts';
+
+const firstDelayMs = 2_000;
+const longestDelayMs = 60_000;
+
+const alreadySent =
+  'Lo que enviaste antes, con otro texto, ya llegó. Compruébalo antes de volver a enviar este.';
+
+const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | Held>(
+  'PUT',
+  apiRoutes.comment,
+  { headers: idempotencyKey, body: ({ body }) => body, credentials: 'include' },
+);
+
+/** Shows a sent comment: in the state or, if it is held, among the held posts of the account. */
+export interface Shown {
+  store: Store;
+  queryClient: QueryClient;
+}
+
+/** The answers that are awaited, by the keys of the comments. */
+const awaited = new Map<string, Promise<Comment | null | Failure>>();
+
+/**
+ * Sends the comment of a draft and shows it. Without a connection it waits, and its author can take it back. Without an answer the draft keeps the state `sending`, and is sent again under
+ * its key; a refusal frees it under a new one.
+ * @returns the comment; null when it is held, and while there is no connection
+ */
+export function sendDraft(
+  channelId: string,
+  { store, queryClient }: Shown,
+  options?: RequestOptions,
+): Promise<Comment | null | Failure> {
+  const { user } = store.getState();
+  const draft = composerDraft(user.id, channelId);
+  const content = readDraft(draft);
+  const { key, reply } = content;
+  const send = async () => {
+    if (!navigator.onLine && content.state !== 'sending') {
+      changeComposer(draft, { state: 'waiting', refusal: '' });
+      return null;
+    }
+    changeComposer(draft, { state: 'sending', refusal: '' });
+    const author = { autor: user.name, autorId: user.id, autorImg: user.img ?? '' };
+    const body = { id: channelId, ...bodyOf(content), ...author };
+    const sent = await orFailure(request(sendComment, { key, body }, options));
+    const isSame = readDraft(draft).key === key;
+    if (sent instanceof Failure) {
+      // A server that answers by an error may have stored it.
+      const isKnown = !sent.isUnknown || sent.isRefusedByProxy || sent.code === 'storage_full';
+      if (!isKnown) return null;
+      // The session has ended: once its author has signed in again, it is in the field, or is sent by itself as it was now.
+      const after = options?.isBackground ? 'waiting' : 'typing';
+      if (isSame && sent.status === 401) changeComposer(draft, { state: after });
+      else if (isSame) {
+        const isPublished = sent.code === 'idempotency_key_reused';
+        const refusal = isPublished ? alreadySent : sent.text;
+        // Who is kept from writing is refused before the key is looked up: an earlier request may have stored it.
+        const isFreed = sent.isRefused && sent.status !== 403;
+        const isMisquoted = reply && sent.errorOf('replyExcerpt') !== undefined;
+        changeComposer(draft, {
+          ...{ state: 'refused', refusal },
+          ...(isFreed && { key: newKey() }),
+          ...(isMisquoted && { reply: { ...reply, excerpt: '' } }),
+        });
+        const href = pageRoutes.channel(channelId);
+        if (location.pathname !== href) {
+          const text = `${accountTexts.commentFailed}. ${refusal}`;
+          showStatus({ text, links: [{ href, label: 'Ver lo que escribiste' }] });
+        }
+      }
+      return sent;
+    }
+    // As specified, the response is written to the console.
+    console.log(sent);
+    if (isSame) discardDraft(draft);
+    if (isHeld(sent)) {
+      askHeldAgain(queryClient, user.id);
+      showStatus({ text: accountTexts.held });
+      return null;
+    }
+    await loadUpTo(sent, store);
+    store.dispatch({ type: 'ADD_COMMENT', comment: sent });
+    showStatus({ text: accountTexts.commentSent });
+    return sent;
+  };
+  const answer = awaited.get(key) ?? send().finally(() => awaited.delete(key));
+  awaited.set(key, answer);
+  return answer;
+}
+
+/** Ids of the channels in which the account has a comment to send. */
+const channelsToSend = (userId: string) =>
+  draftKeys(draftPrefix(userId)).filter((channelId) =>
+    isLocked(readDraft(composerDraft(userId, channelId))),
+  );
+
+/**
+ * Sends the account's comments that wait or were not answered: now, at growing intervals, when the network returns and
+ * when a live stream opens.
+ */
+export function useWaitingDrafts(userId: string, store: Store): void {
+  const liveStreams = useAppState((state) => state.liveStreams);
+  const hasSome = useSyncExternalStore(onDraftChange, () => channelsToSend(userId).length > 0);
+  useQuery({
+    queryKey: [...accountKey(userId), 'waiting drafts', liveStreams],
+    /** @returns how many attempts in a row have left some */
+    queryFn: async ({ client, queryKey }) => {
+      for (const channelId of channelsToSend(userId)) {
+        // The user may sign out while one is sent.
+        if (readSession()?.id !== userId) return 0;
+        await sendDraft(channelId, { store, queryClient: client }, { isBackground: true });
+      }
+      const isDone = channelsToSend(userId).length === 0;
+      return isDone ? 0 : (client.getQueryData<number>(queryKey) ?? 0) + 1;
+    },
+    refetchInterval: ({ state: { data = 0 } }) =>
+      hasSome && Math.min(longestDelayMs, firstDelayMs * 2 ** data),
+    refetchIntervalInBackground: true,
+    refetchOnReconnect: 'always',
+  });
+}

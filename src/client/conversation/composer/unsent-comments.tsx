@@ -1,0 +1,50 @@
+import { useUser } from '../../state/store-provider.tsx';
+import { useDraft } from '../../storage/drafts.ts';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { TextAreaField } from '../../ui/forms/field.tsx';
+import { focusTitle } from '../../ui/page-title.tsx';
+import { copyText } from '../../ui/status/copy-text.ts';
+import buttons from '../../ui/styles/button.module.css';
+import { commentTexts } from '../comment-texts.ts';
+import { composerDraft, discardWithFiles } from './composer-draft.ts';
+import { HeldItems } from './pending-part.ts';
+import styles from './unsent-comments.module.css';
+
+/** The account's posts that wait and its draft of a closed or deleted channel, to copy or discard. */
+export function UnsentComments({ channelId }: { channelId: string }) {
+  const { id: userId } = useUser();
+  const draft = composerDraft(userId, channelId);
+  const { text, images, uploads } = useDraft(draft, (content) => content);
+  const imageCount = images.length + uploads.length;
+  const discard = () => {
+    discardWithFiles(draft);
+    focusTitle();
+  };
+  return (
+    <div className={styles.unsent}>
+      <HeldItems channelId={channelId} />
+      {text && (
+        <TextAreaField
+          label="Lo que escribías aquí"
+          hint="Ya no se puede publicar en este canal. Copia tu texto si quieres conservarlo."
+          rows={8}
+          readOnly
+          value={text}
+        />
+      )}
+      {imageCount > 0 && <p>{commentTexts.queuedImages(imageCount)}</p>}
+      {(text || imageCount > 0) && (
+        <div className="row">
+          {text && (
+            <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>
+              {commentTexts.copy}
+            </button>
+          )}
+          <button type="button" className={buttons.quiet} data-destroys onClick={discard}>
+            {accountTexts.discard}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

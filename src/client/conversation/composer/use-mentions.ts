@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { MentionCandidate } from '../../../shared/people.ts';
+import { accountKey } from '../../api/query-client.ts';
+import { request } from '../../api/request.ts';
+import { useUser } from '../../state/store-provider.tsx';
+import { readDraft } from '../../storage/drafts.ts';
+import { listCandidates } from '../change-comment-calls.ts';
+import { type ComposerDraft, changeComposer } from './composer-draft.ts';
+import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
+
+/** A pause in typing after which candidates are fetched. */
+const pauseMs = 150;
+
+/**
+ * The list of people that opens while a name is typed after an `@`. Stores the text and its mentions
+ * in the draft.
+ */
+export function useMentions(draft: ComposerDraft, channelId: string) {
+  const [query, setQuery] = useState<MentionQuery | null>(null);
+  const [moved, setMoved] = useState<{ to: number; of: MentionCandidate[] } | null>(null);
+  const { id: userId } = useUser();
+  /** An `@` that is not asked about: a name was chosen there, the list closed, or no name begins like its text. */
+  const ignored = useRef<MentionQuery | null>(null);
+
+  const { start, prefix = '' } = query ?? {};
+  const { data: candidates = [], isSuccess } = useQuery({
+    queryKey: [...accountKey(userId), 'candidates', channelId, start, prefix],
+    async queryFn({ signal }) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      // Typing another letter during the pause aborts this request and starts another one.
+      signal.throwIfAborted();
+      const search = { channel: channelId, prefix };
+      return (await request(listCandidates, search, { signal, isBackground: true })).data;
+    },
+    enabled: query !== null,
+    // Until the answer comes, show the candidates for the shorter prefix of the same name.
+    placeholderData: (shown, before) => (before?.queryKey.at(-2) === start ? shown : undefined),
+  });
+  const active = moved?.of === candidates ? moved.to : 0;
+  const list = query && candidates.length > 0 ? { query, candidates, active } : null;
+  useEffect(() => {
+    if (isSuccess && candidates.length === 0) ignored.current = query;
+  }, [isSuccess, candidates, query]);
+
+  const close = () => setQuery(null);
+
+  const update = (field: HTMLTextAreaElement) => {
+    const { value, selectionStart, selectionEnd } = field;
+    const { text, mentions } = readDraft(draft);
+    changeComposer(draft, { text: value, mentions: followEdit(mentions, text, value) });
+    const found = selectionStart === selectionEnd && findMentionQuery(value.slice(0, selectionEnd));
+    const { start, prefix = '' } = ignored.current ?? {};
+    if (!found || found.start !== start) ignored.current = null;
+    else if (found.prefix.startsWith(prefix)) return close();
+    if (!found) return close();
+    setQuery(found);
+  };
+
+  /** Closes the list when the caret leaves the name. */
+  const followCaret = (field: HTMLTextAreaElement) => {
+    if (query && !isAtEnd(field, query)) close();
+  };
+
+  const choose = (field: HTMLTextAreaElement, candidate: MentionCandidate | undefined) => {
+    if (!list || !candidate) return;
+    if (!query || !isAtEnd(field, query)) return close();
+    const { start } = query;
+    const name = `@${candidate.name}`;
+    field.focus();
+    field.setSelectionRange(start, field.selectionEnd);
+    // Unlike a new value, this can be undone; `update` stores the text.
+    document.execCommand('insertText', false, name);
+    const mention = { start, length: name.length, accountId: candidate.id };
+    const others = readDraft(draft).mentions.filter((one) => one.start !== start);
+    changeComposer(draft, { mentions: [...others, mention].sort((a, b) => a.start - b.start) });
+    ignored.current = { start, prefix: candidate.name };
+    close();
+  };
+
+  /** @returns whether the key was for the list */
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
+    const { key, currentTarget, ctrlKey, metaKey, shiftKey } = event;
+    if (!list || ctrlKey || metaKey) return false;
+    if (!query || !isAtEnd(currentTarget, query)) {
+      close();
+      return false;
+    }
+    const { candidates, active } = list;
+    const move = (step: number) =>
+      setMoved({ of: candidates, to: (active + step + candidates.length) % candidates.length });
+    if (key === 'ArrowDown') move(1);
+    else if (key === 'ArrowUp') move(-1);
+    else if (key === 'Enter' && !shiftKey) choose(currentTarget, candidates[active]);
+    else if (key === 'Escape') {
+      ignored.current = { start: list.query.start, prefix: '' };
+      close();
+    } else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+
+  return { list, update, followCaret, choose, close, onKeyDown };
+}
+
+/** Whether the caret is behind what is typed of a name. */
+function isAtEnd(
+  { selectionStart, selectionEnd }: HTMLTextAreaElement,
+  { start, prefix }: MentionQuery,
+): boolean {
+  return selectionStart === selectionEnd && selectionEnd === start + 1 + prefix.length;
+}

@@ -1,0 +1,119 @@
+import { memo } from 'react';
+import type { Comment } from '../../../shared/comments.ts';
+import type { Decision } from '../../../shared/moderation.ts';
+import { commentAnchor, commentLink } from '../../../shared/routes.ts';
+import { focusElement } from '../../dom/focus-element.ts';
+import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
+import { useStore } from '../../state/store-provider.tsx';
+import { AutorLink, Avatar } from '../../ui/avatar.tsx';
+import { accountPart } from '../../ui/loading/lazy-part.tsx';
+import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
+import { ReportButton } from '../../ui/report-button.tsx';
+import { RoleBadge } from '../../ui/role-badge.tsx';
+import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { CommentText } from '../text/comment-text.tsx';
+import { CommentImages } from './comment-images.tsx';
+import styles from './comment-item.module.css';
+import { CommentRow } from './comment-row.tsx';
+import { ReplyLine } from './reply-line.tsx';
+
+const CommentTools = accountPart((parts) => parts.CommentTools, { isQuiet: true });
+
+interface CommentItemProps {
+  comment: Comment;
+  /** Whether this comment answers the one above it. */
+  isBelowOriginal: boolean;
+  /** Id of the signed-in user; null for guests. */
+  userId: string | null;
+  /** Whether the signed-in user gave thanks for it. */
+  isThanked: boolean;
+  /** Whether the signed-in user is changing it, so that its text is in the composer. */
+  isEdited: boolean;
+  /** Whether a part of its text is selected, which the signed-in user may quote. */
+  isSelected: boolean;
+  isClosed: boolean;
+}
+
+export const CommentItem = memo(function CommentItem({
+  comment,
+  isBelowOriginal,
+  userId,
+  isThanked,
+  isEdited,
+  isSelected,
+  isClosed,
+}: CommentItemProps) {
+  const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
+  const { getState, dispatch } = useStore();
+  /** Removes what a decision hides, also while there is no live stream that says so. */
+  const removeHidden = ({ action }: Decision) => {
+    const shown = getState().channels.get(channelId)?.comments ?? [];
+    const isHidden = (one: Comment) =>
+      action === 'hideAll'
+        ? one.autorId === comment.autorId
+        : action === 'hide' && one.number === number;
+    for (const one of shown.filter(isHidden))
+      dispatch({ type: 'COMMENT_REMOVED', channelId, number: one.number });
+  };
+  const { open, panel } = useSubjectPanel({
+    userId: userId ?? '',
+    subject: { kind: 'comment', id: comment.id },
+    focus: () => focusElement(commentAnchor(number)),
+    onDecided: removeHidden,
+  });
+  return (
+    <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
+      <Avatar img={autorImg} size={42} />
+      <div className={styles.body}>
+        <PageBoundary>
+          <p className={styles.byline}>
+            <AutorLink className={`plain ${styles.autor}`} id={comment.autorId} name={autor} />{' '}
+            <RoleBadge role={comment.autorRole} />{' '}
+            <TimeAgo
+              className={`plain ${styles.time}`}
+              href={commentLink(channelId, number)}
+              iso={createdAt}
+            />{' '}
+            {editedAt && (
+              <span className={styles.edited}>
+                editado <TimeAgo iso={editedAt} />
+              </span>
+            )}
+            <ReportButton
+              className={styles.report}
+              about={`n.º ${number}, de ${autor}`}
+              onClick={() => open('report')}
+            />
+          </p>
+          {comment.replyTo !== null && (
+            <ReplyLine
+              href={commentLink(channelId, comment.replyTo)}
+              autor={comment.replyAutor}
+              excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
+            />
+          )}
+          {!isEdited && (
+            <>
+              <CommentText text={comment.comment} mentions={comment.mentions} />
+              {comment.images.length > 0 && <CommentImages images={comment.images} />}
+            </>
+          )}
+          <CommentRow comment={comment} isThanked={isThanked}>
+            {userId && (
+              <CommentTools
+                comment={comment}
+                userId={userId}
+                isThanked={isThanked}
+                isEdited={isEdited}
+                isSelected={isSelected}
+                isClosed={isClosed}
+                onTask={open}
+              />
+            )}
+          </CommentRow>
+          <SubjectPanel {...panel} />
+        </PageBoundary>
+      </div>
+    </li>
+  );
+});

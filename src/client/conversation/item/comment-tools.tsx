@@ -1,0 +1,256 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type MouseEvent, memo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Comment } from '../../../shared/comments.ts';
+import { commentAnchor, commentLink, writeAnchor } from '../../../shared/routes.ts';
+import { request } from '../../api/request.ts';
+import { askAgain, callKey } from '../../api/user-query.ts';
+import { focusField } from '../../dom/focus-field.ts';
+import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
+import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
+import { useStore } from '../../state/store-provider.tsx';
+import { readDraft } from '../../storage/drafts.ts';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { ActionMenu } from '../../ui/action-menu.tsx';
+import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { copyLink } from '../../ui/status/copy-link.ts';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import { attempt } from '../../ui/status/with-status.ts';
+import { texts } from '../../ui/texts.ts';
+import { giveThanks, withdrawThanks } from '../change-comment-calls.ts';
+import { commentTexts } from '../comment-texts.ts';
+import {
+  changeComposer,
+  composerDraft,
+  composerSlot,
+  discardWithFiles,
+  isBlank,
+  isChanged,
+  isLocked,
+  startEditing,
+  targetOf,
+} from '../composer/composer-draft.ts';
+import styles from './comment-tools.module.css';
+import { deleteComment } from './delete-comment.ts';
+import { isEditable } from './edit-time.ts';
+import { openingOf } from './opening.ts';
+import { QuoteButton } from './quote-button.tsx';
+import { findExcerpt } from './selected-excerpt.ts';
+import { setThanked } from './set-thanked.ts';
+import { withoutFirst } from './thanked.ts';
+
+const thanks = 'Gracias';
+
+const quote = 'Citar';
+
+const replyText = 'Responder';
+
+interface CommentToolsProps {
+  comment: Comment;
+  /** Id of the signed-in user. */
+  userId: string;
+  isThanked: boolean;
+  /** Whether its text is in the composer. */
+  isEdited: boolean;
+  /** Whether a part of the comment is selected. */
+  isSelected: boolean;
+  isClosed: boolean;
+  onTask: (task: SubjectTask) => void;
+}
+
+/** The buttons of a signed-in user on a comment: quote, thank, reply, and a menu. The reply is below them. */
+export const CommentTools = memo(function CommentTools({
+  comment,
+  userId,
+  isThanked,
+  isEdited,
+  isSelected,
+  isClosed,
+  onTask,
+}: CommentToolsProps) {
+  const { channelId, number, autor, autorId } = comment;
+  const { dispatch, getState } = useStore();
+  const queryClient = useQueryClient();
+  const isMine = autorId === userId;
+  const draft = composerDraft(userId, channelId);
+  const tools = useRef<HTMLDivElement>(null);
+  const excerpt = useRef('');
+  /** Begins what was asked for, once the user has agreed to lose what is typed. */
+  const [start, setStart] = useState<(() => void) | null>(null);
+  // For screen readers. It must not contain "comentar", which is the button of the form.
+  const about = (label: string) => `${label}: n.º ${number}, de ${autor}`;
+
+  // Pressing the button may clear the selection, so it is read before.
+  const readSelection = () => {
+    const item = tools.current?.closest('li');
+    excerpt.current = item ? findExcerpt(item, comment.comment) : '';
+  };
+  const openReply = ({ detail }: MouseEvent) => {
+    const isByKeyboard = detail === 0;
+    if (isByKeyboard) readSelection();
+    const { reply: present, editing } = readDraft(draft);
+    const chosen = excerpt.current || (present?.number === number && present.excerpt);
+    const reply = { number, excerpt: chosen || openingOf(comment.comment) };
+    getSelection()?.removeAllRanges();
+    compose(editing !== null, () => {
+      if (editing) discardWithFiles(draft);
+      changeComposer(draft, { reply });
+    });
+  };
+  const edit = () =>
+    compose(readDraft(draft).editing?.number !== number, () => {
+      if (readDraft(draft).editing?.number !== number) startEditing(draft, comment);
+    });
+  /** Moves the composer here, once the user has agreed to lose what is typed. @param replaces whether that is lost */
+  const compose = (replaces: boolean, begin: () => void) => {
+    const typed = readDraft(draft);
+    const { editing } = typed;
+    const { comments } = getState().channels.get(channelId) ?? {};
+    const isLost =
+      replaces &&
+      !isBlank(typed) &&
+      (!editing ||
+        isChanged(
+          typed,
+          comments?.find((one) => one.number === editing.number),
+        ));
+    const start = () => {
+      setStart(null);
+      // Phones show the keyboard only for a field that gets the focus during the event.
+      flushSync(begin);
+      focusField(commentAnchor(number));
+    };
+    if (isLocked(typed)) {
+      showStatus({ text: 'Espera a que se envíe lo que has escrito.' });
+      focusComposer();
+    } else if (isLost) setStart(() => start);
+    else start();
+  };
+  /** Focuses the composer, at another comment or at the end of the page. */
+  const focusComposer = () => {
+    const at = targetOf(readDraft(draft));
+    const place = at === undefined ? null : document.getElementById(commentAnchor(at));
+    focusField(place ? place.id : writeAnchor);
+  };
+
+  const authorActions = () => [
+    ...(isEditable(comment) ? [{ label: commentTexts.edit, run: edit }] : []),
+    {
+      label: 'Eliminar',
+      destroys: true,
+      run() {
+        // A decision that hid the comment before would be shown in its place.
+        askAgain(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
+        deleteComment(comment, dispatch);
+      },
+    },
+  ];
+  const othersActions = () => {
+    const { role } = getState();
+    return subjectActions({ kind: 'comment', role, isEdited: comment.revision > 1 }, onTask);
+  };
+  return (
+    <>
+      <div ref={tools} className={isEdited ? styles.away : `row ${styles.tools}`}>
+        {!isClosed && isSelected && (
+          <QuoteButton aria-label={about(quote)} onPointerDown={readSelection} onClick={openReply}>
+            {quote}
+          </QuoteButton>
+        )}
+        {!isMine && (
+          <ThanksButton
+            comment={comment}
+            userId={userId}
+            isGiven={isThanked}
+            label={about(thanks)}
+          />
+        )}
+        {!isClosed && (
+          <button
+            type="button"
+            className={`${styles.tool} ${styles.reply}`}
+            aria-label={about(replyText)}
+            onPointerDown={readSelection}
+            onClick={openReply}
+          >
+            <Icon size={18} path="M20 18v-2a4 4 0 0 0-4-4H4m5 5-5-5 5-5" />
+            <span>{replyText}</span>
+          </button>
+        )}
+        <ActionMenu
+          className={styles.tool}
+          label={about(commentTexts.more)}
+          actions={() => [
+            { label: texts.copyLink, run: () => copyLink(commentLink(channelId, number)) },
+            ...(isMine ? authorActions() : othersActions()),
+          ]}
+        />
+      </div>
+      {start && (
+        <DiscardQuestion
+          question="¿Descartar lo que escribías?"
+          labels={[accountTexts.discard, 'Seguir escribiendo']}
+          onDiscard={start}
+          onKeepEditing={() => {
+            setStart(null);
+            focusComposer();
+          }}
+        />
+      )}
+      <div className={styles.slot} {...{ [composerSlot]: '' }} />
+    </>
+  );
+});
+
+interface ThanksButtonProps {
+  comment: Comment;
+  userId: string;
+  isGiven: boolean;
+  label: string;
+}
+
+function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
+  const { channelId, number } = comment;
+  const queryClient = useQueryClient();
+  const { dispatch, getState } = useStore();
+
+  const toggle = async () => {
+    const { name } = getState().user;
+    const { count, mine } = await request(isGiven ? withdrawThanks : giveThanks, comment);
+    setThanked(queryClient, userId, comment, mine);
+    // The comment may have changed meanwhile, as by an edit on the live stream.
+    const channel = getState().channels.get(channelId);
+    const current = channel?.comments.find((one) => one.number === number);
+    if (!current) return;
+    const names = withoutFirst(current.thanks.names, name);
+    dispatch({
+      type: 'COMMENT_CHANGED',
+      comment: { ...current, thanks: { count, names: mine ? [name, ...names] : names } },
+    });
+  };
+  const { isPending, mutate } = useMutation({
+    mutationFn: () =>
+      attempt(
+        isGiven ? 'No se pudo retirar el agradecimiento.' : 'No se pudieron dar las gracias.',
+        toggle,
+      ),
+  });
+
+  return (
+    <button
+      type="button"
+      className={styles.tool}
+      aria-label={label}
+      aria-pressed={isGiven}
+      aria-disabled={isPending || undefined}
+      onClick={() => isPending || mutate()}
+    >
+      <span className={styles.thanks}>{thanks}</span>
+      <Icon
+        size={18}
+        path="M2 9.5a5.5 5.5 0 0 1 9.591-3.676.56.56 0 0 0 .818 0A5.49 5.49 0 0 1 22 9.5c0 2.29-1.5 4-3 5.5l-5.492 5.313a2 2 0 0 1-3 .019L5 15c-1.5-1.5-3-3.2-3-5.5"
+      />
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+import { ownWords } from '../../../shared/own-words.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { dot } from '../../ui/texts.ts';
+import styles from './comment-item.module.css';
+
+interface ReplyLineProps {
+  id?: string;
+  /** The address of the comment that is answered. */
+  href: string;
+  /** Its author, or '' when it was deleted. */
+  autor: string;
+  /** The quoted part of it, which may be empty. */
+  excerpt: string;
+}
+
+/** Says which comment a reply answers. */
+export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
+  if (!autor)
+    return <p className={`quoted ${styles.reply}`}>En respuesta a un comentario eliminado</p>;
+  return (
+    <p id={id} className={`quoted ${styles.reply}`}>
+      <Link className="plain clamped" href={href}>
+        <span>En respuesta a</span> <bdi>{autor}</bdi>
+        {excerpt && (
+          <>
+            <span>{dot}</span>
+            <q>{ownWords(excerpt)}</q>
+          </>
+        )}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Comment } from '../../../shared/comments.ts';
+import { ownWords } from '../../../shared/own-words.ts';
+import { commentLink } from '../../../shared/routes.ts';
+import { request } from '../../api/request.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { texts } from '../../ui/texts.ts';
+import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { listReplies } from '../change-comment-calls.ts';
+import { PagedList } from './paged-list.tsx';
+import styles from './reply-list.module.css';
+
+/** Links to the comments that answer one. */
+export function ReplyList({ comment }: { comment: Comment }) {
+  const { channelId, number, replyCount, autor } = comment;
+  return (
+    <PagedList
+      // Another reply fetches the list again.
+      queryKey={['replies', channelId, number, replyCount]}
+      load={(after, options) => request(listReplies, { channelId, number, after }, options)}
+      label={texts.repliesTo(replyCount, autor)}
+      href={commentLink(channelId, number)}
+      moreLabel="Ver más respuestas"
+    >
+      {(reply) => (
+        <li key={reply.id} className={`note row ${styles.reply}`}>
+          <Link className={`plain ${styles.link}`} href={commentLink(channelId, reply.number)}>
+            <bdi className={styles.autor}>{reply.autor}</bdi>
+            <span className="clamped" dir="auto">
+              {ownWords(reply.comment) || texts.imagesAlone}
+            </span>
+          </Link>
+          <TimeAgo iso={reply.createdAt} />
+        </li>
+      )}
+    </PagedList>
+  );
+}

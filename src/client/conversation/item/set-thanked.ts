@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Comment } from '../../../shared/comments.ts';
+import { askAgain } from '../../api/user-query.ts';
+import { thankedKey } from './thanked.ts';
+
+/** Notes whether the account has given thanks for a comment. */
+export function setThanked(
+  queryClient: QueryClient,
+  userId: string,
+  { channelId, number }: Comment,
+  mine: boolean,
+): void {
+  const queryKey = thankedKey(userId, channelId);
+  queryClient.setQueriesData<number[]>({ queryKey }, (numbers) =>
+    mine ? numbers?.concat(number) : numbers?.filter((one) => one !== number),
+  );
+  // A response that is awaited may not know of it.
+  const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
+  askAgain(queryClient, { queryKey, predicate });
+}

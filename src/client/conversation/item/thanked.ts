@@ -1,0 +1,49 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { accountKey } from '../../api/query-client.ts';
+import { request } from '../../api/request.ts';
+import { useAccountAnswer } from '../../api/user-query.ts';
+import type { ChannelState } from '../../state/state.ts';
+import { listThanked } from '../comment-calls.ts';
+
+/** Ranges begin and end at multiples of this number, so that a few more comments do not ask again. */
+const rangeStep = 1000;
+
+export const thankedKey = (userId: string, channelId: string) => [
+  ...accountKey(userId),
+  'thanked',
+  channelId,
+];
+
+/**
+ * Numbers of the loaded comments that the signed-in account gave thanks for: public pages are the same for
+ * everyone and cannot say it.
+ * @param userId null for guests
+ */
+export function useThanked(
+  userId: string | null,
+  { _id: channelId, comments }: ChannelState,
+): ReadonlySet<number> {
+  const [first, last] = [comments[0]?.number ?? 1, comments.at(-1)?.number ?? 1];
+  const from = Math.floor((first - 1) / rangeStep) * rangeStep + 1;
+  const to = Math.ceil(last / rangeStep) * rangeStep;
+  const { data } = useAccountAnswer({
+    queryKey: [...thankedKey(userId ?? '', channelId), from, to],
+    queryFn: async ({ signal }) => {
+      const options = { signal, isBackground: true };
+      return (await request(listThanked, { channelId, from, to }, options)).data;
+    },
+    enabled: userId !== null && comments.some(({ thanks }) => thanks.count > 0),
+    placeholderData: keepPreviousData,
+    // An answer is never stale, so only a failure is asked for again.
+    refetchOnReconnect: true,
+    refetchOnWindowFocus: true,
+  });
+  return useMemo(() => new Set(data), [data]);
+}
+
+/** The names without the first one that is `name`. */
+export function withoutFirst(names: string[], name: string): string[] {
+  const index = names.indexOf(name);
+  return index < 0 ? names : names.toSpliced(index, 1);
+}

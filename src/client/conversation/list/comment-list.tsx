@@ -1,0 +1,122 @@
+import { Fragment } from 'react';
+import type { CommentRange } from '../../../shared/comment-range.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
+import { commentAnchor, pageRoutes, withQuery } from '../../../shared/routes.ts';
+import { OwnDecision, useHiddenComments } from '../../moderation/decisions/own-decisions.tsx';
+import { hasNumbers, newestNumber } from '../../state/loaded-comments.ts';
+import type { ChannelState } from '../../state/state.ts';
+import { useUser } from '../../state/store-provider.tsx';
+import { MoreLink } from '../../ui/loading/more-link.tsx';
+import { useEditedComment } from '../composer/edited-comment.ts';
+import { CommentItem } from '../item/comment-item.tsx';
+import { useSelectedComment } from '../item/selected-excerpt.ts';
+import { useThanked } from '../item/thanked.ts';
+import styles from './comment-list.module.css';
+import { unreadAnchor } from './comments-end.tsx';
+
+interface CommentListProps {
+  channel: ChannelState;
+  /** The range that the address asks for. */
+  range: CommentRange;
+  /** Number of the first unread comment, and the text of the line above it. */
+  unread: { number: number | undefined; text: string } | null;
+  /** @returns the last comment before a cursor */
+  loadEarlier: (before: string) => Promise<Comment | undefined>;
+}
+
+/** The loaded comments, below a link that loads those before them. */
+export function CommentList({ channel, range, unread, loadEarlier }: CommentListProps) {
+  const { _id, moreBefore, moreAfter, comments } = channel;
+  // Read here rather than in each of thousands of comments.
+  const { isLogged, id } = useUser();
+  const userId = isLogged ? id : null;
+  const thanked = useThanked(userId, channel);
+  const edited = useEditedComment(userId, _id);
+  const selected = useSelectedComment(comments, isLogged);
+  const hidden = useHiddenComments(_id);
+  if (comments.length === 0 && hidden.size === 0 && !moreAfter && !moreBefore) {
+    return <p className={styles.none}>Aún no hay comentarios</p>;
+  }
+  return (
+    <>
+      {moreBefore && (
+        <div className={`unprinted ${styles.earlier}`}>
+          {/* The key discards a busy link of another page. */}
+          <MoreLink
+            key={moreBefore}
+            href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
+            label="Anteriores"
+            load={async () => {
+              const last = await loadEarlier(moreBefore);
+              return () => last && document.getElementById(commentAnchor(last.number));
+            }}
+          />
+        </div>
+      )}
+      <ol className={styles.list}>
+        {itemsOf(channel, range, hidden).map((item, index, items) =>
+          typeof item === 'number' ? (
+            <Removed key={item} number={item} decision={hidden.get(item)} />
+          ) : (
+            <Fragment key={item.number}>
+              {unread?.number === item.number && (
+                <li id={unreadAnchor} className={`unprinted ${styles.unread}`} tabIndex={-1}>
+                  <span>{unread.text}</span>
+                </li>
+              )}
+              <CommentItem
+                comment={item}
+                isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
+                userId={userId}
+                isThanked={thanked.has(item.number)}
+                isEdited={edited === item.number}
+                isSelected={selected === item.number}
+                isClosed={channel.closedAt !== null}
+              />
+            </Fragment>
+          ),
+        )}
+      </ol>
+    </>
+  );
+}
+
+/** In the place of a comment: why moderators have hidden it from others, if it is the reader's own. */
+function Removed({ number, decision }: { number: number; decision: Decision | undefined }) {
+  return (
+    <li
+      className={decision ? `unprinted ${styles.hidden}` : styles.removed}
+      id={commentAnchor(number)}
+      tabIndex={-1}
+    >
+      {decision ? <OwnDecision decision={decision} /> : 'Ese comentario ya no está.'}
+    </li>
+  );
+}
+
+/**
+ * The comments, the numbers of own ones that are hidden and, where the range is around ten numbers, those numbers that have no comment. They become
+ * notes, each of which is hidden unless a link leads to it: the page is the same for all ten numbers.
+ */
+function itemsOf(
+  channel: ChannelState,
+  { around }: CommentRange,
+  hidden: ReadonlyMap<number, Decision>,
+): (Comment | number)[] {
+  const { comments } = channel;
+  if (around === undefined && hidden.size === 0) return comments;
+  const known = new Set(comments.map(({ number }) => number));
+  const length = around === 1 ? 9 : 10;
+  const ten = around === undefined ? [] : Array.from({ length }, (_, index) => around + index);
+  const newest = newestNumber(channel);
+  const missing = [...new Set([...ten, ...hidden.keys()])].filter(
+    (number) => !known.has(number) && (hasNumbers(channel, number) || number > newest),
+  );
+  if (missing.length === 0) return comments;
+  const numberOf = (item: Comment | number) => (typeof item === 'number' ? item : item.number);
+  return [...comments, ...missing].sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+const isComment = (item: Comment | number | undefined, number: number) =>
+  typeof item === 'object' && item.number === number;

@@ -1,0 +1,152 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { parseCommentId } from '../../../shared/comment-id.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import { noteServerTime } from '../../api/call.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { askAgain, callKey } from '../../api/user-query.ts';
+import { keepReading } from '../../dom/keep-reading.ts';
+import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
+import { lastLoadedId, loadedNumbers } from '../../state/loaded-comments.ts';
+import { useStore } from '../../state/store-provider.tsx';
+import { refreshHeld } from '../composer/pending-posts.ts';
+import { createAnnouncer } from './announcer.ts';
+import { followChannel } from './live-stream.ts';
+
+/**
+ * After comments were added, the following ones wait so many times as long as that took, and are added together: each
+ * time, a long list is laid out, and nobody can type meanwhile.
+ */
+const restFactor = 100;
+const longestRestMs = 5000;
+
+/** A refresh that failed is repeated after so many times the time of another. */
+const retryFactor = 10;
+
+/** Comments after those of a page that shows the newest. */
+export interface Newer {
+  comments: Comment[];
+  /** Whether more than these follow, which are left to be loaded. */
+  isTooMuch: boolean;
+}
+
+export interface LiveOptions {
+  channelId: string;
+  isLoaded: boolean;
+  /** Fetches the channel anew. */
+  reload: () => void;
+  /** Fetches again what is shown of it. */
+  refresh: (signal: AbortSignal) => Promise<Newer | undefined>;
+}
+
+/**
+ * Adds new comments of the channel as they are written, those of a short time together, and announces them. What is read or
+ * written stays where it is. Fetches again what the page shows when a stream opens, and soon after some of it has changed.
+ * @param onAdded called with the number of comments that others wrote, once they are at the end of the page
+ */
+export function useLiveComments(
+  { channelId, isLoaded, reload, refresh }: LiveOptions,
+  onAdded: (count: number) => void,
+) {
+  const { getState, dispatch } = useStore();
+  const queryClient = useQueryClient();
+  const [announcement, setAnnouncement] = useState({ id: '', text: '' });
+
+  useEffect(() => {
+    if (!isLoaded) return;
+    const { announce, stop } = createAnnouncer(setAnnouncement);
+    const findChannel = () => getState().channels.get(channelId);
+    const isOwn = ({ autorId }: Comment) => autorId === getState().user.id;
+
+    let arrived: Comment[] = [];
+    let restUntilMs = 0;
+    let addTimer: ReturnType<typeof setTimeout> | undefined;
+    const addArrived = () => {
+      const comments = arrived;
+      arrived = [];
+      addTimer = undefined;
+      const startMs = performance.now();
+      keepReading(() => dispatch({ type: 'COMMENTS_ADDED', channelId, comments }));
+      const endMs = performance.now();
+      restUntilMs = endMs + Math.min(restFactor * (endMs - startMs), longestRestMs);
+      if (findChannel()?.moreAfter === null) {
+        onAdded(comments.filter((one) => !isOwn(one)).length);
+      }
+    };
+    const add = (comment: Comment) => {
+      const isKnown = ({ number }: Comment) => number === comment.number;
+      if (arrived.some(isKnown) || findChannel()?.comments.some(isKnown)) return;
+      if (!isOwn(comment)) announce(comment);
+      arrived.push(comment);
+      addTimer ??= setTimeout(addArrived, restUntilMs - performance.now());
+    };
+
+    let refreshing = new AbortController();
+    let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+    const refreshNow = async () => {
+      clearTimeout(refreshTimer);
+      refreshTimer = undefined;
+      refreshing.abort();
+      refreshing = new AbortController();
+      const { signal } = refreshing;
+      const { id } = getState().user;
+      const countOwn = () => findChannel()?.comments.filter(isOwn).length ?? 0;
+      const own = countOwn();
+      const newer = await orFailure(refresh(signal));
+      if (signal.aborted) return;
+      if (newer instanceof Failure) {
+        return newer.status === 404 ? reload() : refreshSoon(retryFactor);
+      }
+      // Moderators may have hidden it.
+      if (countOwn() < own) askAgain(queryClient, { queryKey: callKey(id, listOwnDecisions) });
+      if (newer?.isTooMuch) dispatch({ type: 'COMMENTS_MISSED', channelId });
+      else for (const comment of newer?.comments ?? []) add(comment);
+    };
+    /** After a random time, so that the readers of a channel do not all ask at once. */
+    const refreshSoon = (factor = 1) => {
+      refreshTimer ??= setTimeout(refreshNow, factor * (1000 + 2000 * Math.random()));
+    };
+
+    const lastKnown = () => {
+      // While older comments are missing, ask for new ones only.
+      const channel = findChannel();
+      return channel && !channel.moreAfter
+        ? (parseCommentId(lastLoadedId(channel))?.number ?? null)
+        : null;
+    };
+    const unfollow = followChannel(channelId, lastKnown, {
+      opened({ epoch, nowMs }) {
+        noteServerTime(nowMs);
+        const former = getState().epoch;
+        dispatch({ type: 'LIVE_OPENED', epoch });
+        if (former === null || former === epoch) return void refreshNow();
+        dispatch({ type: 'SITE_RESTORED' });
+        reload();
+      },
+      comment(comment) {
+        if (isOwn(comment)) refreshHeld(queryClient, comment.autorId);
+        add(comment);
+      },
+      changed({ numbers }) {
+        const channel = findChannel();
+        if (!channel) return;
+        // Later ones are in the count of those that follow. Replies name the author of a comment, and quote it.
+        const isNamed = (number: number) =>
+          number >= loadedNumbers(channel)[0] ||
+          channel.comments.some(({ replyTo }) => replyTo === number);
+        if (!numbers || numbers.some(isNamed)) refreshSoon();
+      },
+    });
+
+    return () => {
+      unfollow();
+      stop();
+      refreshing.abort();
+      clearTimeout(refreshTimer);
+      // The next stream sends them again.
+      clearTimeout(addTimer);
+    };
+  }, [channelId, isLoaded, getState, dispatch, reload, refresh, onAdded, queryClient]);
+
+  return announcement;
+}

@@ -1,0 +1,23 @@
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { NoticePage } from '../../../shared/notices.ts';
+import type { News, ReadingPosition } from '../../../shared/people.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import { defineUserCall } from '../../api/call.ts';
+
+/** How far the account has read these channels, and how much of each is new. */
+export const listNews = defineUserCall<string[], News>(
+  'GET',
+  // The ids need no encoding, and commas stay readable.
+  (channelIds) => `${apiRoutes.news}?channels=${channelIds.join()}`,
+);
+
+export const sendPositions = defineUserCall<ReadingPosition[], undefined>('PUT', apiRoutes.reads, {
+  keepalive: true,
+});
+
+/** A page of notices. The input is the `next` of the page before; null for the first page. */
+export const listNotices = defineUserCall<string | null, NoticePage>('GET', (after) =>
+  withQuery(apiRoutes.notices, { after }),
+);
+
+export const sendSeen = defineUserCall<{ id: number }, undefined>('PUT', apiRoutes.noticesSeen);

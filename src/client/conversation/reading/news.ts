@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Dispatch, useEffect } from 'react';
+import { limits } from '../../../shared/limits.ts';
+import type { News, ReadingPosition } from '../../../shared/people.ts';
+import { send } from '../../api/call.ts';
+import { orFailure } from '../../api/failures.ts';
+import { accountKey } from '../../api/query-client.ts';
+import { request } from '../../api/request.ts';
+import type { Action } from '../../state/actions.ts';
+import { noNews } from '../../state/state.ts';
+import type { Store } from '../../state/store.ts';
+import { useStore, useUser } from '../../state/store-provider.tsx';
+import { listNews, sendPositions } from './news-calls.ts';
+
+/** How often news are fetched while the page is visible. */
+const intervalMs = 60_000;
+/** How long positions wait for others, to be sent together. */
+const batchMs = 1000;
+
+/** Positions that the server has not confirmed, by channel. They outlive the page that reports them. */
+const waiting = new Map<string, number>();
+/** Adds positions to those that wait, which until then can be undone. */
+const undoable = new Set<() => void>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Keeps the state's `reads` of channels, and what else is new, current: asks now, when the page gets the focus, and once a minute
+ * while it is visible.
+ * @param channelIds joined with commas, so that the same ones are the same text; undefined asks nothing
+ * @returns what is known; undefined before the first answer
+ */
+export function useNews(channelIds: string | undefined): News | undefined {
+  const { dispatch } = useStore();
+  const { id } = useUser();
+  const { data: news } = useQuery({
+    queryKey: [...accountKey(id), 'news', channelIds],
+    queryFn: ({ signal }) => fetchNews(channelIds?.split(',') ?? [], signal),
+    enabled: id !== '' && channelIds !== undefined,
+    refetchInterval: intervalMs,
+    // Reading on another page changes the counts, so a page that is opened again asks anew.
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+    // Each answer counts, since what is known may have changed here.
+    structuralSharing: false,
+  });
+  useEffect(() => {
+    if (news) dispatch({ type: 'NEWS_LISTED', news });
+  }, [news, dispatch]);
+  return news;
+}
+
+async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<News> {
+  // Before the question, so that the answer knows of them.
+  await sendWaiting();
+  let news = noNews;
+  for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
+    const ids = channelIds.slice(start, start + limits.readsPerRequest);
+    const answer = await request(listNews, ids, { signal, isBackground: true });
+    news = { ...answer, reads: { ...news.reads, ...answer.reads } };
+  }
+  return news;
+}
+
+/**
+ * Remembers how far the user has read channels: in the state at once, on the server together with other
+ * positions a moment later, or when the page is left. Smaller numbers than before change nothing.
+ */
+export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action>): void {
+  dispatch({ type: 'CHANNELS_READ', positions });
+  addWaiting(positions);
+  timer ??= setTimeout(sendWaiting, batchMs);
+  sendOnLeaving();
+}
+
+/**
+ * As `markRead`, but sends the positions only when told to, when the session ends or the page is hidden: phones discard
+ * hidden pages.
+ * @returns what sends them, and what undoes them instead; once either was called, both do nothing
+ */
+export function markReadUndoably(positions: ReadingPosition[], { getState, dispatch }: Store) {
+  const { reads } = getState();
+  const known = positions.flatMap(({ channelId }) => {
+    const read = reads[channelId];
+    return read ? [[channelId, read] as const] : [];
+  });
+  const settle = () => {
+    if (undoable.delete(settle)) addWaiting(positions);
+  };
+  dispatch({ type: 'CHANNELS_READ', positions });
+  undoable.add(settle);
+  sendOnLeaving();
+  return {
+    send() {
+      settle();
+      void sendWaiting();
+    },
+    undo() {
+      if (!undoable.delete(settle)) return;
+      dispatch({ type: 'READS_RESTORED', reads: Object.fromEntries(known) });
+    },
+  };
+}
+
+/** Adds the same listener each time, so it is added once. A page that is left is hidden too. */
+function sendOnLeaving(): void {
+  document.addEventListener('visibilitychange', sendWhenHidden);
+}
+
+/** Sends positions of a session that ends. Its token must not be ended before, unless the page is left. */
+export async function sendLastPositions(token: string): Promise<void> {
+  settleAll();
+  const isLeft = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
+  const sending = sendBatches((batch) => send(sendPositions, batch, { token }));
+  await Promise.race([sending, isLeft]);
+}
+
+function addWaiting(positions: ReadingPosition[]): void {
+  for (const { channelId, number } of positions) {
+    waiting.set(channelId, Math.max(number, waiting.get(channelId) ?? 0));
+  }
+}
+
+const sendWaiting = () =>
+  sendBatches((batch) => request(sendPositions, batch, { isBackground: true }));
+
+const settleAll = () => {
+  for (const settle of undoable) settle();
+};
+
+function sendWhenHidden() {
+  if (!document.hidden) return;
+  settleAll();
+  void sendWaiting();
+}
+
+/** Positions that could not be sent wait for the next time. */
+async function sendBatches(
+  sendBatch: (positions: ReadingPosition[]) => Promise<undefined>,
+): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  const positions = [...waiting].map(([channelId, number]) => ({ channelId, number }));
+  const batches = Array.from(
+    { length: Math.ceil(positions.length / limits.readsPerRequest) },
+    (_, i) => positions.slice(i * limits.readsPerRequest, (i + 1) * limits.readsPerRequest),
+  );
+  // All at once, since the page may be about to close.
+  await Promise.all(
+    batches.map(async (batch) => {
+      const failure = await orFailure(sendBatch(batch));
+      if (failure && !failure.isRefused) return;
+      for (const { channelId, number } of batch) {
+        if (waiting.get(channelId) === number) waiting.delete(channelId);
+      }
+    }),
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect } from 'react';
+import type { Comment } from '../../../shared/comments.ts';
+import { commentAnchor } from '../../../shared/routes.ts';
+import { changeEntry, entryState, type ScrollPosition } from '../../dom/entry-state.ts';
+import { withoutAnchoring } from '../../dom/keep-in-place.ts';
+import { useStore } from '../../state/store-provider.tsx';
+
+/** A pause in scrolling. */
+const restMs = 300;
+/** The least time between two writes: browsers limit how often an entry may be changed. */
+const betweenMs = 1000;
+
+/** The position saved in the present history entry; undefined in one that a link has just opened. */
+export const savedScrollPosition = (): ScrollPosition | undefined => entryState().scrollPosition;
+
+/**
+ * Saves the position in the history entry once scrolling has paused, and on leaving.
+ * @param isLoaded whether the page shows what the entry asks for
+ */
+export function useSavedScrollPosition(channelId: string, isLoaded: boolean): void {
+  const { getState } = useStore();
+  useEffect(() => {
+    if (!isLoaded) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let savedAtMs = 0;
+    const cancel = () => {
+      clearTimeout(timer);
+      timer = undefined;
+    };
+    const save = () => {
+      if (timer === undefined && savedScrollPosition()) return;
+      cancel();
+      savedAtMs = Date.now();
+      const scrollPosition = findScrollPosition(getState().channels.get(channelId)?.comments ?? []);
+      if (scrollPosition) changeEntry({ scrollPosition });
+    };
+    const saveSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(save, Math.max(restMs, savedAtMs + betweenMs - Date.now()));
+    };
+    addEventListener('scroll', saveSoon, { passive: true, signal });
+    // Before a link is followed.
+    addEventListener('click', save, { capture: true, signal });
+    addEventListener('pagehide', save, { signal });
+    // It would be saved in another entry.
+    addEventListener('popstate', cancel, { signal });
+    return () => {
+      stop.abort();
+      cancel();
+    };
+  }, [channelId, isLoaded, getState]);
+}
+
+/** The uppermost comment that ends below the upper edge of the window, else the last one; undefined without comments. */
+export function findScrollPosition(comments: Comment[]): ScrollPosition | undefined {
+  let [low, high] = [0, comments.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((boxOf(comments[middle])?.bottom ?? 0) > 0) high = middle;
+    else low = middle + 1;
+  }
+  const comment = comments[low];
+  return comment && { n: comment.number, offset: Math.round(boxOf(comment)?.top ?? 0) };
+}
+
+/** Scrolls to a saved position; if its comment was removed, to the one that follows it. */
+export function restoreScrollPosition({ n, offset }: ScrollPosition, comments: Comment[]): void {
+  const box = boxOf(comments.find(({ number }) => number >= n) ?? comments.at(-1));
+  if (box) scrollBy({ top: box.top - offset, behavior: 'instant' });
+}
+
+/**
+ * Scrolls to the saved position again after something was added that the server does not render: on a reload the
+ * browser has scrolled as far as if it were there, and then kept what was in view.
+ */
+export function restoreReloaded(comments: Comment[]): void {
+  const saved = savedScrollPosition();
+  if (saved) withoutAnchoring(() => restoreScrollPosition(saved, comments));
+}
+
+const boxOf = (comment: Comment | undefined) =>
+  comment && document.getElementById(commentAnchor(comment.number))?.getBoundingClientRect();

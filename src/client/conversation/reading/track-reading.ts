@@ -1,0 +1,106 @@
+import type { Store } from '../../state/store.ts';
+import { markRead } from './news.ts';
+
+/** How long a comment must be in view to count as read. */
+const readMs = 1000;
+/** How long to wait for the server's answer about what was unread when the page was opened. */
+const answerWaitMs = 5000;
+
+/** Marks comments of a channel as read once they stayed half in view for a second, until `signal` is aborted. */
+export function trackReading(
+  channelId: string,
+  { getState, dispatch, subscribe }: Store,
+  signal: AbortSignal,
+): void {
+  if (signal.aborted) return;
+  const unread = new Set<Element>();
+  const timers = new Map<Element, ReturnType<typeof setTimeout>>();
+  let seen = 0;
+  let mayReport = false;
+
+  const report = () => {
+    const known = getState().reads[channelId];
+    // Until that answer, a position would hide what was unread when the page was opened.
+    if ((known || mayReport) && seen > (known?.number ?? 0)) {
+      markRead([{ channelId, number: seen }], dispatch);
+    }
+  };
+  const onRead = (element: Element) => {
+    if (document.hidden) {
+      // Shown again, the page reports it once more.
+      unobserve(element);
+      observer.observe(element);
+      return;
+    }
+    seen = Math.max(seen, numberOf(element));
+    report();
+    observe();
+  };
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, intersectionRatio, intersectionRect } of entries) {
+        // Half of the comment, or half of the window for one that is higher than that.
+        const isInView = intersectionRatio >= 0.5 || intersectionRect.height >= innerHeight / 2;
+        if (!isInView) {
+          clearTimeout(timers.get(target));
+          timers.delete(target);
+        } else if (!timers.has(target)) {
+          timers.set(
+            target,
+            setTimeout(() => onRead(target), readMs),
+          );
+        }
+      }
+    },
+    { threshold: [0, 0.1, 0.2, 0.3, 0.4, 0.5] },
+  );
+
+  const unobserve = (element: Element) => {
+    unread.delete(element);
+    observer.unobserve(element);
+    clearTimeout(timers.get(element));
+    timers.delete(element);
+  };
+
+  let observed: unknown[] = [];
+  /** Observes only comments that are not read: each one observed costs time in every frame. */
+  const observe = () => {
+    const { channels, reads } = getState();
+    const comments = channels.get(channelId)?.comments;
+    const readNumber = Math.max(seen, reads[channelId]?.number ?? 0);
+    if (comments === observed[0] && readNumber === observed[1]) return;
+    observed = [comments, readNumber];
+    // In the next frame the comments are rendered.
+    requestAnimationFrame(() => {
+      if (signal.aborted) return;
+      for (const element of unread) if (numberOf(element) <= readNumber) unobserve(element);
+      const elements = [...document.querySelectorAll('li[id^="comentario-"]')];
+      for (const element of elements.reverse()) {
+        if (numberOf(element) <= readNumber) break;
+        unread.add(element);
+        observer.observe(element);
+      }
+    });
+  };
+  const answerTimer = setTimeout(() => {
+    mayReport = true;
+    report();
+  }, answerWaitMs);
+  const unsubscribe = subscribe(() => {
+    observe();
+    if (seen > 0 && !mayReport && getState().reads[channelId]) {
+      mayReport = true;
+      report();
+    }
+  });
+  observe();
+
+  signal.addEventListener('abort', () => {
+    observer.disconnect();
+    unsubscribe();
+    clearTimeout(answerTimer);
+    for (const timer of timers.values()) clearTimeout(timer);
+  });
+}
+
+const numberOf = (comment: Element) => Number(comment.id.split('-').at(-1));

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import type { ChannelState } from '../../state/state.ts';
+import { useAppState, useUser } from '../../state/store-provider.tsx';
+
+/** The unread comments of a channel when its page was opened. */
+export interface Unread {
+  /** Number up to which the user had read. */
+  after: number;
+  count: number;
+}
+
+/**
+ * The comments that were unread when the page was opened. The value stays the same while the page is open
+ * and its user is signed in; null without unread comments.
+ */
+export function useUnread(channelId: string): Unread | null {
+  const read = useAppState((state) => state.reads[channelId]);
+  const { id: userId } = useUser();
+  const [found, setFound] = useState<{ userId: string; unread: Unread | null } | null>(null);
+  const isFound = found?.userId === userId;
+  if (!isFound && read) {
+    const unread = read.unread > 0 ? { after: read.number, count: read.unread } : null;
+    setFound({ userId, unread });
+  }
+  return isFound ? found.unread : null;
+}
+
+/** Number of the first unread comment, above which the page shows a line; undefined if it is not loaded. */
+export function findFirstUnread(
+  { comments, moreBefore }: ChannelState,
+  { after }: Unread,
+  userId: string,
+): number | undefined {
+  const [first] = comments;
+  // Unread comments before the first loaded one are not loaded.
+  if (moreBefore !== null && first && first.number > after + 1) return undefined;
+  return comments.find(({ number, autorId }) => number > after && autorId !== userId)?.number;
+}

@@ -1,0 +1,34 @@
+import { assetRoutes } from '../../shared/routes.ts';
+import { type CoverPlace, coverSources } from '../ui/image-sources.ts';
+import { useImageFallback } from '../ui/use-image-fallback.ts';
+import styles from './cover.module.css';
+
+interface CoverProps {
+  channelId: string;
+  cover: string;
+  alt: string;
+  place: CoverPlace;
+  className: string | undefined;
+  /** Whether it is the first image of the page, to be loaded with priority. */
+  isFirst: boolean;
+}
+
+/** The styles of the containing component reserve its space. */
+export function Cover({ channelId, cover, alt, place, className, isFirst }: CoverProps) {
+  const tiles = assetRoutes.azulejo(channelId);
+  const { url, watch } = useImageFallback(cover || tiles, tiles);
+  return (
+    <img
+      {...watch}
+      {...coverSources(url, place)}
+      className={`${styles.cover} ${className}`}
+      width={1000}
+      height={400}
+      alt={alt}
+      loading={isFirst ? 'eager' : 'lazy'}
+      fetchPriority={isFirst ? 'high' : 'auto'}
+      decoding="async"
+      referrerPolicy="no-referrer"
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { accountTexts } from '../../ui/account-texts.ts';
+import { Spinner } from '../../ui/loading/spinner.tsx';
+import { Alert, RetryButton } from '../../ui/notice.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { percentOf, progressText } from '../byte-texts.ts';
+import styles from './upload-control.module.css';
+import type { ImageUpload } from './use-image-upload.ts';
+
+/** Status and progress of an upload, with buttons to pause, resume, cancel and retry it. */
+export function UploadControl({ upload }: { upload: ImageUpload }) {
+  const { status, file, bytesSent, message, canResume } = upload;
+  if (status === 'error') {
+    return (
+      <div className={`stack ${styles.control}`}>
+        <Alert>{message}</Alert>
+        {canResume && <RetryButton onRetry={upload.resume} />}
+      </div>
+    );
+  }
+  if (status === 'idle' || status === 'success' || status === 'canceled') return null;
+
+  return (
+    <div className={`stack ${styles.control}`}>
+      <p className={`row ${styles.status}`} role="status">
+        {status !== 'paused' && <Spinner />}
+        <span>{upload.wait ? waitTexts[upload.wait] : statusTexts[status]}</span>
+      </p>
+      {file && (
+        <p className="row">
+          <progress
+            className={styles.progress}
+            aria-label="Subida de la imagen"
+            max={100}
+            value={percentOf(bytesSent, file.size)}
+          />
+          <span className={styles.amount}>{progressText(bytesSent, file.size)}</span>
+        </p>
+      )}
+      {status !== 'finishing' && (
+        <p className="row">
+          {status === 'paused' ? (
+            <QuietButton label="Reanudar" onClick={upload.resume} />
+          ) : (
+            <QuietButton label="Pausar" onClick={upload.pause} />
+          )}
+          <QuietButton label={accountTexts.cancel} onClick={upload.cancel} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function QuietButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button type="button" className={buttons.quiet} onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+const statusTexts = {
+  preparing: 'Preparando la imagen',
+  running: 'Subiendo la imagen',
+  paused: 'Subida en pausa',
+  finishing: 'Guardando la imagen',
+} as const;
+
+const waitTexts = {
+  network: 'Sin conexión: la subida seguirá sola cuando vuelva.',
+  server: 'El servidor está ocupado: la subida seguirá sola en unos segundos.',
+} as const;

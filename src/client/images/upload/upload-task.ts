@@ -1,0 +1,143 @@
+import type { StoredFile } from '../../../shared/images.ts';
+
+/** The specification's states of an upload task. */
+export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
+type UploadEvent = 'pause' | 'resume' | 'cancel' | 'succeed' | 'fail';
+
+/** The reason why a running upload waits before it continues by itself. */
+type UploadWait = 'network' | 'server';
+
+export interface UploadSnapshot {
+  state: UploadState;
+  /** The file that is sent, which may be a reduced image; null until it is prepared. */
+  file: File | null;
+  bytesSent: number;
+  /** Set in state `running` only. */
+  wait: UploadWait | null;
+  /** The stored image; set in state `success` only. */
+  storedFile: StoredFile | null;
+  /** Set in state `error` only. */
+  failure: UploadFailure | null;
+}
+
+export interface UploadFailure {
+  /** The message to show. */
+  message: string;
+  /** Whether resuming may succeed: after a lost connection, but not after a rejection. */
+  canResume: boolean;
+}
+
+/** The transfer of one file. It reports to the `TransferEvents` that it was opened with. */
+export interface Transfer {
+  file: File;
+  /** Sends what is missing, from now on if it was being sent. */
+  start(): void;
+  stop(): void;
+  /** Stops, and deletes the upload on the server. */
+  discard(): void;
+}
+
+export interface TransferEvents {
+  onProgress(bytesSent: number): void;
+  onWait(wait: UploadWait): void;
+  onSuccess(storedFile: StoredFile): void;
+  onFailure(failure: UploadFailure): void;
+}
+
+export interface UploadTask {
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): UploadSnapshot;
+  pause(): void;
+  resume(): void;
+  /** Goes on at once, where it waits or has failed for the network. */
+  goOn(): void;
+  cancel(): void;
+}
+
+const transitions: Record<UploadState, Partial<Record<UploadEvent, UploadState>>> = {
+  running: { pause: 'paused', cancel: 'canceled', succeed: 'success', fail: 'error' },
+  paused: { resume: 'running', cancel: 'canceled', fail: 'error' },
+  error: { resume: 'running', cancel: 'canceled' },
+  success: {},
+  canceled: {},
+};
+
+/** Starts an upload. Calls and events that have no transition in the current state are ignored. */
+export function startUpload(
+  open: (events: TransferEvents) => Promise<Transfer | UploadFailure>,
+): UploadTask {
+  const listeners = new Set<() => void>();
+  let transfer: Transfer | undefined;
+  let snapshot: UploadSnapshot = {
+    state: 'running',
+    file: null,
+    bytesSent: 0,
+    wait: null,
+    storedFile: null,
+    failure: null,
+  };
+
+  const change = (part: Partial<UploadSnapshot>) => {
+    snapshot = { ...snapshot, ...part };
+    for (const listener of listeners) listener();
+  };
+  const changeRunning = (part: Partial<UploadSnapshot>) =>
+    snapshot.state === 'running' && change(part);
+  const go = (event: UploadEvent, part: Partial<UploadSnapshot> = {}): boolean => {
+    const state = transitions[snapshot.state][event];
+    if (state) change({ wait: null, failure: null, ...part, state });
+    return state !== undefined;
+  };
+
+  const opening = open({
+    onProgress: (bytesSent) => changeRunning({ bytesSent, wait: null }),
+    onWait: (wait) => changeRunning({ wait }),
+    onSuccess: (storedFile) =>
+      go('succeed', { storedFile, bytesSent: snapshot.file?.size ?? snapshot.bytesSent }),
+    onFailure: (failure) => go('fail', { failure }),
+  });
+  opening.then(
+    (opened) => {
+      if ('message' in opened) {
+        // As specified, upload errors are written to the console.
+        console.error(opened.message);
+        go('fail', { failure: opened });
+      } else if (snapshot.state !== 'canceled') {
+        transfer = opened;
+        change({ file: opened.file });
+        if (snapshot.state === 'running') transfer.start();
+      }
+    },
+    // The scripts for uploads could not be loaded, as offline and in a page that was opened before
+    // an update of the site, so there is nothing to resume.
+    (error) => {
+      console.error(error);
+      go('fail', {
+        failure: {
+          message:
+            'No se pudo cargar lo necesario para subir imágenes. Comprueba la conexión y recarga la página.',
+          canResume: false,
+        },
+      });
+    },
+  );
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => snapshot,
+    pause: () => go('pause') && transfer?.stop(),
+    resume: () => go('resume') && transfer?.start(),
+    goOn() {
+      if (snapshot.failure?.canResume) go('resume');
+      if (snapshot.state === 'running') transfer?.start();
+    },
+    cancel() {
+      // The server has already deleted an upload that it rejected.
+      const isRejected = snapshot.failure?.canResume === false;
+      if (go('cancel') && !isRejected) transfer?.discard();
+    },
+  };
+}

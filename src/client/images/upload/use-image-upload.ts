@@ -1,0 +1,118 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { ImageUse, StoredFile } from '../../../shared/images.ts';
+import { defineCall } from '../../api/call.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { useStore, useUser } from '../../state/store-provider.tsx';
+import {
+  startUpload,
+  type UploadSnapshot,
+  type UploadState,
+  type UploadTask,
+} from './upload-task.ts';
+
+export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' | 'wait'> {
+  /**
+   * The task's state, or `idle` before a file is chosen, `preparing` until it can be sent, and
+   * `finishing` from the end of the upload until its download URL is known.
+   */
+  status: UploadState | 'idle' | 'preparing' | 'finishing';
+  /** The message to show in state `error`. */
+  message: string | null;
+  canResume: boolean;
+  start(file: File): void;
+  pause(): void;
+  resume(): void;
+  cancel(): void;
+}
+
+const getStoredFile = defineCall<string, StoredFile>('GET', apiRoutes.storedFile);
+
+const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
+
+/**
+ * Uploads one image at a time; `start` with another file replaces it. Calls `onStored` at the end, and
+ * stays `finishing` until that is done.
+ */
+export function useImageUpload(
+  use: ImageUse,
+  onStored: (downloadURL: string) => void | Promise<void>,
+): ImageUpload {
+  const { id: userId } = useUser();
+  const { site } = useStore();
+  const [task, setTask] = useState<UploadTask | null>(null);
+  const [isFinished, setFinished] = useState(false);
+  const snapshot = useSyncExternalStore(
+    (task ?? noTask).subscribe,
+    (task ?? noTask).getSnapshot,
+    noTask.getSnapshot,
+  );
+  const reportStored = useEffectEvent(onStored);
+
+  // Leaving the page pauses its upload; choosing the same file again resumes it.
+  useEffect(() => {
+    if (!task) return;
+    addEventListener('online', task.goOn);
+    return () => {
+      removeEventListener('online', task.goOn);
+      task.pause();
+    };
+  }, [task]);
+
+  const storedFile = snapshot?.storedFile;
+  useEffect(() => {
+    if (!storedFile) return;
+    let isCurrent = true;
+    obtainUrl(storedFile).then(async (url) => {
+      if (!isCurrent) return;
+      await reportStored(url);
+      if (isCurrent) setFinished(true);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [storedFile]);
+
+  const start = (file: File) => {
+    task?.cancel();
+    setFinished(false);
+    const request = { file, use, userId, maxMb: site.maxImageMb };
+    setTask(startUpload(async (events) => (await loadUploader()).openUpload(request, events)));
+  };
+
+  return {
+    status: snapshot ? statusOf(snapshot.state, snapshot.file, isFinished) : 'idle',
+    file: snapshot?.file ?? null,
+    bytesSent: snapshot?.bytesSent ?? 0,
+    wait: snapshot?.wait ?? null,
+    message: snapshot?.failure?.message ?? null,
+    canResume: snapshot?.failure?.canResume ?? false,
+    start,
+    pause: () => task?.pause(),
+    resume: () => task?.resume(),
+    cancel: () => task?.cancel(),
+  };
+}
+
+async function obtainUrl({ fullPath, downloadURL }: StoredFile): Promise<string> {
+  // An image that visitors are not shown yet has a signed URL, which only the response to the upload gives.
+  if (downloadURL.includes('?signature=')) return downloadURL;
+  const stored = await orFailure(request(getStoredFile, fullPath));
+  return stored instanceof Failure ? downloadURL : stored.downloadURL;
+}
+
+function statusOf(state: UploadState, file: File | null, isFinished: boolean) {
+  if (state === 'running' && !file) return 'preparing';
+  if (state === 'success' && !isFinished) return 'finishing';
+  return state;
+}
+
+/** Loads the script that checks, reduces and sends images. */
+const loadUploader = () => import('./open-upload.ts');
+
+/** Loads the upload scripts ahead, so that a file chosen without a connection can be prepared. */
+export function preloadUploader(): void {
+  loadUploader().catch(() => {});
+  import('tus-js-client').catch(() => {});
+}

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+
+/** Has the browser ask before the tab is left. */
+export function useLeaveQuestion(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isNeeded]);
+}
+
+/** While an upload is needed: asks before the tab is left, and says what is lost once the page is. */
+export function useLeaving(isNeeded: boolean, lossText: string): void {
+  const wasNeeded = useRef(false);
+  useLeaveQuestion(isNeeded);
+  useEffect(() => {
+    wasNeeded.current = isNeeded;
+  }, [isNeeded]);
+  useEffect(
+    () => () => {
+      if (wasNeeded.current) showStatus({ text: lossText });
+    },
+    [lossText],
+  );
+}

@@ -1,0 +1,34 @@
+import buttons from '../../ui/styles/button.module.css';
+import type { Wait } from './use-wait.ts';
+import styles from './wait-line.module.css';
+
+/** Says that a form waits for an image, with a button that calls it back. */
+export function WaitLine({
+  wait: { isWaiting, cancel },
+}: {
+  wait: Omit<Wait<unknown>, 'untilKnown'>;
+}) {
+  return (
+    <p className={`row ${styles.wait}`}>
+      <span role="status">
+        {isWaiting && 'Aún se está subiendo una imagen. Se enviará cuando termine.'}
+      </span>
+      {isWaiting && (
+        <button
+          ref={focusSubmitAfterwards}
+          type="button"
+          className={buttons.quiet}
+          onClick={cancel}
+        >
+          No enviar todavía
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** A ref that moves the focus to the form's submit button when it is on a button that is removed. */
+const focusSubmitAfterwards = (button: HTMLButtonElement) => () => {
+  if (document.activeElement !== button) return;
+  button.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+};

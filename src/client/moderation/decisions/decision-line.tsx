@@ -1,0 +1,30 @@
+import type { Decision } from '../../../shared/moderation.ts';
+import { dot } from '../../ui/texts.ts';
+import { shortDate } from '../../ui/time/short-date.ts';
+import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { decidedText, operatorText } from './decision-texts.ts';
+import { categoryOf } from './log-texts.ts';
+
+/** One line that says which decision was made, by whom, when and why. */
+export function DecisionLine({ decision }: { decision: Decision }) {
+  const { reason, decidedBy, at, until, undoneAt } = decision;
+  const category = categoryOf(decision);
+  return (
+    <p>
+      <strong>{decidedText(decision)}</strong>
+      {until && <span>{` hasta el ${shortDate(until)}`}</span>}
+      {category && <span>{dot + category}</span>}
+      <span>{dot}</span>
+      <bdi>{decidedBy || operatorText}</bdi>
+      <span>, </span>
+      <TimeAgo iso={at} />
+      {undoneAt && <span>, deshecha</span>}
+      {reason && (
+        <>
+          <br />
+          <q dir="auto">{reason}</q>
+        </>
+      )}
+    </p>
+  );
+}

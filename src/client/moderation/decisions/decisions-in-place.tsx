@@ -1,0 +1,22 @@
+import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
+import { OwnDecision, useDecisions } from './own-decisions.tsx';
+
+const restrictions = ['silence', 'suspend', 'hideAll'];
+
+/** The decisions in force that keep the signed-in account from writing, above a form to write. */
+export function Restrictions() {
+  return <Decisions select={({ action }) => restrictions.includes(action)} />;
+}
+
+/** The decisions in force that may hide a channel of the signed-in account, in its place. */
+export function HiddenChannel({ id }: { id: string }) {
+  const hides = ({ action, subject }: Decision) =>
+    action === 'hideAll' || (action === 'hide' && subject.id === id);
+  return <Decisions select={hides} />;
+}
+
+function Decisions({ select }: { select: (decision: Decision) => boolean }) {
+  return useDecisions()
+    .filter(select)
+    .map((decision) => <OwnDecision key={decision.id} decision={decision} />);
+}

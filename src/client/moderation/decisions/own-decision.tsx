@@ -1,0 +1,159 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { limits } from '../../../shared/limits.ts';
+import type {
+  OwnDecision as Decision,
+  DecisionAction,
+  SubjectKind,
+} from '../../../shared/moderation.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { Failure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { callKey } from '../../api/user-query.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { fullTime } from '../../dom/time-words.ts';
+import { useUser } from '../../state/store-provider.tsx';
+import { TextAreaField } from '../../ui/forms/field.tsx';
+import { FormEnd } from '../../ui/forms/form-end.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
+import { focusTitle } from '../../ui/page-title.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { appeal, listOwnDecisions } from '../reports/report-calls.ts';
+import { categoryTexts } from './log-texts.ts';
+import styles from './own-decision.module.css';
+
+const appealStates = {
+  open: 'Recurrida: aún no hay respuesta.',
+  upheld: 'Recurrida: la decisión se mantiene.',
+  granted: 'Recurrida: te han dado la razón.',
+} as const;
+
+const appealText = 'Recurrir';
+
+const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
+
+/** A decision about the account: what, why, until when, and the appeal or a button for it. */
+export function OwnDecision({ decision }: { decision: Decision }) {
+  const { at, action, category, reason, subject, excerpt, until, isInForce } = decision;
+  const own = decision.appeal;
+  const [isAppealing, setAppealing] = useState(false);
+  const block = useRef<HTMLDivElement>(null);
+  const isAppealable = appealable.includes(action);
+  const canAppeal = isInForce && !own && isAppealable;
+  const isRestriction = action === 'silence' || action === 'suspend';
+  const end = () => {
+    setAppealing(false);
+    if (block.current) block.current.focus();
+    else focusTitle();
+  };
+  return (
+    <div ref={block} className={`stack ${styles.decision}`} tabIndex={-1}>
+      <p>
+        <strong>{what(action, subject.kind)}</strong>
+      </p>
+      <p className="note">
+        {isAppealable && <span>{`${categoryTexts[category]}, `}</span>}
+        <TimeAgo iso={at} />
+      </p>
+      {excerpt && (
+        <p className="quoted note" dir="auto">
+          {excerpt}
+        </p>
+      )}
+      {reason && (
+        <p className={styles.reason} dir="auto">
+          {`Motivo: ${reason}`}
+        </p>
+      )}
+      {isAppealable && (
+        <p className="note">
+          Se decide según las <Link href={pageRoutes.rules}>normas</Link>.
+        </p>
+      )}
+      {isInForce && isRestriction && (
+        <p>{until ? `Hasta el ${fullTime(until)}.` : 'Sin fecha de fin.'}</p>
+      )}
+      {!isInForce && isAppealable && <p>Ya no está en vigor.</p>}
+      {own && (
+        <>
+          <p>
+            <strong>{appealStates[own.state]}</strong>
+            {own.reason && <span>{` ${own.reason}`}</span>}
+          </p>
+          <p className="note" dir="auto">
+            {`Tu recurso: ${own.text}`}
+          </p>
+        </>
+      )}
+      {canAppeal && isAppealing && <AppealForm id={decision.id} onEnd={end} />}
+      {canAppeal && !isAppealing && (
+        <button
+          type="button"
+          className={buttons.quiet}
+          aria-label={`${appealText}: ${what(action, subject.kind)}`}
+          onClick={() => setAppealing(true)}
+        >
+          {appealText}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Asks why a decision is wrong. */
+function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
+  const queryClient = useQueryClient();
+  const { id: userId } = useUser();
+  const readAgain = () =>
+    queryClient.invalidateQueries({ queryKey: callKey(userId, listOwnDecisions) });
+  const form = useForm({
+    first: 'textarea',
+    async send(text) {
+      try {
+        await request(appeal, { id, text: text('text').trim() });
+      } catch (error) {
+        // It was appealed in another tab, or is not in force any more, which the decision itself then says.
+        if (error instanceof Failure && error.status === 409) await readAgain();
+        throw error;
+      }
+      await readAgain();
+    },
+    failedText: ({ text }) => `No se pudo enviar. ${text}`,
+    onCancel: onEnd,
+  });
+  return (
+    <form {...form.props} className="box" aria-label="Recurrir esta decisión">
+      <TextAreaField
+        {...form.field('text')}
+        label="Por qué crees que es un error"
+        hint="Se puede recurrir una vez. Lo decide otra persona del equipo, si la hay."
+        rows={4}
+        maxLength={limits.reasonChars}
+        required
+      />
+      <FormEnd form={form} label={appealText} question="¿Descartar lo que has escrito?" />
+    </form>
+  );
+}
+
+const done: Record<DecisionAction, string> = {
+  hide: 'han ocultado',
+  dismiss: 'han dejado como está',
+  silence: 'han decidido que no puedas escribir',
+  suspend: 'han suspendido tu cuenta',
+  hideAll: 'han ocultado todo lo que has escrito',
+  approve: 'han publicado lo que escribiste',
+  reject: 'no han publicado lo que escribiste',
+  undo: 'han deshecho lo que habían decidido',
+  passwordLink: 'han dado un enlace para poner otra contraseña en tu cuenta',
+};
+const objects: Record<SubjectKind, string> = {
+  comment: ' tu comentario',
+  channel: ' tu canal',
+  user: '',
+};
+
+function what(action: DecisionAction, kind: SubjectKind): string {
+  return `Quienes moderan ${done[action]}${action === 'hide' ? objects[kind] : ''}`;
+}

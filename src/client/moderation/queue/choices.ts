@@ -1,0 +1,48 @@
+import type { QueueItem } from '../../../shared/moderation.ts';
+import type { Task } from '../decisions/decision-form.tsx';
+import type { StaffAction } from '../decisions/decision-texts.ts';
+import { actionTexts } from '../subject-actions.ts';
+
+/** A decision on offer, with its key. */
+export interface Choice {
+  key: string;
+  label: string;
+  task: Task;
+}
+
+/** The decisions that an item of the queue asks for, or to undo its decision. */
+export function choicesOf(item: QueueItem): Choice[] {
+  const { subject, version, state, author, appeal, held, decision } = item;
+  if (decision) {
+    const undo = { action: 'undo', decision } as const;
+    const isOver = decision.isFinal || decision.undoneAt;
+    return isOver ? [] : [{ key: 'z', label: actionTexts.undo, task: undo }];
+  }
+  if (appeal) {
+    const { id, decision: appealed } = appeal;
+    const uphold = { subject: { kind: 'appeal', id }, action: 'dismiss' } as const;
+    const grant = { action: 'undo', decision: appealed, appeal: id } as const;
+    return [
+      { key: 'm', label: 'Mantener', task: uphold },
+      { key: 'd', label: 'Dar la razón', task: grant },
+    ];
+  }
+  const choice = (key: string, action: Exclude<StaffAction, 'undo'>): Choice => ({
+    ...{ key, label: actionTexts[action] },
+    task: { subject, version, action },
+  });
+  if (held) {
+    const all = choice('a', 'hideAll');
+    const task = { subject: { kind: 'user', id: author.id }, action: 'hideAll' } as const;
+    const whole = held === 'sign_up' ? [] : [{ ...all, task }];
+    return [choice('p', 'approve'), choice('x', 'reject'), ...whole];
+  }
+  const isShown = subject.kind !== 'user' && state !== 'erased' && state !== 'hidden';
+  return [
+    ...(isShown ? [choice('h', 'hide')] : []),
+    choice('t', 'dismiss'),
+    choice('s', 'silence'),
+    choice('u', 'suspend'),
+    choice('a', 'hideAll'),
+  ];
+}

@@ -1,0 +1,128 @@
+import { useEffect } from 'react';
+import { pages } from '../../../shared/pages.ts';
+import { pageRoutes, withQuery } from '../../../shared/routes.ts';
+import { go, Link, usePath, useQueryString } from '../../dom/navigation.tsx';
+import { AccountPage } from '../../session/account-page.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { Loading } from '../../ui/loading/spinner.tsx';
+import { LoadFailure } from '../../ui/notice.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import orders from '../../ui/styles/orders.module.css';
+import { texts } from '../../ui/texts.ts';
+import { staffFailureText } from '../decisions/staff-calls.ts';
+import { Members } from '../members/members.tsx';
+import styles from './moderation-page.module.css';
+import { OtherDecisions } from './other-decisions.tsx';
+import { Queue } from './queue-list.tsx';
+import { counted } from './queue-texts.ts';
+import { Raid } from './raid.tsx';
+import { useQueue } from './use-queue.ts';
+
+const tabsTexts = {
+  open: 'Pendientes',
+  pending: 'Por aprobar',
+  decided: 'Decididas',
+  raid: 'Oleada',
+  members: 'Miembros',
+} as const;
+
+const NotFound = lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound);
+
+/** The page of moderators: open cases, posts to approve, decided cases, raids and all accounts. NotFound for members. */
+export function ModerationPage() {
+  return (
+    <AccountPage name="moderation">
+      <Moderation />
+    </AccountPage>
+  );
+}
+
+const tabs = ['open', 'pending', 'decided', 'raid', 'members'] as const;
+
+const tabLink = (tab: (typeof tabs)[number]) =>
+  tab === 'members' ? pageRoutes.members : withQuery(pageRoutes.moderation, { state: tab });
+
+function Moderation() {
+  const query = new URLSearchParams(useQueryString());
+  const state = usePath() === pageRoutes.members ? 'members' : query.get('state');
+  const tab = tabs.find((one) => one === state) ?? 'open';
+  const hasQueue = tab !== 'raid' && tab !== 'members';
+  const queue = useQueue(hasQueue ? tab : 'open');
+  const { items, others, counts, failure, isFetching, isFetchNextPageError, refetch } = queue;
+  const status = failure?.status;
+  // Without a list in its address, the page leads on from one that has nothing to one that has something.
+  const isPassedOver = state === null && items?.length === 0 && (counts?.pending ?? 0) > 0;
+  const leadsOn = isPassedOver && !isFetching && !failure;
+  useEffect(() => {
+    if (leadsOn) go(tabLink('pending'), { replace: true });
+  }, [leadsOn]);
+  if (status === 404 && !items) return <NotFound />;
+  const refresh = async () => {
+    const { isSuccess, data } = await refetch();
+    const first = data?.pages[0];
+    if (!isSuccess || !first) return;
+    const { open, pending } = first.counts;
+    showStatus({
+      text: `Lista al día: ${tabsTexts.open}${countText(open)}, ${tabsTexts.pending}${countText(pending)}.`,
+    });
+  };
+  // Not once the account has lost its role or its right to use the list.
+  const isShown = items && !isPassedOver && ![401, 403, 404].includes(status ?? 0);
+
+  return (
+    <div className={`page ${styles.page}`}>
+      <div className={`row ${styles.row}`}>
+        <PageTitle>{pages.moderation.title}</PageTitle>
+        {hasQueue && (
+          <button
+            type="button"
+            className={buttons.quiet}
+            aria-busy={isFetching || undefined}
+            onClick={refresh}
+          >
+            Actualizar
+          </button>
+        )}
+      </div>
+      <nav aria-label={pages.moderation.title}>
+        <ul className={`links row ${orders.orders} ${styles.bar}`}>
+          {tabs.map((one) => (
+            <li key={one}>
+              <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
+                {tabsTexts[one] +
+                  (one === 'open' || one === 'pending' ? countText(counts?.[one]) : '')}
+              </Link>
+            </li>
+          ))}
+          <li>
+            <Link href={pageRoutes.siteSettings}>Ajustes</Link>
+          </li>
+          <li>
+            <Link href={pageRoutes.log}>Registro público</Link>
+          </li>
+        </ul>
+      </nav>
+      {failure && !isFetchNextPageError && (
+        <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />
+      )}
+      {!failure && (!items || isPassedOver) && <Loading label={texts.loading} />}
+      {isShown && tab === 'raid' && <Raid />}
+      {isShown && tab === 'members' && <Members />}
+      {isShown && hasQueue && (
+        <>
+          {others.length > 0 && (
+            <OtherDecisions decisions={others} isOpen={items.length === 0} reload={refetch} />
+          )}
+          <Queue key={tab} queue={queue} items={items} href={tabLink(tab)} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Until the server has answered, the tabs have about the same width. */
+function countText(waiting = NaN): string {
+  return ` (${waiting >= counted ? `${counted - 1}+` : Number.isNaN(waiting) ? '…' : waiting})`;
+}

@@ -1,0 +1,26 @@
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { ArrivalList, MemberList, Queue } from '../../../shared/moderation.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import { defineUserCall } from '../../api/call.ts';
+
+export interface QueuePage {
+  state: 'open' | 'pending' | 'decided';
+  /** The `next` of the page before; null for the first page. */
+  after: string | null;
+}
+
+export const listQueue = defineUserCall<QueuePage, Queue>('GET', ({ state, after }) =>
+  withQuery(apiRoutes.queue, { state, after }),
+);
+
+/** Between two times, as ISO 8601; null means now. */
+export const listArrivals = defineUserCall<{ from: string; to: string | null }, ArrivalList>(
+  'GET',
+  ({ from, to }) => withQuery(apiRoutes.arrivals, { from, to }),
+);
+
+/** Accounts in whose name a word begins with `q`; all accounts when it is empty. */
+export const listMembers = defineUserCall<{ q: string; after: string | null }, MemberList>(
+  'GET',
+  ({ q, after }) => withQuery(apiRoutes.members, { q: q || null, after }),
+);

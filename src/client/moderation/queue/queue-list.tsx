@@ -1,0 +1,139 @@
+import { useEffect, useRef } from 'react';
+import type { Decision, QueueItem } from '../../../shared/moderation.ts';
+import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { isPlainKey } from '../../dom/plain-key.ts';
+import { Paged } from '../../ui/loading/more-link.tsx';
+import { Note } from '../../ui/notice.tsx';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import empty from '../../ui/styles/empty-page.module.css';
+import { decidedBeforeText, decidedText } from '../decisions/decision-texts.ts';
+import { decide, decisionOf, staffFailureText } from '../decisions/staff-calls.ts';
+import styles from './moderation-page.module.css';
+import { headingId, mostFrequent, QueueCard } from './queue-card.tsx';
+import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
+
+/** Approving is final: a key pressed twice approves one, not the next one as well. */
+const pressedTwiceMs = 500;
+
+interface QueueProps {
+  queue: ReturnType<typeof useQueue>;
+  items: QueueItem[];
+  /** The address of the page. */
+  href: string;
+}
+
+/**
+ * The items of the queue. The keys `j` and `k` move between the headings of the
+ * items, and the letters of the buttons act on the item that has the focus.
+ */
+export function Queue({ queue, items, href }: QueueProps) {
+  const { hasNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
+  const list = useRef<HTMLOListElement>(null);
+  const approving = useRef(new Set<string>());
+  /** When the focus was last moved to the next item. */
+  const movedAt = useRef(Number.NEGATIVE_INFINITY);
+
+  const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
+  const focusHeading = (heading: HTMLElement | null | undefined) => {
+    heading?.focus({ preventScroll: true });
+    heading?.closest('li')?.scrollIntoView({ block: 'start' });
+  };
+  /** Whether the moderator has gone on to another item while the answer about this one was on its way. */
+  const isElsewhere = (item: QueueItem) =>
+    focusedCard()?.contains(document.getElementById(headingId(item)) ?? null) === false;
+  const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
+    const isUndoing = item.appeal === null && decision.undoes !== null;
+    // An undone decision leaves the list, and an account that it refused waits again; an appeal against what was undone meanwhile has ended.
+    if (decision.undoneAt || isUndoing) refetch();
+    else setDecision(item, decision);
+    if (!isEarlier) showStatus({ text: decidedText(decision) });
+    if (isElsewhere(item)) return;
+    const index = items.indexOf(item);
+    const others = [...items.slice(index + 1), ...items.slice(0, index)];
+    const next =
+      isEarlier || isUndoing
+        ? item
+        : others.find((one) => !isDecided(one) && !isAlsoOf(decision, one, item));
+    requestAnimationFrame(() => {
+      movedAt.current = performance.now();
+      focusHeading(document.getElementById(headingId(next ?? item)));
+    });
+  };
+  /** Needs no reason, and so no form. Others can be approved meanwhile. */
+  const approve = async (item: QueueItem) => {
+    const { subject, version } = item;
+    if (approving.current.has(version)) return;
+    approving.current.add(version);
+    const answer = await orFailure(request(decide, { subject, version, action: 'approve' }));
+    approving.current.delete(version);
+    const decision = decisionOf(answer);
+    if (decision) done(item, decision, answer instanceof Failure);
+    if (!(answer instanceof Failure)) return;
+    const before = decision && decidedBeforeText(decision);
+    showStatus({ text: before ?? `No se pudo aprobar. ${staffFailureText(answer)}` });
+    if (answer.problem && !decision) refetch();
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.shiftKey || !isPlainKey(event)) return;
+      const key = event.key.toLowerCase();
+      if (key === 'p' && event.timeStamp - movedAt.current < pressedTwiceMs) return;
+      const card = focusedCard();
+      if (key === 'j' || key === 'k') {
+        event.preventDefault();
+        const other = key === 'j' ? card?.nextElementSibling : card?.previousElementSibling;
+        const next = card ? other : list.current?.firstElementChild;
+        return focusHeading(next?.querySelector('h2'));
+      }
+      const ofKey = `button[aria-keyshortcuts="${CSS.escape(key)}"]`;
+      const button = card?.querySelector<HTMLButtonElement>(ofKey);
+      if (!button) return;
+      // The letter must not be typed into the form that opens.
+      event.preventDefault();
+      button.click();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+
+  if (items.length === 0 && !hasNextPage) {
+    if (others.length > 0) return null;
+    return (
+      <div className={`page ${empty.page}`}>
+        <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
+        <p className="note">Aquí no queda nada.</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      {isOpenToSpam && items.some((item) => mostFrequent(item.reports.reasons) === 'spam') && (
+        <Note>
+          Si entra publicidad,{' '}
+          <Link href={pageRoutes.siteSettings}>
+            puedes revisar la primera publicación de cada cuenta
+          </Link>
+          .
+        </Note>
+      )}
+      <p className={`${styles.keys} note`}>
+        Con el teclado: j y k pasan de un caso a otro, y las letras de los botones actúan sobre el
+        que tienes delante.
+      </p>
+      <ol ref={list} className="stack">
+        {items.map((item) => (
+          <QueueCard
+            key={caseOf(item)}
+            item={item}
+            onApprove={() => approve(item)}
+            onDone={(decision, isEarlier) => done(item, decision, isEarlier)}
+          />
+        ))}
+      </ol>
+      <Paged query={queue} href={href} label="Más" />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { pageRoutes } from '../../../shared/routes.ts';
+import type { SavedSettings } from '../../../shared/site-settings.ts';
+import { request } from '../../api/request.ts';
+import { useUserQuery } from '../../api/user-query.ts';
+import { listChannels } from '../../conversation/channel-calls.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { useAppState, useUser } from '../../state/store-provider.tsx';
+import { localStore } from '../../storage/browser-storage.ts';
+import { focusTitle } from '../../ui/page-title.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import lists from '../../ui/styles/list.module.css';
+import settings from '../../ui/styles/settings.module.css';
+import styles from './first-steps.module.css';
+import { getSettings } from './site-settings-calls.ts';
+
+const steps = {
+  name: 'Ponle nombre',
+  rules: 'Escribe unas normas',
+  contact: 'Pon un contacto',
+  registration: 'Elige quién puede entrar',
+  holdsFirstPosts: 'Revisa la primera publicación (recomendado si cualquiera puede entrar)',
+  channel: 'Crea el primer canal',
+} as const;
+type Step = keyof typeof steps;
+
+/** Whether the forum has a channel. It is asked anew each time that the page is opened. */
+export const useHasChannel = () =>
+  useQuery({
+    queryKey: ['first channel'],
+    queryFn: async ({ signal }) => {
+      const page = { order: 'new', after: null, limit: 1 } as const;
+      return (await request(listChannels, page, { signal })).data.length > 0;
+    },
+    gcTime: 0,
+  });
+
+interface FirstStepsProps {
+  saved: SavedSettings;
+  hasChannel: boolean;
+}
+
+/** On the page of the settings: the first tasks in a new forum. Nothing once the settings were saved and there is a channel. */
+export function FirstSteps({ saved, hasChannel }: FirstStepsProps) {
+  if (saved.revision > 0 && hasChannel) return null;
+  return (
+    <section className={`stack ${settings.section}`} aria-labelledby="lo-primero">
+      <h2 id="lo-primero">Lo primero</h2>
+      <Steps {...{ saved, hasChannel }} />
+    </section>
+  );
+}
+
+const closedKey = (userId: string) => `${userId} first steps closed`;
+
+/** On home, for an admin: the first tasks, until all are done or the list is closed in this browser. */
+export function FirstStepsOnHome() {
+  const { id } = useUser();
+  const hasChannel = useAppState(({ list }) => Boolean(list && list.ids.length > 0));
+  const [isClosed, setClosed] = useState(() => localStore.get(closedKey(id)) !== null);
+  const { data: saved } = useUserQuery(getSettings, undefined, {
+    enabled: !isClosed,
+    isBackground: true,
+  });
+  if (isClosed || !saved) return null;
+  if (Object.values(whatIsDone(saved, hasChannel)).every(Boolean)) return null;
+  const close = () => {
+    localStore.set(closedKey(id), '');
+    setClosed(true);
+    focusTitle();
+  };
+  return (
+    <section className={`stack ${styles.onHome}`} aria-labelledby="lo-primero">
+      <h2 id="lo-primero">Lo primero</h2>
+      <Steps {...{ saved, hasChannel }} />
+      <button type="button" className={buttons.quiet} onClick={close}>
+        Cerrar esta lista
+      </button>
+    </section>
+  );
+}
+
+function whatIsDone(saved: SavedSettings, hasChannel: boolean): Record<Step, boolean> {
+  return {
+    name: saved.name !== '',
+    rules: saved.rules !== '',
+    contact: saved.contact !== '' || saved.fixed.includes('contact'),
+    // A new site is open, so this value does not show a choice.
+    registration: saved.registration !== 'open',
+    holdsFirstPosts: saved.holdsFirstPosts,
+    channel: hasChannel,
+  };
+}
+
+function Steps({ saved, hasChannel }: FirstStepsProps) {
+  const isDone = whatIsDone(saved, hasChannel);
+  return (
+    <ol className={`frame ${lists.list}`}>
+      {(Object.keys(steps) as Step[]).map((step) => (
+        <li key={step} className={styles.step}>
+          {isDone[step] ? (
+            <span className="target">{`✓ Hecho: ${steps[step]}`}</span>
+          ) : (
+            <Link
+              className="target"
+              href={step === 'channel' ? pageRoutes.create : settingUrl(step)}
+            >
+              {steps[step]}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** URL of a field of the settings. */
+const settingUrl = (name: string) => `${pageRoutes.siteSettings}#${name}`;

@@ -1,0 +1,248 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { limits } from '../../../shared/limits.ts';
+import type {
+  Registration,
+  SavedSettings,
+  SettingsChange,
+  SiteSettings,
+} from '../../../shared/site-settings.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { callKey } from '../../api/user-query.ts';
+import { CommentText } from '../../conversation/text/comment-text.tsx';
+import { useEntryState } from '../../dom/entry-state.ts';
+import { showFragment, useFragment } from '../../dom/navigation.tsx';
+import { useStore, useUser } from '../../state/store-provider.tsx';
+import { CheckField } from '../../ui/forms/check-field.tsx';
+import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
+import { FormEnd } from '../../ui/forms/form-end.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import forms from '../../ui/styles/form-page.module.css';
+import choices from '../../ui/styles/settings.module.css';
+import { siteNameOf, texts } from '../../ui/texts.ts';
+import styles from './site-settings.module.css';
+import { getSettings, saveSettings } from './site-settings-calls.ts';
+
+const registrations = {
+  open: ['Cualquiera', 'Entra en cuanto crea su cuenta.'],
+  invitation: ['Con invitación', 'Quien ya tiene cuenta invita desde sus ajustes.'],
+  request: ['Con permiso', 'Cualquiera la pide, y alguien del equipo la aprueba.'],
+  closed: ['Nadie', 'Quienes ya tienen cuenta siguen como siempre.'],
+} satisfies Record<Registration, [label: string, hint: string]>;
+
+const fixed = 'Lo decide la configuración del servidor.';
+
+const link = { label: 'Texto del enlace', href: 'Dirección del enlace' } as const;
+
+const hints = {
+  name: 'Si lo dejas vacío, se verá «tertulia».',
+  welcome: 'Bajo el nombre, en el inicio.',
+  rules: 'Se publican en la página «Normas», y quien crea una cuenta las acepta.',
+  contact: 'Un correo electrónico o una frase. Lo lee todo el mundo.',
+  holdsFirstPosts: `Lo primero que escribe una cuenta espera a que alguien del equipo lo apruebe; lo demás, ya no. También espera lo que da señales de publicidad: en los primeros ${limits.youngDays} días de una cuenta, más de ${limits.youngLinks} enlaces, ${limits.youngChannels} canal o ${limits.youngComments} comentarios al día. Recomendado si cualquiera puede entrar.`,
+  links: 'Ninguno o los tres. Sin ninguno se ven los de siempre.',
+} as const;
+
+const labels = {
+  name: 'Nombre',
+  welcome: 'Frase de bienvenida',
+  rules: 'Normas',
+  contact: 'Contacto',
+  registration: 'Quién puede crear una cuenta',
+  holdsFirstPosts: 'Revisar la primera publicación de cada cuenta',
+  links: 'Enlaces del pie de página',
+} satisfies Record<keyof SiteSettings, string>;
+const settingNames = Object.keys(labels) as (keyof SiteSettings)[];
+const linkNumbers = [0, 1, 2];
+
+/** The part of the settings that differs from what is in force and can be changed here. */
+const differing = (wanted: SettingsChange, saved: SavedSettings): SettingsChange =>
+  Object.fromEntries(
+    settingNames
+      .filter((name) => !saved.fixed.some((one) => one === name) && wanted[name] !== undefined)
+      .filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(saved[name]))
+      .map((name) => [name, wanted[name]]),
+  );
+
+interface SettingsFormProps {
+  saved: SavedSettings;
+  /** Others only read. */
+  isAdmin: boolean;
+  /** Fetches the settings in force again. */
+  reload: () => Promise<{ data: SavedSettings | undefined }>;
+}
+
+const readSettings = (form: HTMLFormElement): SettingsChange => {
+  const content = new FormData(form);
+  const text = (name: string) => String(content.get(name) ?? '');
+  const links = linkNumbers.map((index) => ({
+    label: text(`links.${index}.label`),
+    href: text(`links.${index}.href`),
+  }));
+  return {
+    ...{ name: text('name'), welcome: text('welcome'), rules: text('rules') },
+    contact: text('contact'),
+    registration: text('registration') as Registration,
+    holdsFirstPosts: content.has('holdsFirstPosts'),
+    links: links.some(({ label, href }) => label || href) ? links : [],
+  };
+};
+
+/** The form of the community's settings. */
+export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormProps) {
+  const { changeSite } = useStore();
+  const queryClient = useQueryClient();
+  const { id: userId } = useUser();
+  const fragment = useFragment();
+  const isFragmentPending = useEntryState((state) => state.isFragmentPending);
+  useEffect(() => {
+    const [field] = isFragmentPending ? document.getElementsByName(fragment) : [];
+    if (field) showFragment(field);
+  }, [fragment, isFragmentPending]);
+  /** What is changed, of which version of the settings: newer ones are not replaced unseen. */
+  const [typed, setTyped] = useState({ base: newest, changes: {} as SettingsChange, round: 0 });
+  const { changes } = typed;
+  const saved = isAdmin ? typed.base : newest;
+  const changed = settingNames.filter((name) => name in changes);
+  const shown = { ...saved, ...changes };
+  const startAnew = (base: SavedSettings) =>
+    setTyped({ base, changes: {}, round: typed.round + 1 });
+
+  const form = useForm({
+    async send() {
+      // One message at a time: this may fail, after a save that succeeded.
+      showStatus(null);
+      const result = await orFailure(
+        request(saveSettings, { revision: saved.revision, change: changes }),
+      );
+      if (result instanceof Failure) {
+        if (result.status === 404) await reload();
+        throw result;
+      }
+      const { name, welcome, registration, contact, links } = result;
+      queryClient.setQueryData(callKey(userId, getSettings), result);
+      changeSite({
+        name,
+        welcome,
+        registration,
+        hasContact: contact !== '',
+        ...('links' in changes && { socialLinks: links }),
+      });
+      showStatus({ text: 'Ajustes guardados' });
+      startAnew(result);
+    },
+    failedText: ({ code, text }) =>
+      `No se han guardado. ${code === 'edit_conflict' ? 'Otra persona los ha guardado mientras tanto. Lo que has escrito sigue aquí: copia lo que quieras conservar y carga lo nuevo.' : text}`,
+    isTyped: () => changed.length > 0,
+    onCancel() {
+      form.reset();
+      startAnew(saved);
+    },
+  });
+  const { ref } = form.props;
+  useEffect(() => {
+    // The button that had it is removed.
+    if (typed.round > 0 && document.activeElement === document.body)
+      ref.current?.querySelector('input')?.focus();
+  }, [typed.round, ref]);
+  const loadNew = async () => {
+    const { data } = await reload();
+    if (!data) return;
+    form.reset();
+    startAnew(data);
+  };
+
+  const isFixed = (name: string) => saved.fixed.some((one) => one === name);
+  const attributes = (name: string, setting = name) => ({
+    ...form.field(name),
+    autoComplete: 'off',
+    dir: 'auto',
+    ...((!isAdmin || isFixed(setting)) && { readOnly: true }),
+  });
+  const field = (name: 'name' | 'welcome' | 'rules' | 'contact') => ({
+    label: labels[name],
+    hint: isFixed(name) ? fixed : hints[name],
+    defaultValue: saved[name],
+    ...attributes(name),
+  });
+
+  return (
+    <form
+      {...form.props}
+      className={`stack ${forms.form}`}
+      onInput={({ currentTarget }) =>
+        setTyped((now) => ({ ...now, changes: differing(readSettings(currentTarget), now.base) }))
+      }
+    >
+      {/* The new key shows other values. */}
+      <div key={typed.round} className={`stack ${forms.form}`}>
+        <TextField {...field('name')} maxLength={limits.rawFactor * limits.siteNameChars} />
+        <TextField {...field('welcome')} />
+        <TextAreaField {...field('rules')} rows={12} />
+        <TextField {...field('contact')} />
+        <fieldset className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
+          <legend>{labels.registration}</legend>
+          {Object.entries(registrations).map(([value, [label, hint]]) => (
+            <CheckField
+              key={value}
+              type="radio"
+              name="registration"
+              value={value}
+              {...{ label, hint }}
+              defaultChecked={saved.registration === value}
+            />
+          ))}
+        </fieldset>
+        <CheckField
+          label={labels.holdsFirstPosts}
+          hint={hints.holdsFirstPosts}
+          name="holdsFirstPosts"
+          disabled={!isAdmin}
+          defaultChecked={saved.holdsFirstPosts}
+        />
+        <fieldset className={`stack tight ${choices.choices}`}>
+          <legend>{labels.links}</legend>
+          <div className={`stack ${forms.form}`}>
+            <p className="note">{isFixed('links') ? fixed : hints.links}</p>
+            {linkNumbers.flatMap((index) =>
+              (['label', 'href'] as const).map((part) => (
+                <TextField
+                  key={part + index}
+                  label={`${link[part]} ${index + 1}`}
+                  {...attributes(`links.${index}.${part}`, 'links')}
+                  defaultValue={saved.links[index]?.[part] ?? ''}
+                />
+              )),
+            )}
+          </div>
+        </fieldset>
+      </div>
+      <details>
+        <summary>Vista previa</summary>
+        <div className={`box ${styles.shown}`}>
+          <strong>
+            <bdi>{siteNameOf(shown)}</bdi>
+          </strong>
+          <p dir="auto">{shown.welcome || texts.lede}</p>
+          <CommentText text={shown.rules} />
+        </div>
+      </details>
+      {form.failure?.code === 'edit_conflict' && (
+        <p>
+          <button type="button" className={buttons.quiet} onClick={loadNew}>
+            Cargar lo nuevo
+          </button>
+        </p>
+      )}
+      {isAdmin && changed.length > 0 && (
+        <p className="note">{`Sin guardar: ${changed.map((name) => labels[name]).join(', ')}.`}</p>
+      )}
+      {isAdmin && (
+        <FormEnd form={{ ...form, cancel: changed.length > 0 ? form.cancel : undefined }} />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect } from 'react';
+import { pages } from '../../../shared/pages.ts';
+import { useUserQuery } from '../../api/user-query.ts';
+import { useNews } from '../../conversation/reading/news.ts';
+import { AccountPage } from '../../session/account-page.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { Loading } from '../../ui/loading/spinner.tsx';
+import { Alert, LoadFailure } from '../../ui/notice.tsx';
+import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
+import settings from '../../ui/styles/settings.module.css';
+import { texts } from '../../ui/texts.ts';
+import { FirstSteps, useHasChannel } from './first-steps.tsx';
+import { getSettings } from './site-settings-calls.ts';
+import { SettingsForm } from './site-settings-form.tsx';
+
+const NotFound = lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound);
+
+/** The page of the community's own settings: a form for admins, which moderators read. NotFound for members. */
+export function SiteSettingsPage() {
+  return (
+    <AccountPage name="siteSettings">
+      <Settings />
+    </AccountPage>
+  );
+}
+
+function Settings() {
+  const { data: saved, error, refetch } = useUserQuery(getSettings);
+  const news = useNews('');
+  // The first steps do not push the form down.
+  const { data: hasChannel = true, isFetched } = useHasChannel();
+  const isOver = error?.status === 404 || news?.role === 'member';
+  useEffect(() => {
+    if (isOver && document.activeElement === document.body) focusTitle();
+  }, [isOver]);
+  const isAdmin = news?.role === 'admin';
+  if (isOver && !saved) return <NotFound />;
+  const isShown = saved && news && isFetched && !isOver;
+  return (
+    <div className={`page ${settings.page}`}>
+      <PageTitle>{pages.siteSettings.title}</PageTitle>
+      {error && !saved && (
+        <LoadFailure message="No se pudieron cargar los ajustes" onRetry={() => refetch()} />
+      )}
+      {isOver && <Alert>Ya no formas parte del equipo de moderación.</Alert>}
+      {!error && !isShown && !isOver && <Loading label={texts.loading} />}
+      {isShown && (
+        <>
+          {isAdmin ? (
+            <FirstSteps {...{ saved, hasChannel }} />
+          ) : (
+            <p>Solo quien administra el foro puede cambiarlo.</p>
+          )}
+          <SettingsForm saved={saved} isAdmin={isAdmin} reload={() => refetch()} />
+        </>
+      )}
+    </div>
+  );
+}

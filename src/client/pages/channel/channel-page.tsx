@@ -1,0 +1,191 @@
+import { type ComponentProps, memo, useState } from 'react';
+import type { CommentRange } from '../../../shared/comment-range.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import { unreadText } from '../../../shared/notice-texts.ts';
+import { numberText } from '../../../shared/number-texts.ts';
+import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
+import { CommentList } from '../../conversation/list/comment-list.tsx';
+import { CommentsEnd } from '../../conversation/list/comments-end.tsx';
+import { LiveComments } from '../../conversation/live/live-comments.tsx';
+import { findFirstUnread, type Unread, useUnread } from '../../conversation/reading/use-unread.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { type ChannelState, lacksComments } from '../../state/state.ts';
+import { useAppState, useIsHydration, useUser } from '../../state/store-provider.tsx';
+import { GuestLinks } from '../../ui/guest-links.tsx';
+import { accountPart } from '../../ui/loading/lazy-part.tsx';
+import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
+import { Loading } from '../../ui/loading/spinner.tsx';
+import { LoadFailure } from '../../ui/notice.tsx';
+import { copyLink } from '../../ui/status/copy-link.ts';
+import buttons from '../../ui/styles/button.module.css';
+import { dot, texts } from '../../ui/texts.ts';
+import { ChannelHeader } from './channel-header.tsx';
+import { ChannelJumps } from './channel-jumps.tsx';
+import styles from './channel-page.module.css';
+import { Target } from './target.tsx';
+import { useChannel, useRange } from './use-channel.ts';
+
+const Composer = accountPart((parts) => parts.Composer);
+const ReadingTracker = accountPart((parts) => parts.ReadingTracker, { isQuiet: true });
+
+/** The page of a channel. While it is fetched, shows its header if the home page has loaded it. */
+export function ChannelPage({ id }: { id: string }) {
+  const channel = useAppState((state) => state.channels.get(id));
+  const range = useRange();
+  const { status, isLoaded, retry, live, loadEarlier, loadLater } = useChannel(id, range);
+  const isFromServer = useIsHydration();
+  const unread = useUnread(id);
+  const { isLogged } = useUser();
+  const failure = status === 'failed' && (
+    <LoadFailure message="No se pudo cargar el canal" onRetry={retry} />
+  );
+
+  const target = <Target isLoaded={isLoaded} isFromServer={isFromServer} />;
+
+  if (!channel || (status !== 'ready' && lacksComments(channel))) {
+    return (
+      <>
+        {target}
+        {channel && <ChannelHeader channel={channel} />}
+        {failure || <Loading label={texts.loading} />}
+      </>
+    );
+  }
+  return (
+    <>
+      {target}
+      <ChannelHeader channel={channel} />
+      {failure && <div className={`unprinted ${styles.failure}`}>{failure}</div>}
+      <Comments
+        channel={channel}
+        range={range}
+        unread={unread}
+        isLoaded={status === 'ready'}
+        live={live}
+        loadEarlier={loadEarlier}
+        loadLater={loadLater}
+      />
+      <CommentArea channelId={id} isClosed={channel.closedAt !== null} />
+      {isLogged && <ReadingTracker channelId={id} />}
+    </>
+  );
+}
+
+interface CommentsProps {
+  channel: ChannelState;
+  range: CommentRange;
+  unread: Unread | null;
+  isLoaded: boolean;
+  live: Pick<ComponentProps<typeof LiveComments>, 'reload' | 'refresh'>;
+  /** Loads the page before a cursor. @returns its last comment */
+  loadEarlier: (before: string) => Promise<Comment | undefined>;
+  /** Loads the page after a cursor. @returns its first comment */
+  loadLater: (after: string) => Promise<Comment | undefined>;
+}
+
+function Comments({
+  channel,
+  range,
+  unread,
+  isLoaded,
+  live,
+  loadEarlier,
+  loadLater,
+}: CommentsProps) {
+  const { _id, moreBefore, moreAfter, commentCount, closedAt } = channel;
+  const { id: userId } = useUser();
+  const path = pageRoutes.channel(_id);
+
+  return (
+    <section className={styles.comments} aria-labelledby={commentsAnchor}>
+      <div className={`row ${styles.heading}`}>
+        <h2 id={commentsAnchor} tabIndex={-1}>
+          Comentarios
+        </h2>
+        <span className="muted">
+          {numberText(commentCount) + (closedAt ? dot + texts.closed : '')}
+        </span>
+        <div className={`links row unprinted ${styles.jumps}`}>
+          <ChannelJumps channel={channel} unread={unread} />
+        </div>
+      </div>
+      <LiveComments channelId={_id} isEnd={moreAfter === null} isLoaded={isLoaded} {...live} />
+      {moreBefore && (
+        <p className={`links unprinted ${styles.start}`}>
+          {/* `path` alone may be the page's own address, and a link to that loads nothing. */}
+          <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
+        </p>
+      )}
+      <PageBoundary>
+        <CommentList
+          channel={channel}
+          range={range}
+          unread={
+            unread && {
+              number: findFirstUnread(channel, unread, userId),
+              text: unreadText(unread.count),
+            }
+          }
+          loadEarlier={loadEarlier}
+        />
+      </PageBoundary>
+      {!closedAt && <Invitation key={_id} channel={channel} />}
+      <CommentsEnd channel={channel} loadLater={loadLater} />
+    </section>
+  );
+}
+
+/** Stays after the first comment for the channel's author, who may not have passed the link yet. */
+function Invitation({ channel: { _id, autorId, commentCount } }: { channel: ChannelState }) {
+  const { id: userId } = useUser();
+  const [wasEmpty] = useState(commentCount === 0);
+  if (commentCount > 0 && !(wasEmpty && userId === autorId)) return null;
+  return (
+    <div className={`stack unprinted ${styles.invitation}`}>
+      <p>
+        {commentCount === 0
+          ? 'Empieza la conversación o pasa el enlace a tu grupo: para leer no hace falta tener cuenta.'
+          : 'Pasa el enlace a tu grupo: para leer no hace falta tener cuenta.'}
+      </p>
+      <button
+        type="button"
+        className={buttons.quiet}
+        onClick={() => copyLink(pageRoutes.channel(_id))}
+      >
+        {texts.copyLink}
+      </button>
+    </div>
+  );
+}
+
+interface CommentAreaProps {
+  channelId: string;
+  isClosed: boolean;
+}
+
+const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAreaProps) {
+  const { isLogged } = useUser();
+  if (isClosed) {
+    return (
+      <div id={writeAnchor} className={`unprinted ${styles.area}`} data-closed="" tabIndex={-1}>
+        <p className={styles.guest}>Este canal está cerrado: se puede leer, pero no comentar.</p>
+        {isLogged && <Composer channelId={channelId} isClosed />}
+      </div>
+    );
+  }
+  return (
+    <div id={writeAnchor} className={`unprinted ${styles.area}`} tabIndex={-1}>
+      {isLogged ? (
+        <Composer channelId={channelId} isClosed={false} />
+      ) : (
+        <div data-for="guest" className={`stack ${styles.guest}`}>
+          <p>
+            {/* Spelt as in the specification. */}
+            Si deseas comentar debes <Link href={pageRoutes.login}>inciar sesión</Link> 😁
+          </p>
+          <GuestLinks />
+        </div>
+      )}
+    </div>
+  );
+});

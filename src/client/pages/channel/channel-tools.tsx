@@ -1,0 +1,111 @@
+import type { Dispatch } from 'react';
+import type { Channel } from '../../../shared/channels.ts';
+import type { Level } from '../../../shared/notices.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { request } from '../../api/request.ts';
+import * as calls from '../../conversation/change-channel-calls.ts';
+import { deleteChannel } from '../../conversation/delete-channel.ts';
+import { readingTexts } from '../../conversation/reading-texts.ts';
+import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
+import type { Action } from '../../state/actions.ts';
+import { useStore } from '../../state/store-provider.tsx';
+import { ActionMenu } from '../../ui/action-menu.tsx';
+import { copyLink } from '../../ui/status/copy-link.ts';
+import { attempt } from '../../ui/status/with-status.ts';
+import buttons from '../../ui/styles/button.module.css';
+import { texts } from '../../ui/texts.ts';
+
+interface ChannelToolsProps {
+  channel: Channel;
+  isMine: boolean;
+  onEdit: () => void;
+  onTask: (task: SubjectTask) => void;
+}
+
+/**
+ * The menu of a channel: people follow or silence it; its author edits it, closes or reopens it, and deletes it; admins
+ * pin it; others report it or decide.
+ */
+export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsProps) {
+  const { dispatch, getState } = useStore();
+  const { _id, autorId, closedAt, isPinned } = channel;
+  const isClosed = closedAt !== null;
+  /** Whether a comment of somebody else is loaded: the server then refuses to delete the channel. */
+  const isShared = () =>
+    getState()
+      .channels.get(_id)
+      ?.comments.some((comment) => comment.autorId !== autorId);
+  const copy = { label: texts.copyLink, run: () => copyLink(pageRoutes.channel(_id)) };
+  const levelActions = () => {
+    const level = getState().reads[_id]?.level ?? 'mine';
+    const action = (to: 'all' | 'none', choose: string, leave: string) => ({
+      label: level === to ? leave : choose,
+      run: () => chooseLevel(_id, level === to ? 'mine' : to, dispatch),
+    });
+    return [
+      action('all', 'Seguir', 'Dejar de seguir'),
+      action('none', 'Silenciar', 'Dejar de silenciar'),
+    ];
+  };
+  const adminActions = () =>
+    getState().role === 'admin'
+      ? [
+          {
+            label: isPinned ? 'Dejar de fijar' : 'Fijar en la portada',
+            run: () => setPinned(_id, !isPinned, dispatch),
+          },
+        ]
+      : [];
+  const authorActions = () => [
+    ...levelActions(),
+    { label: readingTexts.editChannel, run: onEdit },
+    {
+      label: isClosed ? 'Reabrir canal' : 'Cerrar canal',
+      run: () => setClosed(_id, !isClosed, dispatch),
+    },
+    ...adminActions(),
+    copy,
+    ...(isShared()
+      ? []
+      : [{ label: 'Eliminar canal', destroys: true, run: () => deleteChannel(_id, dispatch) }]),
+  ];
+  const othersActions = () => subjectActions({ kind: 'channel', role: getState().role }, onTask);
+  return (
+    <ActionMenu
+      className={buttons.round}
+      label="Opciones del canal"
+      actions={() =>
+        isMine ? authorActions() : [...levelActions(), ...adminActions(), copy, ...othersActions()]
+      }
+    />
+  );
+}
+
+const levelTexts: Record<Level, string> = {
+  all: 'Sigues este canal: en Avisos verás cuánto hay nuevo',
+  mine: 'Recibirás las respuestas, menciones y gracias de este canal',
+  none: 'Canal silenciado: no recibirás avisos de él',
+};
+
+const chooseLevel = (channelId: string, level: Level, dispatch: Dispatch<Action>) =>
+  attempt('No se pudo cambiar qué avisos recibes.', async () => {
+    await request(calls.setLevel, { channelId, level });
+    dispatch({ type: 'LEVEL_CHOSEN', channelId, level });
+    return { text: levelTexts[level] };
+  });
+
+const setPinned = (id: string, pinned: boolean, dispatch: Dispatch<Action>) =>
+  attempt(pinned ? 'No se pudo fijar el canal.' : 'No se pudo dejar de fijar.', async () => {
+    const channel = await request(calls.pinChannel, { id, pinned });
+    dispatch({ type: 'CHANNEL_CHANGED', channel });
+    return { text: pinned ? 'Canal fijado en la portada' : 'Canal sin fijar' };
+  });
+
+const setClosed = (id: string, isClosed: boolean, dispatch: Dispatch<Action>) =>
+  attempt(isClosed ? 'No se pudo cerrar el canal.' : 'No se pudo reabrir el canal.', async () => {
+    const channel = await request(isClosed ? calls.closeChannel : calls.reopenChannel, id);
+    dispatch({ type: 'CHANNEL_CHANGED', channel });
+    return {
+      text: isClosed ? 'Canal cerrado: se puede leer, pero no comentar' : 'Canal reabierto',
+    };
+  });

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { channelWith, commentsNo } from '../../../../test/client/state-examples.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import { initialState } from '../../state/state.ts';
+import { createStore } from '../../state/store.ts';
+import { fetchChannel, prefetchChannel } from './fetch-channel.ts';
+
+/** Answers as a server whose channel has these comments. @returns the cursors and limits of the pages asked for */
+function serve(t: TestContext, comments: Comment[]): string[] {
+  const asked: string[] = [];
+  t.mock.method(globalThis, 'fetch', async (input: string) => {
+    const { searchParams } = new URL(input, 'http://localhost');
+    const after = searchParams.get('after');
+    const limit = Number(searchParams.get('limit'));
+    if (after === null) {
+      return Response.json(channelWith('c1', comments.length));
+    }
+    asked.push(`${after} ${limit}`);
+    const number = Number(after.split('-')[1]);
+    const data = comments.filter((comment) => comment.number > number).slice(0, limit);
+    const next = data.at(-1) === comments.at(-1) ? null : data.at(-1)?.id;
+    return Response.json({ data, next, previous: data[0]?.id });
+  });
+  return asked;
+}
+
+test('fetches all pages of a range up to a number, and no comment beyond it', async (t) => {
+  const asked = serve(t, [...commentsNo(102, 109), ...commentsNo(111, 800)]);
+  const loaded = await fetchChannel('c1', { range: { after: commentId('c1', 100) }, end: 290 });
+  assert.deepEqual(asked, ['c1-100 100', 'c1-202 100']);
+  const { channel, moreBefore, moreAfter } = loaded;
+  assert.deepEqual([channel.comments[0]?.number, channel.comments.at(-1)?.number], [102, 290]);
+  assert.deepEqual([moreBefore, moreAfter], ['c1-102', 'c1-290']);
+});
+
+test('a range whose last comments were removed ends with those that are left', async (t) => {
+  serve(t, commentsNo(1, 120));
+  const loaded = await fetchChannel('c1', { range: { after: commentId('c1', 0) }, end: 130 });
+  assert.deepEqual([loaded.channel.comments.length, loaded.moreAfter], [120, null]);
+});
+
+test('a prefetched channel does not replace a later page opened meanwhile', async (t) => {
+  const channels = [channelWith('c1', 200)];
+  const home = initialState('/', {
+    page: 'home',
+    channels,
+    pinned: [],
+    order: 'comments',
+    next: null,
+    after: null,
+  });
+  const store = createStore(home, {
+    name: '',
+    welcome: '',
+    registration: 'open',
+    hasMail: false,
+    hasContact: false,
+    socialLinks: [],
+    maxImageMb: 1,
+  });
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  t.mock.method(globalThis, 'fetch', () => promise);
+  const prefetched = prefetchChannel('c1', store);
+  store.dispatch({
+    type: 'CHANNEL_LOADED',
+    channel: channelWith('c1', 200, { comments: commentsNo(101, 150) }),
+    moreAfter: commentId('c1', 150),
+    moreBefore: commentId('c1', 101),
+  });
+  const opened = store.getState();
+  resolve(Response.json(channelWith('c1', 200, { comments: commentsNo(1, 50) })));
+  await prefetched;
+  assert.equal(store.getState(), opened);
+});

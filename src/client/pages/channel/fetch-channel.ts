@@ -1,0 +1,66 @@
+import { commentId, parseCommentId } from '../../../shared/comment-id.ts';
+import type { CommentRange } from '../../../shared/comment-range.ts';
+import type { Comment, CommentPage } from '../../../shared/comments.ts';
+import { limits } from '../../../shared/limits.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { getChannel } from '../../conversation/channel-calls.ts';
+import { listComments } from '../../conversation/comment-calls.ts';
+import type { LoadedChannel } from '../../state/actions.ts';
+import { lacksComments, moreAfterOf } from '../../state/state.ts';
+import type { Store } from '../../state/store.ts';
+
+interface Wanted {
+  range: CommentRange;
+  /** The number up to which the comments after the range are fetched too, in pages of a hundred. Later ones are left out. */
+  end?: number;
+}
+
+/** Fetches a channel with the page of its comments that a range selects. @throws `Failure` */
+export async function fetchChannel(
+  id: string,
+  { range, end = 0 }: Wanted,
+  signal?: AbortSignal,
+): Promise<LoadedChannel> {
+  const type = 'CHANNEL_LOADED';
+  if (Object.keys(range).length === 0) {
+    const channel = await request(getChannel, { id, comments: limits.commentsPerPage }, { signal });
+    return { type, channel, moreAfter: moreAfterOf(channel), moreBefore: null };
+  }
+  // Fetched before the comments, so that all that it counts are among them.
+  const channel = await request(getChannel, { id, comments: 0 }, { signal });
+  const limit = end ? limits.listItems : limits.commentsPerPage;
+  const comments: Comment[] = [];
+  let moreBefore: string | null = null;
+  let moreAfter: string | null = null;
+  do {
+    const listed: CommentRange = moreAfter === null ? range : { after: moreAfter };
+    const page: CommentPage = await request(
+      listComments,
+      { channelId: id, range: listed, limit },
+      { signal },
+    );
+    if (moreAfter === null) moreBefore = page.previous;
+    comments.push(...page.data);
+    moreAfter = page.next;
+  } while (moreAfter !== null && (parseCommentId(moreAfter)?.number ?? end) < end);
+  const wanted = end ? comments.filter(({ number }) => number <= end) : comments;
+  if (wanted.length < comments.length) moreAfter = commentId(id, end);
+  return { type, channel: { ...channel, comments: wanted }, moreAfter, moreBefore };
+}
+
+const prefetching = new Set<string>();
+
+/** Loads the first comments of a listed channel, so that its page shows them when it is opened. */
+export async function prefetchChannel(id: string, { getState, dispatch }: Store): Promise<void> {
+  const isNeeded = () => {
+    const known = getState().channels.get(id);
+    return known && lacksComments(known);
+  };
+  if (!isNeeded() || prefetching.has(id)) return;
+  prefetching.add(id);
+  const loaded = await orFailure(fetchChannel(id, { range: {} }));
+  prefetching.delete(id);
+  // The page may have been opened meanwhile, at later comments.
+  if (!(loaded instanceof Failure) && isNeeded()) dispatch(loaded);
+}

@@ -1,0 +1,54 @@
+import { flushSync } from 'react-dom';
+import { type CommentRange, firstOfTen } from '../../../shared/comment-range.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { restoreScrollPosition } from '../../conversation/reading/scroll-position.ts';
+import type { ScrollPosition } from '../../dom/entry-state.ts';
+import { keepReading } from '../../dom/keep-reading.ts';
+import { hasNumbers, hasRange } from '../../state/loaded-comments.ts';
+import type { Store } from '../../state/store.ts';
+import { fetchChannel } from './fetch-channel.ts';
+
+interface RangeOptions {
+  id: string;
+  /** The range that the address asks for. */
+  range: CommentRange;
+  /** The position saved in the history entry, which is shown instead. */
+  saved: ScrollPosition | undefined;
+  /** Whether the live stream keeps what is loaded of the channel up to date. */
+  isFollowed: boolean;
+  signal: AbortSignal;
+}
+
+/**
+ * Shows the comments that a history entry asks for: those around its saved position, if it has one, else the range of
+ * the address. If they are loaded, they are shown at once; unless they are followed too, the page is fetched again.
+ * @throws `Failure`
+ */
+export async function loadRange(
+  { id, range, saved, isFollowed, signal }: RangeOptions,
+  { getState, dispatch }: Store,
+): Promise<void> {
+  const channel = getState().channels.get(id);
+  const isLoaded =
+    channel !== undefined && (saved ? hasNumbers(channel, saved.n) : hasRange(channel, range));
+  if (isLoaded && saved) {
+    // After the browser, which scrolls as far as the page was scrolled with other comments above.
+    requestAnimationFrame(() => {
+      const comments = getState().channels.get(id)?.comments;
+      if (comments && !signal.aborted) restoreScrollPosition(saved, comments);
+    });
+  }
+  if (isLoaded && isFollowed) return;
+  const wanted = saved ? { around: firstOfTen(saved.n) } : range;
+  const loaded = await orFailure(fetchChannel(id, { range: wanted }, signal));
+  if (signal.aborted) return;
+  if (loaded instanceof Failure) {
+    if (loaded.status !== 404) throw loaded;
+    dispatch({ type: 'CHANNEL_MISSING', channelId: id });
+    return dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
+  }
+  const show = () => dispatch(loaded);
+  if (isLoaded) return keepReading(show);
+  flushSync(show);
+  if (saved) restoreScrollPosition(saved, loaded.channel.comments);
+}

@@ -1,0 +1,166 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import type { Held, HeldList } from '../../../shared/held.ts';
+import { commentLink, pageRoutes, writeAnchor } from '../../../shared/routes.ts';
+import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { callKey, useUserQuery } from '../../api/user-query.ts';
+import { withdrawHeld } from '../../conversation/change-comment-calls.ts';
+import { listHeld } from '../../conversation/comment-calls.ts';
+import { commentTexts } from '../../conversation/comment-texts.ts';
+import {
+  appendToDraft,
+  composerDraft,
+  fieldsOf,
+  whyNotAppended,
+} from '../../conversation/composer/composer-draft.ts';
+import { askHeldAgain } from '../../conversation/composer/pending-posts.ts';
+import { CommentImages } from '../../conversation/item/comment-images.tsx';
+import { CommentText } from '../../conversation/text/comment-text.tsx';
+import { focusField } from '../../dom/focus-field.ts';
+import { go } from '../../dom/navigation.tsx';
+import { useUser } from '../../state/store-provider.tsx';
+import { readDraft } from '../../storage/drafts.ts';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
+import { attempt } from '../../ui/status/with-status.ts';
+import buttons from '../../ui/styles/button.module.css';
+import { joinTexts, returnToCreateForm } from '../create/channel-draft.ts';
+import styles from './pending-items.module.css';
+
+const removal = {
+  label: 'Quitar',
+  question: '¿Quitarlo? Su texto se borra.',
+  done: 'Quitado',
+  failed: 'No se pudo quitar.',
+} as const;
+
+const withdrawal = {
+  label: 'Retirar',
+  done: 'Retirado. Puedes seguir escribiéndolo.',
+  failed: 'No se pudo retirar.',
+} as const;
+
+const correction = {
+  label: 'Corregirlo',
+  done: 'Puedes corregirlo y volver a enviarlo.',
+  failed: 'No se pudo llevar al formulario.',
+} as const;
+
+interface HeldItemsProps {
+  /** The channel whose comments are shown; null shows channels. */
+  channelId: string | null;
+}
+
+/** Posts of the account that wait for a moderator, or were refused, with a button that takes each back to its form. */
+export function HeldItems({ channelId }: HeldItemsProps) {
+  const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
+  if (!data) return null;
+  const shown = data.data.filter((one) => one.channelId === channelId);
+  if (shown.length === 0) return null;
+  return (
+    <ul
+      className={styles.list}
+      aria-label={channelId ? 'Tus comentarios en revisión' : 'Tus canales en revisión'}
+    >
+      {shown.map((held) => (
+        // One that is refused replaces the one that waited, and gets its focus.
+        <HeldItem key={`${held.id} ${held.state}`} held={held} />
+      ))}
+    </ul>
+  );
+}
+
+function HeldItem({ held }: { held: Held }) {
+  const { id, channelId, state, reason, mentions, images, replyTo } = held;
+  const isRejected = state === 'rejected';
+  const { id: userId } = useUser();
+  const queryClient = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const item = useRef<HTMLLIElement>(null);
+  const cancel = () => {
+    setAsking(false);
+    item.current?.focus();
+  };
+  const textId = useId();
+  const text = channelId ? held.comment : joinTexts({ ...held, coverAlt: '' });
+  const way = isRejected ? correction : withdrawal;
+
+  const withdraw = async (isReturned: boolean) => {
+    const busy =
+      isReturned && channelId && whyNotAppended(readDraft(composerDraft(userId, channelId)));
+    if (busy) throw ownFailure(busy);
+    // Before it is deleted: whatever happens to the answer, the text is in its form.
+    const undo = isReturned ? await returnToForm(userId, held) : () => {};
+    const taken = await orFailure(request(withdrawHeld, id));
+    // It may also have been published or refused meanwhile.
+    await askHeldAgain(queryClient, userId);
+    if (taken instanceof Failure) {
+      const listed = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
+      // If it is gone after no answer came, only the answer was lost.
+      if (!taken.isUnknown) undo();
+      if (taken.problem || listed?.data.some((one) => one.id === id)) throw taken;
+    }
+    if (isReturned) showForm(held);
+    return { text: isReturned ? way.done : removal.done };
+  };
+  const { isPending: isBusy, mutate } = useMutation({
+    mutationFn: (isReturned: boolean) =>
+      attempt(isReturned ? way.failed : removal.failed, () => withdraw(isReturned)),
+  });
+  const takeBack = (isReturned: boolean) => isBusy || mutate(isReturned);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isAsking && !isBusy) cancel();
+  };
+  const type = 'button' as const;
+  const button = { type, className: buttons.quiet, 'aria-describedby': textId };
+
+  return (
+    <li ref={item} className={`box ${styles.item}`} tabIndex={-1} onKeyDown={onKeyDown}>
+      <p className="note">{isRejected ? `No se publicó. ${reason}` : accountTexts.held}</p>
+      {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
+      <div id={textId}>
+        <CommentText text={text} mentions={mentions} />
+      </div>
+      {images.length > 0 && <CommentImages images={images} />}
+      {isAsking && (
+        <DiscardQuestion
+          question={removal.question}
+          labels={[removal.label, accountTexts.cancel]}
+          isBusy={isBusy}
+          onDiscard={() => takeBack(false)}
+          onKeepEditing={cancel}
+        />
+      )}
+      {!isAsking && (
+        <div className="row">
+          <button {...button} aria-disabled={isBusy || undefined} onClick={() => takeBack(true)}>
+            {way.label}
+          </button>
+          {isRejected && (
+            <button {...button} data-destroys onClick={() => setAsking(true)}>
+              {removal.label}
+            </button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/**
+ * Stores a post in the draft of the form that it came from.
+ * @returns a function that undoes it, unless the draft was changed since
+ */
+async function returnToForm(userId: string, held: Held): Promise<() => void> {
+  const { channelId, replyTo, replyExcerpt } = held;
+  if (!channelId) return returnToCreateForm(userId, held);
+  const reply = replyTo === null ? null : { number: replyTo, excerpt: replyExcerpt };
+  return appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(held), reply });
+}
+
+function showForm({ channelId, replyTo }: Held): void {
+  if (!channelId) go(pageRoutes.create);
+  else if (replyTo !== null) go(commentLink(channelId, replyTo));
+  else requestAnimationFrame(() => focusField(writeAnchor));
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { parseCommentNumber } from '../../../shared/comment-id.ts';
+import { commentAnchor } from '../../../shared/routes.ts';
+import { useEntryState } from '../../dom/entry-state.ts';
+import { showFragment, useFragment, useQueryString } from '../../dom/navigation.tsx';
+
+interface TargetProps {
+  /** Whether the page shows what the address asks for. */
+  isLoaded: boolean;
+  /** Whether the server has rendered the page: the browser has then scrolled to the fragment itself. */
+  isFromServer: boolean;
+}
+
+/** Marks the comment that the address names, and shows it when a link to it was followed. */
+export function Target({ isLoaded, isFromServer }: TargetProps) {
+  const number = parseCommentNumber(new URLSearchParams(useQueryString()).get('n'));
+  const fragment = useFragment();
+  const id = fragment || (number ? commentAnchor(number) : '');
+  const isFirst = useRef(isFromServer);
+  const isFragmentPending = useEntryState((state) => state.isFragmentPending);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again when more comments are loaded, one of which may be the target
+  useEffect(() => {
+    const element = document.getElementById(id);
+    element?.setAttribute('data-target', '');
+    if (element && isFirst.current) {
+      isFirst.current = false;
+      if (document.activeElement === document.body) element.focus({ preventScroll: true });
+      if (!location.hash && scrollY === 0) element.scrollIntoView();
+    }
+    return () => element?.removeAttribute('data-target');
+  }, [id, isLoaded]);
+
+  useEffect(() => {
+    const element = isFragmentPending && isLoaded && document.getElementById(id);
+    if (element) showFragment(element);
+  }, [id, isFragmentPending, isLoaded]);
+  return null;
+}

@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type CommentRange, parseCommentRange } from '../../../shared/comment-range.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { loadEarlier, loadLater } from '../../conversation/list/load-comments.ts';
+import {
+  restoreReloaded,
+  savedScrollPosition,
+  useSavedScrollPosition,
+} from '../../conversation/reading/scroll-position.ts';
+import { entryState } from '../../dom/entry-state.ts';
+import { useQueryString } from '../../dom/navigation.tsx';
+import { hasNumbers } from '../../state/loaded-comments.ts';
+import { useIsHydration, useIsReady, useStore } from '../../state/store-provider.tsx';
+import { loadRange } from './load-range.ts';
+import { refreshChannel } from './refresh-channel.ts';
+
+/** The range of comments that the address asks for. */
+export function useRange(): CommentRange {
+  const query = useQueryString();
+  const isReady = useIsReady();
+  const { pageData } = useStore().initialState;
+  // The first render has no query, as on the server.
+  const served = !isReady && pageData.page === 'channel' ? pageData.range : undefined;
+  return useMemo(
+    () => served ?? parseCommentRange(Object.fromEntries(new URLSearchParams(query))),
+    [served, query],
+  );
+}
+
+/** Loads a channel with the comments that its history entry asks for, and saves the scroll position in it. */
+export function useChannel(id: string, range: CommentRange) {
+  const store = useStore();
+  const isReady = useIsReady();
+  const isHydration = useIsHydration();
+  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>(
+    isHydration ? 'ready' : 'loading',
+  );
+  const [attempt, setAttempt] = useState(0);
+  /** The range that was shown last; another one until that of the address is loaded. */
+  const [shown, setShown] = useState(isHydration ? range : null);
+  const isServed = useRef(isHydration);
+  /** The load that the last effect began. After it, the live stream keeps the channel up to date. */
+  const lastLoad = useRef('');
+
+  useEffect(() => {
+    if (!isReady) return;
+    const key = `${id} ${attempt}`;
+    const isFollowed = lastLoad.current === key;
+    lastLoad.current = key;
+    const saved = savedScrollPosition();
+    const channel = store.getState().channels.get(id);
+    const isComplete = isServed.current && channel && (!saved || hasNumbers(channel, saved.n));
+    isServed.current = false;
+    if (isComplete) {
+      // The browser has scrolled as many pixels as on the page of the session that ended, which may have had a reply above.
+      if (entryState().told) restoreReloaded(channel.comments);
+      return setShown(range);
+    }
+    const controller = new AbortController();
+    const { signal } = controller;
+    if (!isFollowed) setStatus('loading');
+    const load = async () => {
+      const result = await orFailure(loadRange({ id, range, saved, isFollowed, signal }, store));
+      if (signal.aborted) return;
+      if (result instanceof Failure) return setStatus('failed');
+      setStatus('ready');
+      setShown(range);
+    };
+    load();
+    return () => controller.abort();
+  }, [id, range, attempt, store, isReady]);
+
+  const isLoaded = status === 'ready' && shown === range;
+  useSavedScrollPosition(id, isLoaded);
+
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  const live = useMemo(
+    () => ({
+      reload: retry,
+      refresh: (signal: AbortSignal) => refreshChannel(id, store, signal),
+    }),
+    [id, store, retry],
+  );
+
+  return {
+    status,
+    /** Whether the page shows what the history entry asks for. */
+    isLoaded,
+    retry,
+    live,
+    loadLater: (after: string) => loadLater(id, after, store),
+    loadEarlier: (before: string) => loadEarlier(id, before, store),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Channel, NewChannel } from '../../../shared/channels.ts';
+import type { Held } from '../../../shared/held.ts';
+import type { IdempotentRequest } from '../../api/idempotent-request.ts';
+import { changeDraft, type Draft, readDraft } from '../../storage/drafts.ts';
+import { storeLocalFile } from '../../storage/local-files.ts';
+
+/** The texts of a channel as one. */
+export const joinTexts = ({
+  name,
+  description,
+  coverAlt,
+}: Record<'name' | 'description' | 'coverAlt', string>) =>
+  [name, description, coverAlt].filter(Boolean).join('\n\n');
+
+export const textFields = ['name', 'description', 'coverAlt'] as const;
+const emptyContent = {
+  name: '',
+  description: '',
+  coverAlt: '',
+  /** Download URL of the cover, once it is uploaded. */
+  cover: null as string | null,
+  /** The request that creates the channel, while its outcome is unknown. */
+  request: null as IdempotentRequest<NewChannel> | null,
+};
+
+/** The names of the files of its cover: the uploaded one, and the one that replaces it. */
+export const coverFiles = ['cover', 'upload'] as const;
+
+export const newChannelDraft = (userId: string): Draft<typeof emptyContent> => ({
+  key: `channel-draft ${userId}`,
+  unchanged: emptyContent,
+});
+
+/** The unsaved changes of a channel's texts. A chosen cover is stored as a file. */
+export function channelEditDraft(userId: string, channel: Channel) {
+  const { _id, name, description, coverAlt, revision } = channel;
+  const unchanged = { name, description, coverAlt, revision };
+  return { key: `channel-edit ${userId} ${_id}`, unchanged };
+}
+
+/**
+ * Puts a channel that is taken back, and its cover, where nothing else was typed, unless that was done before. No text is lost.
+ * @returns a function that undoes it, unless the draft was changed since
+ */
+export async function returnToCreateForm(userId: string, held: Held): Promise<() => void> {
+  const draft = newChannelDraft(userId);
+  const typed = readDraft(draft);
+  if (typed.description.endsWith(held.description)) return () => {};
+  const rest = typed.name ? joinTexts({ ...held, coverAlt: '' }) : held.description;
+  const cover = typed.cover ? null : await fetchCover(held.cover);
+  if (cover) await storeLocalFile(`${userId} ${coverFiles[0]}`, cover);
+  changeDraft(draft, {
+    name: typed.name || held.name,
+    description: [typed.description, rest].filter(Boolean).join('\n\n'),
+    ...(cover && { cover: held.cover, coverAlt: held.coverAlt }),
+  });
+  const returned = readDraft(draft);
+  return () => {
+    if (readDraft(draft) === returned) changeDraft(draft, typed);
+  };
+}
+
+async function fetchCover(url: string): Promise<File | null> {
+  try {
+    const response = await fetch(url);
+    return response.ok ? new File([await response.blob()], 'portada') : null;
+  } catch {
+    // One of another site cannot be read.
+    return null;
+  }
+}

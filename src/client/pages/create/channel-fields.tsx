@@ -1,0 +1,70 @@
+import type { ChangeEvent } from 'react';
+import { limits } from '../../../shared/limits.ts';
+import { WaitLine } from '../../images/upload/wait-line.tsx';
+import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
+import type { textFields } from './channel-draft.ts';
+import { CoverField } from './cover-field.tsx';
+import type { Cover } from './use-cover.ts';
+
+export type ChannelTexts = Record<(typeof textFields)[number], string>;
+
+interface ChannelFieldsProps {
+  content: ChannelTexts;
+  cover: Cover;
+  /** Whether the name can no longer be changed. */
+  isNameFixed?: boolean;
+  /** Whether the form is being sent: what changed now would not be sent with it. */
+  isSending: boolean;
+  errorOf: (field: keyof ChannelTexts | 'cover') => string | undefined;
+  onChange: (part: Partial<ChannelTexts>) => void;
+}
+
+/** The fields of a new channel, and of one that is changed. */
+export function ChannelFields({
+  content,
+  cover,
+  isNameFixed = false,
+  isSending,
+  errorOf,
+  onChange,
+}: ChannelFieldsProps) {
+  const field = (name: keyof ChannelTexts) => ({
+    name,
+    'data-draft': true,
+    value: content[name],
+    autoComplete: 'off',
+    readOnly: isSending,
+    error: errorOf(name),
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange({ [name]: currentTarget.value }),
+  });
+  return (
+    <>
+      <TextField
+        label="Título"
+        hint={
+          isNameFixed
+            ? `El nombre solo se podía cambiar durante las primeras ${limits.editHours} horas.`
+            : undefined
+        }
+        {...field('name')}
+        dir="auto"
+        required
+        readOnly={isNameFixed || isSending}
+      />
+      <TextAreaField label="Descripción" {...field('description')} rows={4} required />
+      <CoverField
+        cover={cover}
+        isSending={isSending && !cover.wait.isWaiting}
+        error={errorOf('cover')}
+      />
+      <TextField
+        label="Texto alternativo de la portada"
+        hint="Opcional: qué se ve en la portada, para quien no pueda verla."
+        {...field('coverAlt')}
+        dir="auto"
+      />
+      <WaitLine wait={cover.wait} />
+    </>
+  );
+}

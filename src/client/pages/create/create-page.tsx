@@ -1,0 +1,172 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import type { NewChannel } from '../../../shared/channels.ts';
+import { pages } from '../../../shared/pages.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
+import { idempotentRequest } from '../../api/idempotent-request.ts';
+import { request } from '../../api/request.ts';
+import { createChannel } from '../../conversation/change-channel-calls.ts';
+import { askHeldAgain, isHeld, useHoldsNext } from '../../conversation/composer/pending-posts.ts';
+import { go } from '../../dom/navigation.tsx';
+import { preloadUploader } from '../../images/upload/use-image-upload.ts';
+import { Restrictions } from '../../moderation/decisions/decisions-in-place.tsx';
+import { AccountPage } from '../../session/account-page.tsx';
+import { useStore, useUser } from '../../state/store-provider.tsx';
+import { changeDraft, discardDraft, readDraft, useDraft } from '../../storage/drafts.ts';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { SubmitButton } from '../../ui/forms/submit-button.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
+import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
+import { Alert, Note } from '../../ui/notice.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import styles from '../../ui/styles/form-page.module.css';
+import { texts } from '../../ui/texts.ts';
+import { coverFiles, newChannelDraft, textFields } from './channel-draft.ts';
+import { ChannelFields, type ChannelTexts } from './channel-fields.tsx';
+import { useCover } from './use-cover.ts';
+
+export function Create() {
+  const { dispatch } = useStore();
+  const user = useUser();
+  const queryClient = useQueryClient();
+  const holdsNext = useHoldsNext();
+  const draft = newChannelDraft(user.id);
+  const stored = useDraft(draft, (content) => content);
+  const change = (part: Partial<typeof stored>) => changeDraft(draft, part);
+  const cover = useCover({
+    files: coverFiles,
+    storedUrl: () => readDraft(draft).cover,
+    onUploaded: (url) => change({ cover: url }),
+  });
+
+  /** Texts typed in this tab. Another tab's draft does not replace them. */
+  const [typed, setTyped] = useState<Partial<ChannelTexts>>({});
+  const content = { ...stored, ...typed };
+  const onChange = (part: Partial<ChannelTexts>) => {
+    setTyped({ ...typed, ...part });
+    change(part);
+  };
+
+  const storeTyped = useEffectEvent(() => change(typed));
+  useEffect(() => {
+    if (user.isLogged) storeTyped();
+  }, [user.isLogged]);
+
+  const { name, description, coverAlt } = content;
+  const send = async (coverUrl: string) => {
+    const body = {
+      name,
+      description,
+      cover: coverUrl,
+      coverAlt,
+      autor: user.name,
+      autorId: user.id,
+      autorImg: user.img ?? '',
+    };
+    const identified = idempotentRequest<NewChannel>(readDraft(draft).request, body);
+    change({ request: identified });
+    try {
+      return await request(createChannel, identified);
+    } catch (error) {
+      if (error instanceof Failure && error.isRefused) change({ request: null });
+      throw error;
+    }
+  };
+
+  const form = useForm({
+    async send(_text, element) {
+      const missing = [
+        ...(name.trim() ? [] : [{ field: 'name', message: 'Escribe un título.' }]),
+        ...(description.trim()
+          ? []
+          : [{ field: 'description', message: 'Escribe una descripción.' }]),
+      ];
+      // Blank texts are said at once, not after the upload.
+      if (cover.isUploading && missing.length > 0) throw ownFailure('', missing);
+      const coverUrl = await cover.untilUploaded();
+      if (coverUrl === undefined) return;
+      if (!coverUrl) missing.push({ field: 'cover', message: 'Sube una imagen de portada.' });
+      if (!coverUrl || missing.length > 0) throw ownFailure('', missing);
+      let created = await orFailure(send(coverUrl));
+      if (element.isConnected && created instanceof Failure && created.errorOf('cover')) {
+        // The server has deleted the unused cover meanwhile, but the browser still has its file.
+        const again = await cover.uploadAgain();
+        if (again) created = await orFailure(send(again));
+      }
+      if (created instanceof Failure) {
+        // After leaving the page, the draft keeps the request, to be sent again under the same key.
+        if (element.isConnected) dispatch({ type: 'SET_ERROR' });
+        throw created;
+      }
+      // Another tab may have changed the draft meanwhile.
+      const left = readDraft(draft);
+      if (textFields.every((one) => left[one] === content[one])) {
+        discardDraft(draft);
+        // A page that is opened next would show the cover again.
+        await cover.discard();
+      }
+      if (element.isConnected) go(pageRoutes.home);
+      if (isHeld(created)) {
+        askHeldAgain(queryClient, user.id);
+        return showStatus({ text: accountTexts.held });
+      }
+      dispatch({ type: 'ADD_CHANNELT', channel: created });
+      showStatus({
+        text: 'Canal creado',
+        links: [{ href: pageRoutes.channel(created._id), label: 'Ver el canal' }],
+      });
+    },
+    isWaiting: cover.wait.isWaiting,
+  });
+  const { failure } = form;
+  const { ref } = form.props;
+
+  // Takes over what was typed before hydration, before the fields show the draft.
+  useLayoutEffect(() => {
+    const element = ref.current;
+    const inForm = textFields.map((name) => [
+      name,
+      String((element && new FormData(element).get(name)) ?? ''),
+    ]);
+    setTyped(Object.fromEntries(inForm.filter(([, text]) => text)));
+  }, [ref]);
+
+  // The upload of a missing cover clears the error that asked for it, and its end one that asked to wait.
+  const onCover = useEffectEvent(() => {
+    // While the form is sent it would lose the outcome.
+    if (!form.isBusy) form.reset();
+  });
+  useEffect(() => {
+    if (cover.url || cover.isUploading) onCover();
+  }, [cover.url, cover.isUploading]);
+
+  return (
+    <AccountPage name="create" isPrepared>
+      <div className={`page ${styles.page} ${styles.wide}`}>
+        <PageTitle>{pages.create.title}</PageTitle>
+        <Restrictions />
+        {holdsNext && <Note>{accountTexts.holdsNext}</Note>}
+        <PageBoundary>
+          <form {...form.props} className={`stack ${styles.form}`} onFocus={preloadUploader}>
+            <ChannelFields
+              content={content}
+              cover={cover}
+              isSending={form.isBusy}
+              errorOf={(field) => failure?.errorOf(field)}
+              onChange={onChange}
+            />
+            {failure && (
+              <Alert>
+                <span>⚠ debes completar todos los campos y subir una imagen de portada</span>
+                {!failure.isOwn && <span>{`. ${failure.message}`}</span>}
+              </Alert>
+            )}
+            <SubmitButton className={styles.end} label={texts.createChannel} isBusy={form.isBusy} />
+          </form>
+        </PageBoundary>
+      </div>
+    </AccountPage>
+  );
+}

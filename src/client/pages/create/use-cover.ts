@@ -1,0 +1,133 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { type ImageUpload, useImageUpload } from '../../images/upload/use-image-upload.ts';
+import { useWait, type Wait } from '../../images/upload/use-wait.ts';
+import { useUser } from '../../state/store-provider.tsx';
+import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../../storage/local-files.ts';
+
+/** A chosen file and the bytes to send, which are fewer when the image was reduced. */
+interface CoverFile {
+  file: File;
+  bytes: number;
+}
+
+export interface Cover {
+  /** The uploaded cover's download URL; null without one and while another is being uploaded. */
+  url: string | null;
+  /** The image to show: the one being uploaded, else the uploaded one. */
+  shown: (CoverFile & { isUploaded: boolean }) | null;
+  upload: ImageUpload;
+  isUploading: boolean;
+  /** Uploads a file as the cover. The previous cover stays until the upload ends. */
+  take(file: File): void;
+  /** Lets the form wait for the upload. */
+  wait: Wait<string | null>;
+  /**
+   * Resolves to the cover's download URL once the upload that runs, or is paused and goes on now, has ended; to null
+   * without a cover and when the upload fails; to undefined when it is paused or canceled, or the wait is.
+   */
+  untilUploaded(): Promise<string | null | undefined>;
+  /** Uploads the cover's file again. @returns as `untilUploaded` */
+  uploadAgain(): Promise<string | null | undefined>;
+  /** Deletes the stored files. */
+  discard(): Promise<void>;
+}
+
+interface CoverOptions {
+  /** The names of two files in `local-files.ts`: the uploaded one, and the one that replaces it. */
+  files: readonly [uploaded: string, chosen: string];
+  /** The download URL of the stored cover, or null when it must be uploaded again. */
+  storedUrl?: () => string | null;
+  onUploaded?: (url: string) => void;
+}
+
+const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'paused', 'finishing'];
+
+/** The cover that is chosen for a channel. Its file outlives a reload. */
+export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover {
+  const { id: userId } = useUser();
+  const [uploadedKey, chosenKey] = [`${userId} ${files[0]}`, `${userId} ${files[1]}`];
+  const [chosen, setChosen] = useState<File | null>(null);
+  const [uploaded, setUploaded] = useState<(CoverFile & { url: string }) | null>(null);
+
+  const upload = useImageUpload('cover', async (url) => {
+    if (!chosen) return;
+    onUploaded?.(url);
+    // Before it is shown as uploaded: a reload from then on must find the file.
+    await Promise.all([
+      deleteLocalFiles(chosenKey),
+      storeLocalFile(uploadedKey, prepared ?? chosen),
+    ]);
+    setUploaded({ ...sent(chosen), url });
+  });
+  const { status, canResume, file: prepared } = upload;
+  const sent = (file: File) => ({ file, bytes: (prepared ?? file).size });
+  const isUploading = busyStatuses.includes(status);
+  const isOver = (status === 'error' && !canResume) || status === 'canceled';
+
+  const take = (taken: File) => {
+    storeLocalFile(chosenKey, taken);
+    setChosen(taken);
+    upload.start(taken);
+  };
+  const uploadAgain = () => {
+    if (!uploaded) return Promise.resolve(null);
+    take(uploaded.file);
+    setUploaded(null);
+    return wait.untilKnown();
+  };
+
+  // Resumes the upload of a file that was chosen before a reload.
+  const resume = useEffectEvent((file: File | null, unfinished: File | null) => {
+    if (chosen) return;
+    const url = storedUrl?.() ?? null;
+    if (file && url) setUploaded({ url, file, bytes: file.size });
+    const rest = unfinished ?? (url ? null : file);
+    if (rest) take(rest);
+  });
+  useEffect(() => {
+    if (!userId) return;
+    let isCurrent = true;
+    Promise.all([readLocalFile(uploadedKey), readLocalFile(chosenKey)]).then(
+      (stored) => isCurrent && resume(...stored),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [userId, uploadedKey, chosenKey]);
+
+  useEffect(() => {
+    if (isOver) deleteLocalFiles(chosenKey);
+  }, [isOver, chosenKey]);
+
+  const ready = isUploading ? null : uploaded;
+  const url = ready?.url ?? null;
+  const wait = useWait(isUploading ? undefined : status === 'error' ? null : url);
+  const underWay = chosen && status !== 'canceled' ? sent(chosen) : null;
+  const shown = ready ?? underWay;
+  return {
+    url,
+    shown: shown && { ...shown, isUploaded: ready !== null },
+    upload: {
+      ...upload,
+      pause() {
+        wait.cancel();
+        upload.pause();
+      },
+      cancel() {
+        wait.cancel();
+        upload.cancel();
+      },
+    },
+    isUploading,
+    wait,
+    untilUploaded() {
+      if (status === 'paused') upload.resume();
+      return isUploading ? wait.untilKnown() : Promise.resolve(url);
+    },
+    take,
+    uploadAgain,
+    async discard() {
+      await Promise.all([uploadedKey, chosenKey].map(deleteLocalFiles));
+    },
+  };
+}

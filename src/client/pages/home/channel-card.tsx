@@ -1,0 +1,79 @@
+import { memo } from 'react';
+import type { Channel } from '../../../shared/channels.ts';
+import { unreadText } from '../../../shared/notice-texts.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { Cover } from '../../images/cover.tsx';
+import { useAppState } from '../../state/store-provider.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { MessageCircle } from '../../ui/icons.tsx';
+import { dot, texts } from '../../ui/texts.ts';
+import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { unreadLink } from '../channel/channel-jumps.tsx';
+import styles from './channel-card.module.css';
+
+interface ChannelCardProps {
+  channel: Channel;
+  isFirst: boolean;
+}
+
+const cardLinkId = (channelId: string) => `canal-${channelId}`;
+
+/**
+ * A channel on the home page: a card, or a row on a narrow page. The link of its title covers the whole of it, but for
+ * what is unread.
+ */
+export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: ChannelCardProps) {
+  const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
+  const { createdAt, lastCommentAt, closedAt, isPinned } = channel;
+  const read = useAppState((state) => state.reads[_id]);
+  const [unreadCount, unreadWord] = unreadText(read?.unread ?? 0).split(' ');
+  return (
+    <article className={`covered frame ${styles.card}`}>
+      <Cover
+        className={styles.cover}
+        channelId={_id}
+        cover={cover}
+        alt=""
+        place="card"
+        isFirst={isFirst}
+      />
+      {isPinned && <span className={styles.pinned}>Fijado</span>}
+      <div className={styles.body}>
+        <h2 className={styles.title} dir="auto">
+          <Link
+            id={cardLinkId(_id)}
+            className={`covering plain clamped ${styles.link}`}
+            href={pageRoutes.channel(_id)}
+          >
+            {name}
+          </Link>
+        </h2>
+        <p className={`clamped ${styles.description}`} dir="auto">
+          {description}
+        </p>
+        <div className={`row ${styles.details}`}>
+          <span className={styles.by}>
+            <Avatar img={autorImg} size={30} />
+            <bdi>{autor}</bdi>
+          </span>
+          <span className={styles.count}>
+            <MessageCircle size={16} />
+            <span>{texts.commentCount(commentCount) + (closedAt ? dot + texts.closed : '')}</span>
+          </span>
+        </div>
+        <p className={`note ${styles.last}`}>
+          <span className={styles.word}>{lastCommentAt ? 'último comentario:' : texts.opened}</span>{' '}
+          <TimeAgo iso={lastCommentAt ?? createdAt} />
+        </p>
+        {read && read.unread > 0 && (
+          <Link className={`plain ${styles.unread}`} href={unreadLink(_id, read.number)}>
+            <span>{unreadCount}</span>
+            <span className={styles.word}> {unreadWord}</span>
+            <span className="visually-hidden"> {`en ${name}`}</span>
+          </Link>
+        )}
+      </div>
+    </article>
+  );
+});

@@ -1,0 +1,53 @@
+import { useId } from 'react';
+import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { useUser } from '../../state/store-provider.tsx';
+import styles from './first-channel.module.css';
+
+/** The home page's list while there is no channel: the steps to open the first one. */
+export function FirstChannel() {
+  const { isLogged } = useUser();
+  const id = useId();
+  return (
+    <section className={`stack ${styles.first}`} aria-labelledby={id}>
+      <img src={assetRoutes.azulejo('sin-canales')} width={1000} height={400} alt="" />
+      <div className={styles.words}>
+        <p className="muted">Aún no hay canales</p>
+        <h2 id={id}>Abre el primer canal</h2>
+        <ol className={`stack ${styles.steps}`}>
+          <li>
+            {isLogged ? (
+              <span className={`target ${styles.step}`}>Ya tienes cuenta</span>
+            ) : (
+              <Link data-for="guest" className={`target ${styles.step}`} href={pageRoutes.register}>
+                Crea tu cuenta
+              </Link>
+            )}
+            {isLogged ? (
+              <p>Con ella abres canales y comentas.</p>
+            ) : (
+              <p data-for="guest">Con un nombre, un correo y una contraseña.</p>
+            )}
+          </li>
+          <li>
+            {isLogged ? (
+              <Link className={`target ${styles.step}`} href={pageRoutes.create}>
+                Crea un canal
+              </Link>
+            ) : (
+              <span className={`target ${styles.step}`}>Crea un canal</span>
+            )}
+            <p>
+              Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano,
+              usa un azulejo.
+            </p>
+          </li>
+          <li>
+            <span className={`target ${styles.step}`}>Pasa el enlace a tu grupo</span>
+            <p>Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.</p>
+          </li>
+        </ol>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,192 @@
+import { pages } from '../../../shared/pages.ts';
+import { contactAnchor, homeUrl, pageRoutes, searchFieldChars } from '../../../shared/routes.ts';
+import { HeldItems } from '../../conversation/composer/pending-part.ts';
+import { Link, useAfter } from '../../dom/navigation.tsx';
+import type { ChannelList } from '../../state/state.ts';
+import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
+import fields from '../../ui/forms/field.module.css';
+import { GuestLinks } from '../../ui/guest-links.tsx';
+import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { Paged } from '../../ui/loading/more-link.tsx';
+import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
+import { Loading } from '../../ui/loading/spinner.tsx';
+import { LoadFailure } from '../../ui/notice.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { texts } from '../../ui/texts.ts';
+import { ChannelCard } from './channel-card.tsx';
+import { ChannelOrders } from './channel-orders.tsx';
+import { FirstChannel } from './first-channel.tsx';
+import styles from './home-page.module.css';
+import { useChannelList, useOrder } from './use-channel-list.ts';
+
+const welcome = 'Bienvenidos a ';
+
+const MarkAllRead = accountPart((parts) => parts.MarkAllRead, { isQuiet: true });
+const NewsOnHome = accountPart((parts) => parts.NewsOnHome, { isQuiet: true });
+const RestrictionOnHome = accountPart((parts) => parts.RestrictionOnHome, { isQuiet: true });
+const DeletionOnHome = accountPart((parts) => parts.DeletionOnHome, { isQuiet: true });
+
+const FirstStepsOnHome = lazyPart(
+  async () => (await import('../../moderation/site/first-steps.tsx')).FirstStepsOnHome,
+  { isQuiet: true },
+);
+
+export function Home() {
+  const { isLogged } = useUser();
+  const site = useSite();
+  const list = useAppState((state) => state.list);
+  const order = useOrder();
+  const after = useAfter();
+  const { query, hasFailed } = useChannelList(order, after);
+  const isAdmin = useAppState(({ role }) => role === 'admin');
+  const hasNews = useAppState(({ reads, list }) =>
+    Boolean(list?.ids.some((id) => reads[id]?.unread)),
+  );
+
+  const isEmptyForum = list?.isFirstPage && list.ids.length === 0;
+
+  return (
+    <>
+      <div className={`stack ${styles.hero}`}>
+        <div className={`stack ${styles.words}`}>
+          <PageTitle>
+            {site.name ? (
+              <span>
+                {welcome}
+                <bdi>{site.name}</bdi>
+              </span>
+            ) : (
+              welcome + texts.siteName
+            )}
+          </PageTitle>
+          <p className={styles.lede} dir="auto">
+            {site.welcome || texts.lede}
+          </p>
+        </div>
+        <div className={styles.invitation}>
+          {isLogged ? (
+            <Link className={buttons.primary} href={pageRoutes.create}>
+              {texts.createChannel}
+            </Link>
+          ) : (
+            <div data-for="guest" className={`row ${styles.guest}`}>
+              <p className="quoted">Debes iniciar sesión para crear un canal</p>
+              <GuestLinks />
+            </div>
+          )}
+        </div>
+      </div>
+      <div className={styles.news}>
+        {isLogged && (
+          <div>
+            <NewsOnHome />
+            {hasNews && <MarkAllRead />}
+          </div>
+        )}
+      </div>
+      <div className={styles.notice}>
+        {isLogged && <RestrictionOnHome />}
+        {isLogged && <DeletionOnHome />}
+      </div>
+      {isLogged && <HeldItems channelId={null} />}
+      {!isEmptyForum && (
+        <div className={styles.bar}>
+          <SearchField />
+          <ChannelOrders order={list?.order ?? order} />
+        </div>
+      )}
+      {hasFailed && (
+        <LoadFailure message="No se pudieron cargar los canales" onRetry={() => query.refetch()} />
+      )}
+      {list ? (
+        // The key discards a busy link of another page.
+        <PageBoundary key={`${order} ${after}`}>
+          <Cards list={list} query={query} />
+        </PageBoundary>
+      ) : (
+        !hasFailed && <Loading label={texts.loading} />
+      )}
+      {/* Below the channels, which it does not move when it is loaded. */}
+      {isAdmin && <FirstStepsOnHome />}
+      {list && (
+        <p className={`links row ${styles.about}`}>
+          <Link href={pageRoutes.rules}>{pages.rules.title}</Link>
+          {site.hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Opens the search page. */
+function SearchField() {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
+    <form
+      role="search"
+      action={pageRoutes.search}
+      className={`row tight field-row ${styles.search}`}
+    >
+      <input
+        className={fields.input}
+        type="search"
+        name="q"
+        placeholder="¿Qué buscas?"
+        aria-label="Buscar en comentarios y canales"
+        aria-keyshortcuts="/"
+        maxLength={searchFieldChars}
+        enterKeyHint="search"
+        autoComplete="off"
+        autoCapitalize="none"
+        dir="auto"
+      />
+      <button type="submit" className={buttons.quiet}>
+        Buscar
+      </button>
+    </form>
+  );
+}
+
+interface CardsProps {
+  list: ChannelList;
+  query: ReturnType<typeof useChannelList>['query'];
+}
+
+function Cards({ list, query }: CardsProps) {
+  const channels = useAppState((state) => state.channels);
+  const { pinned, order, next, isFirstPage } = list;
+  const ids = [...new Set([...pinned, ...list.ids])];
+
+  return (
+    <>
+      {!isFirstPage && (
+        <p className={`links ${styles.start}`}>
+          <Link href={homeUrl(order)}>{texts.fromTheStart}</Link>
+        </p>
+      )}
+      {list.ids.length === 0 ? (
+        <FirstChannel />
+      ) : (
+        <ul className={styles.cards}>
+          {ids.map((id, index) => {
+            const channel = channels.get(id);
+            return (
+              channel && (
+                <li key={id} className={styles.item}>
+                  <ChannelCard channel={channel} isFirst={index === 0} />
+                </li>
+              )
+            );
+          })}
+        </ul>
+      )}
+      <Paged
+        // Not what the query knows, which the server cannot ask for without the address.
+        query={{ ...query, hasNextPage: next !== null }}
+        href={homeUrl(order, next)}
+        label="Ver más canales"
+      />
+    </>
+  );
+}

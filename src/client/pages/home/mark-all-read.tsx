@@ -1,0 +1,40 @@
+import type { MouseEvent } from 'react';
+import { markReadUndoably } from '../../conversation/reading/news.ts';
+import { useStore } from '../../state/store-provider.tsx';
+import { CheckAll } from '../../ui/account-icons.tsx';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import styles from './mark-all-read.module.css';
+
+/** Marks all comments of the listed channels as read, as far as their cards count them, and offers to undo it. */
+export function MarkAllRead() {
+  const store = useStore();
+
+  const mark = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    const { list, channels, reads } = store.getState();
+    const positions = (list?.ids ?? []).flatMap((channelId) => {
+      const channel = channels.get(channelId);
+      if (!channel || !reads[channelId]?.unread) return [];
+      return [{ channelId, number: channel.commentCount + channel.removedCount }];
+    });
+    // The button disappears, so the focus moves to the link before it.
+    currentTarget.parentElement?.querySelector('a')?.focus();
+    const { send, undo } = markReadUndoably(positions, store);
+    showStatus({
+      text: 'Se han marcado como leídos los canales de la lista.',
+      action: { label: 'Deshacer', run: undo },
+      isBrief: true,
+      onLeave: send,
+    });
+  };
+
+  return (
+    <button type="button" className={`bare target ${styles.button}`} onClick={mark}>
+      <CheckAll size={20} />
+      <span>
+        <span className={styles.rest}>Marcar </span>
+        <span className={styles.all}>todo</span>
+        <span className={styles.rest}> como</span> leído
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+import { noticesText } from '../../../shared/notice-texts.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { fullTime } from '../../dom/time-words.ts';
+import { useAppState } from '../../state/store-provider.tsx';
+import notices from '../../ui/notice.module.css';
+import { texts } from '../../ui/texts.ts';
+
+/** The line of home that leads to what is new to the user, and to what waits for a moderator. */
+export function NewsOnHome() {
+  const unread = useAppState((state) => state.unreadNotices);
+  const pending = useAppState((state) => state.pendingModeration);
+  return (
+    <p className="links row">
+      <Link href={pageRoutes.notifications}>{unread > 0 ? noticesText(unread) : 'Avisos'}</Link>
+      {pending > 0 && <Link href={pageRoutes.moderation}>{texts.pending(pending)}</Link>}
+    </p>
+  );
+}
+
+const restrictionTexts = {
+  hidden: 'Lo que has escrito está oculto y no puedes escribir',
+  silenced: 'No puedes escribir',
+  suspended: 'Tu cuenta está suspendida',
+};
+
+/** Says on home what keeps the user from writing, and leads to the reason. */
+export function RestrictionOnHome() {
+  const restriction = useAppState((state) => state.restriction);
+  if (!restriction) return null;
+  const { state, until } = restriction;
+  return (
+    <p className={notices.alert}>
+      <span>{`${restrictionTexts[state]}${until ? ` hasta el ${fullTime(until)}` : ''}.`}</span>{' '}
+      <Link href={`${pageRoutes.settings}#decisiones`}>Ver el motivo</Link>
+    </p>
+  );
+}

@@ -1,0 +1,40 @@
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { pageOf } from '../dom/match-page.ts';
+import { Link, usePath } from '../dom/navigation.tsx';
+import { useUser } from '../state/store-provider.tsx';
+import { accountPart } from '../ui/loading/lazy-part.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import buttons from '../ui/styles/button.module.css';
+import styles from '../ui/styles/empty-page.module.css';
+
+const UnsentComments = accountPart((parts) => parts.UnsentComments);
+const HiddenChannel = accountPart((parts) => parts.HiddenChannel, { isQuiet: true });
+const HiddenPerson = accountPart((parts) => parts.HiddenPerson, { isQuiet: true });
+
+export function NotFound() {
+  const page = pageOf(usePath());
+  const { id, isLogged } = useUser();
+  return (
+    <div className={`page ${styles.page}`}>
+      <img src={assetRoutes.azulejo('no-encontrada')} width={1000} height={400} alt="" />
+      <PageTitle>Página no encontrada</PageTitle>
+      <p className="muted">Aquí no hay nada, o lo que había ya no está.</p>
+      {isLogged && page.name === 'channel' && (
+        <>
+          <HiddenChannel id={page.id} />
+          <UnsentComments channelId={page.id} />
+        </>
+      )}
+      {isLogged && page.name === 'user' && page.id === id && (
+        <p>
+          Tu página no se muestra por ahora: falta que quienes moderan aprueben algo tuyo, o lo han
+          ocultado todo.
+        </p>
+      )}
+      {isLogged && page.name === 'user' && page.id !== id && <HiddenPerson id={page.id} />}
+      <Link className={buttons.primary} href={pageRoutes.home}>
+        Volver al inicio
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { noticeVerbs, unreadText } from '../../../shared/notice-texts.ts';
+import type { Notice, NoticePage } from '../../../shared/notices.ts';
+import { pages } from '../../../shared/pages.ts';
+import { commentLink, pageRoutes } from '../../../shared/routes.ts';
+import { orFailure } from '../../api/failures.ts';
+import { accountKey } from '../../api/query-client.ts';
+import { request } from '../../api/request.ts';
+import { askAgain } from '../../api/user-query.ts';
+import { listNotices, sendSeen } from '../../conversation/reading/news-calls.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { AccountPage } from '../../session/account-page.tsx';
+import { useStore, useUser } from '../../state/store-provider.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Loaded } from '../../ui/loading/loaded.tsx';
+import { Paged } from '../../ui/loading/more-link.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import lists from '../../ui/styles/list.module.css';
+import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import styles from './notifications-page.module.css';
+
+/** What was answered to the user, and what is new in the channels that the user follows. */
+export function NoticesPage() {
+  return (
+    <AccountPage name="notifications">
+      <Notices />
+    </AccountPage>
+  );
+}
+
+/** The page as it was when it was opened: what was new then stays marked. */
+function useNotices() {
+  const { id } = useUser();
+  return useInfiniteQuery({
+    queryKey: [...accountKey(id), 'notices'],
+    queryFn: ({ pageParam, signal }) => request(listNotices, pageParam, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+  });
+}
+
+function Notices() {
+  const { id } = useUser();
+  const { site } = useStore();
+  const queryClient = useQueryClient();
+  const query = useNotices();
+  const newest = query.data?.pages[0]?.data.find(({ isNew }) => isNew)?.id;
+  useEffect(() => {
+    if (newest === undefined) return;
+    // An answer under way may be older than what is seen.
+    const countAgain = () => askAgain(queryClient, { queryKey: [...accountKey(id), 'news'] });
+    void orFailure(request(sendSeen, { id: newest }, { isBackground: true }).then(countAgain));
+  }, [newest, id, queryClient]);
+  return (
+    <div className={`page ${styles.page}`}>
+      <PageTitle>{pages.notifications.title}</PageTitle>
+      <Loaded query={query}>
+        {({ pages: [first, ...others] }) =>
+          first && (
+            <>
+              <Mine notices={[first, ...others].flatMap(({ data }) => data)} query={query} />
+              <Followed channels={first.channels} />
+              {site.hasMail && (
+                <p>
+                  <Link href={`${pageRoutes.settings}#correo`}>Recibirlos por correo</Link>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+interface MineProps {
+  notices: Notice[];
+  query: ReturnType<typeof useNotices>;
+}
+
+function Mine({ notices, query }: MineProps) {
+  return (
+    <section aria-labelledby="para-ti">
+      <h2 id="para-ti">Para ti</h2>
+      {notices.length === 0 ? (
+        <p className="note">
+          No tienes avisos de los últimos 90 días. Aquí verás cuándo te responden, te mencionan o te
+          dan las gracias.
+        </p>
+      ) : (
+        <ol className={`frame ${lists.list} ${styles.list}`}>
+          {notices.map((notice) => (
+            <li
+              key={notice.id}
+              className={`covered row ${lists.item} ${styles.notice}`}
+              data-new={notice.isNew || undefined}
+            >
+              <NoticeLine notice={notice} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Paged query={query} href={pageRoutes.notifications} label="Ver más avisos" />
+    </section>
+  );
+}
+
+function NoticeLine({ notice }: { notice: Notice }) {
+  const { kind, channel, number, people, count, excerpt, createdAt, isNew } = notice;
+  const [one, several] = noticeVerbs[kind];
+  return (
+    <>
+      <Avatar img={people[0]?.img ?? ''} size={36} />
+      <div className={`stack ${styles.what}`}>
+        <p>
+          <Link className="covering plain" href={commentLink(channel._id, number)}>
+            <bdi>{people[0]?.name}</bdi>
+            <span>{count > 1 ? ` y ${count - 1} más ${several} en ` : ` ${one} en `}</span>
+            <bdi>{channel.name}</bdi>
+          </Link>
+        </p>
+        {excerpt && (
+          <p className="muted clamped" dir="auto">
+            {excerpt}
+          </p>
+        )}
+        <p className="note">
+          {isNew && <strong className={styles.new}>Nuevo</strong>}
+          <TimeAgo iso={createdAt} />
+        </p>
+      </div>
+    </>
+  );
+}
+
+function Followed({ channels }: Pick<NoticePage, 'channels'>) {
+  return (
+    <section aria-labelledby="canales-que-sigues">
+      <h2 id="canales-que-sigues">Canales que sigues</h2>
+      {channels.length === 0 ? (
+        <p className="note">
+          No sigues ningún canal. Con «Seguir», en las opciones de un canal, verás aquí cuánto hay
+          nuevo en él.
+        </p>
+      ) : (
+        <ul className={`frame ${lists.list} ${styles.list}`}>
+          {channels.map(({ _id, name, unread }) => (
+            <li
+              key={_id}
+              className={`covered row ${lists.item} ${styles.notice}`}
+              data-new={unread > 0 || undefined}
+            >
+              <Link className="covering plain" href={pageRoutes.channel(_id)}>
+                <bdi>{name}</bdi>
+              </Link>
+              <span className="note">{unread > 0 ? unreadText(unread) : 'Nada nuevo'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

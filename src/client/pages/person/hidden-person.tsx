@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Person } from '../../../shared/people.ts';
+import { defineUserCall } from '../../api/call.ts';
+import { useUserQuery } from '../../api/user-query.ts';
+import { DecisionForm } from '../../moderation/decisions/decision-form.tsx';
+import { getDecision } from '../../moderation/decisions/staff-calls.ts';
+import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
+import { useUser } from '../../state/store-provider.tsx';
+import { Loaded } from '../../ui/loading/loaded.tsx';
+import { focusTitle } from '../../ui/page-title.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { directions } from '../../ui/texts.ts';
+import { PersonTools } from './person-tools.tsx';
+import { usePersonAgain } from './use-person-again.ts';
+
+const getPersonForStaff = defineUserCall<string, Person>('GET', apiRoutes.user);
+
+/**
+ * Takes the place of the page of a person whom a decision hides or who is not shown yet, for moderators only. A person who
+ * is visible again gets the page back.
+ */
+export function HiddenPerson({ id }: { id: string }) {
+  const showPerson = usePersonAgain();
+  const { id: userId } = useUser();
+  const [isUndoing, setUndoing] = useState(false);
+  const { open, panel } = useSubjectPanel({
+    userId,
+    subject: { kind: 'user', id },
+    focus: focusTitle,
+    onDecided: () => showPerson(id),
+    onUndone: () => showPerson(id),
+  });
+  const { data: person } = useUserQuery(getPersonForStaff, id, { isBackground: true });
+  const decisionId = person?.hiddenBy ?? '';
+  const hiding = useUserQuery(getDecision, decisionId, { enabled: isUndoing && decisionId !== '' });
+  const isVisible = person && !person.hiddenBy && !person.isUnseen;
+  const onVisible = useEffectEvent(() => {
+    // An address with a wrong cursor stays missing.
+    if (location.search === '') showPerson(id);
+  });
+  useEffect(() => {
+    if (isVisible) onVisible();
+  }, [isVisible]);
+  if (!person || isVisible) return null;
+  const name = person.name.replace(directions, '');
+  const end = () => {
+    setUndoing(false);
+    focusTitle();
+  };
+  const onShown = () => {
+    setUndoing(false);
+    showPerson(id);
+  };
+  return (
+    <section>
+      <p>
+        {decisionId
+          ? `Todo lo de ${name} está oculto. Esto solo lo ve quien modera.`
+          : `Nadie ha aprobado nada de ${name} todavía. Esto solo lo ve quien modera.`}
+      </p>
+      <div className="row">
+        {decisionId && (
+          <button type="button" className={buttons.quiet} onClick={() => setUndoing(true)}>
+            Deshacer
+          </button>
+        )}
+        <PersonTools person={person} onTask={open} />
+      </div>
+      {isUndoing && (
+        <Loaded query={hiding}>
+          {(decision) => (
+            <DecisionForm task={{ action: 'undo', decision }} onDone={onShown} onCancel={end} />
+          )}
+        </Loaded>
+      )}
+      <SubjectPanel {...panel} />
+    </section>
+  );
+}

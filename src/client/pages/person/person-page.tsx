@@ -1,0 +1,178 @@
+import type { MouseEvent } from 'react';
+import type { Channel } from '../../../shared/channels.ts';
+import { numberText } from '../../../shared/number-texts.ts';
+import type { PersonComment, PersonCommentPage } from '../../../shared/people.ts';
+import { commentLink, pageRoutes, searchUrl, withQuery } from '../../../shared/routes.ts';
+import { CommentText } from '../../conversation/text/comment-text.tsx';
+import { go, isPlainClick, Link, useAfter } from '../../dom/navigation.tsx';
+import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
+import { useSite, useUser } from '../../state/store-provider.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { accountPart } from '../../ui/loading/lazy-part.tsx';
+import { Paged } from '../../ui/loading/more-link.tsx';
+import { Loading } from '../../ui/loading/spinner.tsx';
+import { LoadFailure } from '../../ui/notice.tsx';
+import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
+import { ReportButton } from '../../ui/report-button.tsx';
+import { RoleBadge } from '../../ui/role-badge.tsx';
+import { siteNameOf, texts } from '../../ui/texts.ts';
+import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import styles from './person-page.module.css';
+import { usePerson } from './use-person.ts';
+import { usePersonAgain } from './use-person-again.ts';
+
+const PersonTools = accountPart((parts) => parts.PersonTools, { isQuiet: true });
+
+/** Channels shown before the others are unfolded. */
+const shownChannels = 8;
+
+export function PersonPage({ id }: { id: string }) {
+  const { id: userId, isLogged } = useUser();
+  const siteName = siteNameOf(useSite());
+  const showPerson = usePersonAgain();
+  const { open, panel } = useSubjectPanel({
+    userId,
+    subject: { kind: 'user', id },
+    focus: focusTitle,
+    onDecided: () => showPerson(id),
+    onUndone: () => showPerson(id),
+  });
+  const { about, comments, hasFailed, retry } = usePerson(id, useAfter());
+  if (!about || !comments.data) {
+    return hasFailed ? (
+      <LoadFailure message="No se pudo cargar esta página" onRetry={retry} />
+    ) : (
+      <Loading label={texts.loading} />
+    );
+  }
+  const { person, channels } = about;
+  return (
+    <>
+      <header className={styles.header}>
+        <Avatar img={person.img} size={96} isEager />
+        <div className="stack tight">
+          <PageTitle>
+            <bdi>{person.name}</bdi>
+          </PageTitle>
+          {person.role && (
+            <p>
+              <RoleBadge role={person.role} />
+            </p>
+          )}
+          <div className={`row ${styles.since}`}>
+            <p className="note">
+              <span>
+                En <bdi>{siteName}</bdi> desde el
+              </span>{' '}
+              <TimeAgo iso={person.createdAt} isDate />
+            </p>
+            {isLogged && id !== userId && <PersonTools person={person} onTask={open} />}
+            <ReportButton about={person.name} onClick={() => open('report')} />
+          </div>
+        </div>
+      </header>
+      <SubjectPanel {...panel} />
+      <section className={`stack ${styles.section}`} aria-labelledby="canales">
+        <h2 id="canales">Canales</h2>
+        {channels.length === 0 ? (
+          <p className="note">Aún no ha creado ningún canal.</p>
+        ) : (
+          <ChannelLinks channels={channels.slice(0, shownChannels)} />
+        )}
+        {channels.length > shownChannels && (
+          <details>
+            <summary>{otherChannels(channels.length - shownChannels)}</summary>
+            <ChannelLinks channels={channels.slice(shownChannels)} />
+          </details>
+        )}
+      </section>
+      <Comments personId={id} query={comments} {...comments.data} />
+    </>
+  );
+}
+
+function ChannelLinks({ channels }: { channels: Channel[] }) {
+  return (
+    <ul>
+      {channels.map(({ _id, name, commentCount }) => (
+        <li key={_id} className={`row ${styles.channel}`}>
+          <Link href={pageRoutes.channel(_id)}>
+            <bdi>{name}</bdi>
+          </Link>{' '}
+          <span className="note">{texts.commentCount(commentCount)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CommentsProps {
+  personId: string;
+  query: ReturnType<typeof usePerson>['comments'];
+  pages: PersonCommentPage[];
+  pageParams: unknown[];
+}
+
+function Comments({ personId, query, pages, pageParams }: CommentsProps) {
+  const comments = pages.flatMap(({ data }) => data);
+  return (
+    <section className={`stack ${styles.section}`} aria-labelledby="comentarios">
+      <div className={`links row ${styles.heading}`}>
+        <h2 id="comentarios">Últimos comentarios</h2>
+        {comments.length > 0 && (
+          <Link href={searchUrl({ author: personId })}>{texts.searchByAuthor}</Link>
+        )}
+      </div>
+      {pageParams[0] !== null && (
+        <p>
+          <Link href={pageRoutes.user(personId)}>{texts.fromTheStart}</Link>
+        </p>
+      )}
+      {comments.length === 0 ? (
+        <p className="note">Aún no ha escrito ningún comentario.</p>
+      ) : (
+        <ol>
+          {comments.map((item) => (
+            <CommentOfPerson key={item.comment.id} item={item} />
+          ))}
+        </ol>
+      )}
+      <Paged
+        query={query}
+        href={withQuery(pageRoutes.user(personId), { after: pages.at(-1)?.next })}
+        label="Ver más comentarios"
+      />
+    </section>
+  );
+}
+
+function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }) {
+  const { channelId, number, createdAt } = comment;
+  const href = commentLink(channelId, number);
+  /** Leaves links, and text that a drag has selected, alone. */
+  const open = (event: MouseEvent<HTMLElement>) => {
+    const isOnLink = event.target instanceof Element && event.target.closest('a');
+    if (!isOnLink && isPlainClick(event) && getSelection()?.isCollapsed !== false) go(href);
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in it does the same
+    <li tabIndex={-1} className={`stack ${styles.comment}`} onClick={open}>
+      <p className="note">
+        <TimeAgo className="tall" href={href} iso={createdAt} /> en{' '}
+        <Link className="plain tall" href={pageRoutes.channel(channelId)}>
+          <bdi>{channel.name}</bdi>
+        </Link>
+      </p>
+      <CommentText
+        className={`clamped ${styles.text}`}
+        text={comment.comment || texts.imagesAlone}
+        mentions={comment.mentions}
+        isBeginning
+      />
+    </li>
+  );
+}
+
+function otherChannels(count: number): string {
+  return count === 1 ? 'Ver 1 canal más' : `Ver ${numberText(count)} canales más`;
+}

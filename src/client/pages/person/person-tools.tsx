@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Person } from '../../../shared/people.ts';
+import { request } from '../../api/request.ts';
+import { commentTexts } from '../../conversation/comment-texts.ts';
+import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
+import { useStore } from '../../state/store-provider.tsx';
+import { ActionMenu } from '../../ui/action-menu.tsx';
+import { copyLink } from '../../ui/status/copy-link.ts';
+import { attempt } from '../../ui/status/with-status.ts';
+import buttons from '../../ui/styles/button.module.css';
+import { makePasswordLink, type RoleChange, setRole } from './person-calls.ts';
+import { personQuery } from './person-queries.ts';
+
+const roleTexts = {
+  member: ['Quitar del equipo de moderación', 'Ya no forma parte del equipo de moderación'],
+  moderator: ['Añadir al equipo de moderación', 'Ahora forma parte del equipo de moderación'],
+  admin: ['Añadir al equipo de administración', 'Ahora forma parte del equipo de administración'],
+} as const;
+
+interface PersonToolsProps {
+  person: Person;
+  onTask: (task: SubjectTask) => void;
+}
+
+/** The menu with which a signed-in user reports a person; moderators decide; admins help who cannot sign in. */
+export function PersonTools({ person, onTask }: PersonToolsProps) {
+  const { id } = person;
+  const { getState } = useStore();
+  const queryClient = useQueryClient();
+
+  const changeRole = async (change: RoleChange) => {
+    await attempt('No se pudo hacer el cambio.', async () => {
+      await request(setRole, change);
+      return { text: roleTexts[change.role][1] };
+    });
+    await queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
+  };
+  const roleActions = () =>
+    (['member', 'moderator', 'admin'] as const)
+      .filter((role) => role !== (person.role ?? 'member'))
+      .map((role) => ({ label: roleTexts[role][0], run: () => changeRole({ id, role }) }));
+  const linkAction = {
+    label: 'Copiar enlace para contraseña nueva',
+    run: () =>
+      attempt('No se pudo crear el enlace.', async () => {
+        copyLink((await request(makePasswordLink, id)).url);
+      }),
+  };
+  return (
+    <ActionMenu
+      className={buttons.round}
+      label={commentTexts.more}
+      actions={() => {
+        const { role } = getState();
+        return [
+          ...subjectActions({ kind: 'user', role }, onTask),
+          ...(role === 'admin' && !person.role ? [linkAction] : []),
+          ...(role === 'admin' ? roleActions() : []),
+        ];
+      }}
+    />
+  );
+}

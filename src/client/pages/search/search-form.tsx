@@ -1,0 +1,143 @@
+import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { pageRoutes, searchFieldChars, searchUrl } from '../../../shared/routes.ts';
+import { changeEntry, entryState } from '../../dom/entry-state.ts';
+import { go } from '../../dom/navigation.tsx';
+import { useIsHydration } from '../../state/store-provider.tsx';
+import fields from '../../ui/forms/field.module.css';
+import { Icon } from '../../ui/icons.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { readSearch, type Search } from './search-address.ts';
+import styles from './search-form.module.css';
+import { WiderLink } from './wider-link.tsx';
+
+const limitedTo = { channel: 'En', author: 'Comentarios de' } as const;
+
+const pauseMs = 250;
+
+interface SearchFormProps {
+  search: Search;
+  channel: { name: string } | undefined;
+  author: { name: string | null } | undefined;
+  searchAgain: () => void;
+}
+
+/** Searches while something is typed; Enter makes it the search of the address. */
+export function SearchForm({ search, channel, author, searchAgain }: SearchFormProps) {
+  const { q, channel: channelId, author: authorId, sort } = search;
+  const field = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isHydration = useIsHydration();
+
+  const typed = () => field.current?.value.trim() ?? '';
+
+  const follow = () => {
+    clearTimeout(timer.current);
+    if (typed() !== q) changeEntry({ typed: typed() });
+  };
+
+  const onInput = () => {
+    clearTimeout(timer.current);
+    // Also while something is composed: keyboards of phones compose every word.
+    if (typed()) timer.current = setTimeout(follow, pauseMs);
+    else follow();
+  };
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    // Hides the keyboard of a touch screen, which covers what is found.
+    if (matchMedia('(hover: none)').matches) field.current?.blur();
+    clearTimeout(timer.current);
+    const to = searchUrl({ q: typed(), channel: channelId, author: authorId, sort });
+    const before = location.pathname + location.search;
+    const wasTyping = entryState().typed !== undefined;
+    changeEntry({ typed: undefined });
+    // A search that was submitted stays for Back; an empty page does not.
+    if (to !== before) go(to, { replace: !readSearch(before).q });
+    else if (!wasTyping) searchAgain();
+  };
+
+  const shown = useRef(q);
+  useLayoutEffect(() => {
+    const input = field.current;
+    if (!input || shown.current === q) return;
+    shown.current = q;
+    // After Back, or a link to another search.
+    clearTimeout(timer.current);
+    if (input.value.trim() !== q) input.value = q;
+    if (!q) input.focus();
+  }, [q]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    // Text typed before hydration is searched too.
+    if (isHydration) follow();
+    else if (!q) field.current?.focus();
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const label = fieldLabel(channel?.name, author?.name);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
+    <form role="search" action={pageRoutes.search} method="get" onSubmit={onSubmit}>
+      <div className={`row tight field-row ${styles.box}`}>
+        <Icon size={22} path="m21 21-4.3-4.3M11 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16" />
+        <input
+          ref={field}
+          className={`${fields.input} ${styles.field}`}
+          type="search"
+          name="q"
+          defaultValue={q}
+          aria-label={label}
+          aria-keyshortcuts="/"
+          maxLength={searchFieldChars}
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          dir="auto"
+          onInput={onInput}
+          // Before a link is followed, whose address contains what is typed.
+          onBlur={follow}
+        />
+        <button type="submit" className={buttons.primary}>
+          Buscar
+        </button>
+      </div>
+      {channelId && <input type="hidden" name="channel" value={channelId} />}
+      {authorId && <input type="hidden" name="author" value={authorId} />}
+      {sort !== 'new' && <input type="hidden" name="sort" value={sort} />}
+      {channel && <Scope search={search} limit="channel" name={channel.name} />}
+      {authorId && <Scope search={search} limit="author" name={author?.name} />}
+    </form>
+  );
+}
+
+function fieldLabel(channelName: string | undefined, authorName: string | null | undefined) {
+  if (channelName !== undefined) return `Buscar en el canal ${channelName}`;
+  return authorName
+    ? `Buscar en los comentarios de ${authorName}`
+    : 'Buscar en comentarios y canales';
+}
+
+interface ScopeProps {
+  search: Search;
+  limit: 'channel' | 'author';
+  /** The name of the channel or the person, if it is known. */
+  name: string | null | undefined;
+}
+
+/** To what the search is limited, and a link to one without that limit. */
+function Scope({ search, limit, name }: ScopeProps) {
+  return (
+    <p className={`links row ${styles.scope}`}>
+      {name && (
+        <span>
+          <span>{limitedTo[limit]}</span>{' '}
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>
+        </span>
+      )}
+      <WiderLink search={search} limit={limit} />
+    </p>
+  );
+}

@@ -1,0 +1,52 @@
+import type { SignedIn } from '../../shared/accounts.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { Failure, orFailure } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { isForGuests } from '../dom/match-page.ts';
+import { go } from '../dom/navigation.tsx';
+import type { Store } from '../state/store.ts';
+import { currentToken, readSession } from '../storage/session.ts';
+import { type Status, showStatus } from '../ui/status/status-bar.tsx';
+import { shortDate } from '../ui/time/short-date.ts';
+import { askSignInNews } from './account-calls.ts';
+import { loadAnew } from './load-anew.ts';
+import { saveSession } from './save-session.ts';
+import { linkBack } from './way-back.ts';
+
+/**
+ * Stores a new session, updates the state and goes to the home page, unless the person has left the form for
+ * another page meanwhile.
+ */
+export function beginSession(signedIn: SignedIn, store: Store): void {
+  const { site, dispatch, getState } = store;
+  // Another attempt to sign in was answered first.
+  if (readSession()) return;
+  const isOnForm = isForGuests(location.pathname);
+  const back = isOnForm && linkBack(site);
+  const status: Status = {
+    text: 'Has iniciado sesión.',
+    ...(back && { links: [back] }),
+  };
+  saveSession(signedIn);
+  // The person before has signed out here, and the server does not know it yet.
+  if (getState().wasSignedIn) {
+    if (isOnForm) go(pageRoutes.home, { replace: true });
+    loadAnew({ text: status.text, ...(back && { links: [back] }) });
+    return;
+  }
+  // In one task, and so in one render; otherwise the login page would redirect as well.
+  dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
+  if (isOnForm) go(pageRoutes.home, { replace: true });
+  showStatus(status);
+  tellAtSignIn(status);
+}
+
+/** Adds to the message about the sign-in that an admin gave somebody a link to a new password. */
+async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
+  const token = currentToken();
+  const news = await orFailure(request(askSignInNews, undefined, { isBackground: true }));
+  if (news instanceof Failure || currentToken() !== token || !news.passwordLinkAt) return;
+  const told = `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${shortDate(news.passwordLinkAt)}).`;
+  const link = { href: `${pageRoutes.settings}#decisiones`, label: 'Ver' };
+  showStatus({ text: `${text} ${told}`, links: [link, ...links] });
+}

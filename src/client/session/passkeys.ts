@@ -1,0 +1,81 @@
+import type { SignedIn } from '../../shared/accounts.ts';
+import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
+import { ownFailure } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { signInByPasskey, startPasskeySignIn } from './account-calls.ts';
+import { signInAfresh } from './sign-in-afresh.ts';
+
+/** Whether this page has an address that passkeys can belong to: a name, over https or on localhost. */
+export function hasPasskeyAddress(): boolean {
+  return isSecureContext && /[a-z]/i.test(location.hostname) && !location.hostname.includes(':');
+}
+
+/** Whether this browser can make and use passkeys for this page. */
+export function offersPasskeys(): boolean {
+  return (
+    hasPasskeyAddress() &&
+    'PublicKeyCredential' in window &&
+    typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
+  );
+}
+
+/** The result of the browser's dialog. `exists`: this authenticator has a passkey of the account. */
+type DialogResult = { credential: object } | 'canceled' | 'exists' | 'failed';
+
+export function askToCreatePasskey(options: PasskeyCreation): Promise<DialogResult> {
+  return ask(() =>
+    navigator.credentials.create({
+      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(
+        options as PublicKeyCredentialCreationOptionsJSON,
+      ),
+    }),
+  );
+}
+
+function askForPasskey(options: PasskeyRequest): Promise<DialogResult> {
+  return ask(() =>
+    navigator.credentials.get({
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
+        options as PublicKeyCredentialRequestOptionsJSON,
+      ),
+    }),
+  );
+}
+
+async function ask(open: () => Promise<Credential | null>): Promise<DialogResult> {
+  try {
+    const credential = await open();
+    if (!credential) return 'canceled';
+    return { credential: (credential as PublicKeyCredential).toJSON() };
+  } catch (error) {
+    const { name } = error as DOMException;
+    if (name === 'InvalidStateError') return 'exists';
+    // Browsers give the same error for a closed dialog and for one that timed out.
+    return name === 'NotAllowedError' || name === 'AbortError' ? 'canceled' : 'failed';
+  }
+}
+
+/**
+ * Signs in with a passkey that the browser asks for.
+ * @param isRemembered whether the browser stays signed in
+ * @param isShown whether the page that asks for it is still shown
+ * @returns null when the dialog was closed, or the page left before it
+ * @throws `Failure`
+ */
+export async function signInWithPasskey(
+  isRemembered: boolean,
+  isShown: () => boolean,
+): Promise<SignedIn | null> {
+  const options = await request(startPasskeySignIn);
+  if (!isShown()) return null;
+  const asked = await askForPasskey(options);
+  if (asked === 'canceled') return null;
+  if (typeof asked === 'string') throw brokenPasskey();
+  const { credential } = asked;
+  const send = () => request(signInByPasskey, { credential, isRemembered });
+  return signInAfresh(send, isRemembered);
+}
+
+/** The failure of the browser itself to use or make a passkey. */
+export const brokenPasskey = () =>
+  ownFailure('El navegador no pudo usar llaves de acceso aquí. Usa tu contraseña.');

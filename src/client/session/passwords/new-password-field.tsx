@@ -1,0 +1,81 @@
+import { type InputHTMLAttributes, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useIsReady } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { Field, type FieldProps } from '../../ui/forms/field.tsx';
+import styles from './new-password-field.module.css';
+import { preloadCommonPasswords } from './password-warning.ts';
+
+type PasswordFieldProps = Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>;
+
+/** The field for a new password, which loads what `usePasswordCheck` needs. */
+export function NewPasswordField(props: PasswordFieldProps) {
+  return <ShowablePasswordField onInput={preloadCommonPasswords} {...props} />;
+}
+
+/** A password with a button that shows and hides it. Submitting its form hides it. */
+export function ShowablePasswordField({
+  label = accountTexts.password,
+  hint,
+  error,
+  ...input
+}: PasswordFieldProps) {
+  const isReady = useIsReady();
+  const [isShown, setShown] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const selection = useRef<[number | null, number | null]>([null, null]);
+
+  useEffect(() => {
+    const form = field.current?.form;
+    const hide = () => setShown(false);
+    form?.addEventListener('submit', hide);
+    return () => form?.removeEventListener('submit', hide);
+  }, []);
+
+  // Browsers move the caret when the type of a field changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it restores the caret, which a change of the input's type resets
+  useLayoutEffect(() => {
+    const [start, end] = selection.current;
+    if (start !== null) field.current?.setSelectionRange(start, end);
+  }, [isShown]);
+
+  const toggle = () => {
+    selection.current = [
+      field.current?.selectionStart ?? null,
+      field.current?.selectionEnd ?? null,
+    ];
+    setShown(!isShown);
+  };
+
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {({ className, ...attributes }) => (
+        <div className="row tight field-row">
+          <input
+            ref={field}
+            name="password"
+            type={isShown ? 'text' : 'password'}
+            autoComplete="new-password"
+            autoCapitalize="none"
+            // A spelling service of the browser would get a shown password.
+            spellCheck={false}
+            required
+            {...input}
+            {...attributes}
+            className={className}
+          />
+          <button
+            type="button"
+            className={styles.toggle}
+            disabled={!isReady}
+            // Keeps the focus in the field, and the keyboard of a phone open.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={toggle}
+          >
+            <span>{isShown ? 'Ocultar' : 'Mostrar'}</span>
+            <span className="visually-hidden"> {label}</span>
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}

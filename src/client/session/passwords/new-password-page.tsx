@@ -1,0 +1,56 @@
+import { pages } from '../../../shared/pages.ts';
+import { refuse } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { useFragmentKey } from '../../dom/navigation.tsx';
+import { useIsReady, useStore } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { useForm } from '../../ui/forms/use-form.ts';
+import { Alert } from '../../ui/notice.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import styles from '../../ui/styles/form-page.module.css';
+import { setPassword } from '../account-calls.ts';
+import { AccountForm } from '../sign-in/account-form.tsx';
+import { leaveForLogin } from '../sign-out.ts';
+import { NewPasswordField } from './new-password-field.tsx';
+import { usePasswordCheck } from './password-warning.ts';
+
+/** The page of a link, from a mail, a moderator or the operator, that sets a new password. Its token is in the hash. */
+export function NewPassword() {
+  const store = useStore();
+  const isReady = useIsReady();
+  const token = useFragmentKey();
+  const checkPassword = usePasswordCheck();
+  const form = useForm({
+    fields: ['password', 'repeated'],
+    async send(text) {
+      const password = text('password');
+      if (text('repeated') !== password) throw refuse('repeated', 'Las contraseñas no coinciden.');
+      await checkPassword(password);
+      return request(setPassword, { token, password });
+    },
+    // A new password ends every session of the account, this tab's too.
+    onSent: (ended) => leaveForLogin(store, { loginReason: 'password-saved', ended }),
+  });
+
+  if (isReady && !token) {
+    return (
+      <div className={`page ${styles.page}`}>
+        <PageTitle>{pages.password.title}</PageTitle>
+        <Alert>
+          A este enlace le falta una parte. Ábrelo otra vez desde el mensaje en el que lo recibiste
+          o pide uno nuevo.
+        </Alert>
+      </div>
+    );
+  }
+
+  return (
+    <AccountForm title={pages.password.title} submitLabel={accountTexts.savePassword} form={form}>
+      <NewPasswordField
+        {...form.field('password')}
+        hint="Al guardarla se cerrarán todas tus sesiones. Después, inicia sesión con la nueva."
+      />
+      <NewPasswordField {...form.field('repeated')} label="Repite la contraseña" />
+    </AccountForm>
+  );
+}

@@ -1,0 +1,162 @@
+import { useState } from 'react';
+import { pages } from '../../../shared/pages.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { request } from '../../api/request.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { useRules } from '../../moderation/site/use-rules.ts';
+import { useSite, useStore } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { Contact } from '../../ui/contact.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { type FormOptions, useForm } from '../../ui/forms/use-form.ts';
+import buttons from '../../ui/styles/button.module.css';
+import { NewPasswordField } from '../passwords/new-password-field.tsx';
+import { usePasswordCheck } from '../passwords/password-warning.ts';
+import { AccountForm, EmailField, Outcome } from '../sign-in/account-form.tsx';
+import { leaveForLogin } from '../sign-out.ts';
+import { keepPlace } from '../way-back.ts';
+import styles from './recovery.module.css';
+import { recover } from './recovery-calls.ts';
+
+/** Asks for a link by e-mail, where the site sends any, or sets a new password with one of the printed codes. */
+export function Recover() {
+  const { hasMail } = useSite();
+  const [isByCode, setByCode] = useState(!hasMail);
+  const [isChanged, setChanged] = useState(false);
+  const change = () => {
+    setByCode(!isByCode);
+    setChanged(true);
+  };
+  // The button that had the focus is removed.
+  const first = isChanged ? { first: 'input' } : {};
+  if (!isByCode) return <RecoverByMail {...first} onOther={change} />;
+  return <RecoverByCode {...first} onOther={hasMail ? change : undefined} />;
+}
+
+interface WayProps extends Pick<FormOptions<unknown>, 'first'> {
+  /** Shows the other way; undefined when there is none. */
+  onOther: (() => void) | undefined;
+}
+
+const sentText = `Si hay una cuenta con ese correo, llegará un enlace.
+
+Caduca a los 30 minutos y solo sirve una vez. Si no llega, mira en el correo no deseado. A una dirección sin confirmar no se envía ninguno.`;
+
+/** The form that asks for a link by e-mail. Its answer is the same for every address, so that nobody learns who has an account. */
+function RecoverByMail({ onOther, ...options }: WayProps) {
+  const [isSent, setSent] = useState(false);
+  const form = useForm({
+    ...options,
+    fields: ['email'],
+    send: (text) => request(recover, { email: text('email') }),
+    onSent: () => {
+      keepPlace();
+      setSent(true);
+    },
+  });
+  const other = (
+    <button type="button" className={buttons.quiet} onClick={onOther}>
+      Usar un código impreso
+    </button>
+  );
+
+  if (isSent) {
+    return (
+      <Outcome title="Revisa tu correo" detail={sentText} isForGuests={false}>
+        {other}
+      </Outcome>
+    );
+  }
+  return (
+    <AccountForm
+      title={pages.recover.title}
+      submitLabel="Enviar el enlace"
+      form={form}
+      aside={
+        <>
+          {other}
+          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+        </>
+      }
+    >
+      <p>Escribe el correo de tu cuenta y te enviaremos un enlace para poner otra contraseña.</p>
+      <EmailField {...form.field('email')} />
+    </AccountForm>
+  );
+}
+
+function RecoverByCode({ onOther, ...options }: WayProps) {
+  const store = useStore();
+  const { site } = store;
+  const { data } = useRules({ enabled: site.contact === undefined });
+  const contact = site.contact ?? data?.contact;
+  const checkPassword = usePasswordCheck();
+  const form = useForm({
+    ...options,
+    fields: ['email', 'code', 'password'],
+    async send(text) {
+      const [email, password] = [text('email'), text('password')];
+      await checkPassword(password, [email]);
+      await request(recover, { email, code: text('code'), password });
+      return email;
+    },
+    // A new password ends every session of the account, this tab's too.
+    onSent: (email) => leaveForLogin(store, { loginReason: 'password-saved' }, email),
+  });
+  // The server does not say which of the two fields is wrong.
+  const isWrong = form.failure?.code === 'recovery_failed' || undefined;
+
+  return (
+    <AccountForm
+      title={pages.recover.title}
+      submitLabel={accountTexts.savePassword}
+      form={form}
+      aside={
+        <>
+          {onOther && (
+            <button type="button" className={buttons.quiet} onClick={onOther}>
+              Recibir un enlace por correo
+            </button>
+          )}
+          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+        </>
+      }
+    >
+      <div className={`stack tight ${styles.ways}`}>
+        <p>
+          {onOther
+            ? 'Sin correo, hay dos formas de poner una contraseña nueva:'
+            : 'Hay dos formas de poner una contraseña nueva:'}
+        </p>
+        <ul>
+          <li>
+            Con uno de los códigos de recuperación que creaste en Ajustes: rellena este formulario.
+          </li>
+          <li>
+            <span>
+              Si no tienes códigos, pide un enlace a quien administra el foro. El enlace caduca a
+              los 30 minutos y solo sirve una vez.
+            </span>{' '}
+            {contact && <Contact contact={contact} />}
+          </li>
+        </ul>
+      </div>
+      <EmailField {...form.field('email')} aria-invalid={isWrong} />
+      <TextField
+        {...form.field('code')}
+        label="Código de recuperación"
+        hint="Por ejemplo, 7K3M-Q9XT-0ABC-DEFG. Las mayúsculas, los espacios y los guiones dan igual."
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        required
+        aria-invalid={isWrong}
+      />
+      <NewPasswordField
+        {...form.field('password')}
+        label="Contraseña nueva"
+        hint="Al guardarla se cerrarán todas tus sesiones, y dejarán de servir los demás códigos y las llaves de acceso. Después, inicia sesión con la nueva."
+      />
+    </AccountForm>
+  );
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import type { EndedWays } from '../../../shared/accounts.ts';
+import { pages } from '../../../shared/pages.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { request } from '../../api/request.ts';
+import { entryState } from '../../dom/entry-state.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { useIsReady, useStore, useUser } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { CheckField } from '../../ui/forms/check-field.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
+import { Alert, Note } from '../../ui/notice.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { signIn } from '../account-calls.ts';
+import { beginSession } from '../begin-session.ts';
+import { useRedirect } from '../redirect.ts';
+import { signInAfresh } from '../sign-in-afresh.ts';
+import { AccountForm, EmailField, Outcome, outcomeOf, PasswordField } from './account-form.tsx';
+import { ErrorModal } from './error-modal.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+
+export function Login() {
+  const store = useStore();
+  const isReady = useIsReady();
+  const { email } = useUser();
+  useRedirect('login');
+  const [tried, setTried] = useState('');
+
+  const form = useForm({
+    async send(text) {
+      const isRemembered = text('remember') !== '';
+      const [email, password] = [text('email'), text('password')];
+      setTried(email);
+      const send = () => request(signIn, { email, password, isRemembered });
+      beginSession(await signInAfresh(send, isRemembered), store);
+    },
+  });
+  const { failure, reset } = form;
+  // The server does not say which of the two fields is wrong.
+  const isWrong = failure?.code === 'wrong_credentials' || undefined;
+
+  const outcome = outcomeOf(failure);
+  if (outcome) {
+    return (
+      <Outcome {...outcome}>
+        <button type="button" className={buttons.quiet} onClick={reset}>
+          Volver a intentarlo
+        </button>
+      </Outcome>
+    );
+  }
+  return (
+    <>
+      <AccountForm
+        title={pages.login.title}
+        submitLabel={accountTexts.signIn}
+        form={form}
+        isForGuests
+        otherWay={<PasskeyButton onSignedIn={(signedIn) => beginSession(signedIn, store)} />}
+        aside={
+          <>
+            <p>
+              <span>¿Olvidaste tu contraseña?</span>{' '}
+              <Link href={pageRoutes.recover}>Recuperar el acceso</Link>
+            </p>
+            <p>¿Aún no tienes cuenta?</p>
+            <Link className={buttons.quiet} href={pageRoutes.register}>
+              Registrarse
+            </Link>
+          </>
+        }
+      >
+        {isReady && !failure && <Reason reason={entryState().loginReason} />}
+        {/* After signing up or recovering the access, the state has the e-mail address. */}
+        <EmailField defaultValue={tried || email} aria-invalid={isWrong} />
+        <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
+        {/* A site without TLS cannot protect the cookie. */}
+        {!(isReady && !isSecureContext) && (
+          <CheckField
+            label="Mantener la sesión en este navegador"
+            hint="Si no marcas la casilla, tendrás que entrar en cada pestaña nueva, también al abrir un enlace de WhatsApp. No la marques en un dispositivo que usen otras personas."
+            name="remember"
+          />
+        )}
+      </AccountForm>
+      <ErrorModal failure={failure} />
+    </>
+  );
+}
+
+/** Says that a new password is in force, and how much it has ended, so that owners notice what is not theirs. */
+function savedText(ended: EndedWays = { passkeys: 0, recoveryCodes: 0 }): string {
+  const { passkeys, recoveryCodes } = ended;
+  const ways = [
+    ...(passkeys > 0 ? [`las llaves de acceso (${passkeys})`] : []),
+    ...(recoveryCodes > 0 ? [`los códigos de recuperación (${recoveryCodes})`] : []),
+  ];
+  const text =
+    'Tu contraseña nueva se ha guardado. Inicia sesión con ella: todas tus sesiones se han cerrado.';
+  if (ways.length === 0) return text;
+  return `${text} Tampoco sirven ya ${ways.join(' ni ')} que tenía la cuenta. Se crean de nuevo en Ajustes.`;
+}
+
+/** Says why the page was opened, unless the visitor opened it. */
+function Reason({ reason }: { reason: string | undefined }) {
+  switch (reason) {
+    case 'session-lost':
+      return <Alert>Tu sesión ha terminado. Inicia sesión otra vez.</Alert>;
+    case 'drafts-kept':
+      return (
+        <Alert>
+          Tu sesión ha terminado. Inicia sesión otra vez: los comentarios y canales a medias siguen
+          donde los dejaste.
+        </Alert>
+      );
+    case 'account-needed':
+      return (
+        <Note>Inicia sesión para ver esa página. Después habrá un enlace para volver a ella.</Note>
+      );
+    case 'account-created':
+      return <Note>Ya tienes cuenta. Escribe tu contraseña para iniciar sesión.</Note>;
+    case 'password-saved':
+      return <Note>{savedText(entryState().ended)}</Note>;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,183 @@
+import { useEffect, useState } from 'react';
+import { limits } from '../../../shared/limits.ts';
+import { pages } from '../../../shared/pages.ts';
+import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { useIsReady, useSite, useStore, useUser } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
+import { Note } from '../../ui/notice.tsx';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import { signIn, signUp } from '../account-calls.ts';
+import { beginSession } from '../begin-session.ts';
+import { NewPasswordField } from '../passwords/new-password-field.tsx';
+import { usePasswordCheck } from '../passwords/password-warning.ts';
+import { goToLogin, useRedirect } from '../redirect.ts';
+import { AccountForm, EmailField, Outcome, outcomeOf } from '../sign-in/account-form.tsx';
+import { ErrorModal } from '../sign-in/error-modal.tsx';
+import { signInAfresh } from '../sign-in-afresh.ts';
+import { keepPlace } from '../way-back.ts';
+import { forgetInvitation, useInvitation } from './use-invitation.ts';
+
+const haveAccount = '¿Ya tienes cuenta? Inicia sesión';
+
+const invitationNeededText =
+  'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado alguien de dentro.';
+
+/** The page of registration: a form, or why there is none. */
+export function Register() {
+  const isReady = useIsReady();
+  const { registration } = useSite();
+  const { isLogged } = useUser();
+  const invitation = useInvitation();
+  useRedirect('register');
+  useEffect(() => {
+    if (!isLogged || !invitation) return;
+    forgetInvitation();
+    showStatus({
+      text: 'Ya tienes una cuenta, así que la invitación queda sin usar: puedes pasársela a otra persona.',
+    });
+  }, [isLogged, invitation]);
+  const isClosed = registration === 'closed';
+  // The server does not know the invitation, which is in the fragment.
+  const isUninvited = registration === 'invitation' && isReady && !invitation;
+  if (!isClosed && !isUninvited) return <RegisterForm />;
+  return (
+    <Outcome
+      title={pages.register.title}
+      detail={
+        isClosed
+          ? 'Ahora no se pueden crear cuentas en este foro. Para leerlo no hace falta ninguna.'
+          : invitationNeededText
+      }
+    >
+      <Link href={pageRoutes.login}>{haveAccount}</Link>
+    </Outcome>
+  );
+}
+
+function RegisterForm() {
+  const store = useStore();
+  const invitation = useInvitation();
+  const { registration, hasMail } = useSite();
+  const checkPassword = usePasswordCheck();
+  /** Whether an invitation was sent that is not valid, where none is needed. */
+  const [isDropped, setDropped] = useState(false);
+
+  const form = useForm({
+    fields: ['name', 'email', 'password', 'about'],
+    async send(text, element) {
+      const [name, email, password] = [text('name'), text('email'), text('password')];
+      await checkPassword(password, [name, email]);
+      const user = await orFailure(
+        request(signUp, {
+          ...{ name, email, password, img: assetRoutes.defaultAvatar },
+          ...(invitation && { invitation }),
+          ...(registration === 'request' && { about: text('about') }),
+        }),
+      );
+      const hasFailed = user instanceof Failure;
+      const isNotValid =
+        hasFailed && user.code === 'invitation_required' && registration !== 'invitation';
+      // It has let somebody in, or it is not valid and none is needed.
+      setDropped(invitation !== '' && isNotValid);
+      if (!hasFailed || isNotValid) forgetInvitation();
+      if (hasFailed) throw user;
+      if (hasMail) keepPlace();
+      if (!element.isConnected) return;
+      store.dispatch({ type: 'REGISTER_REQUEST', user });
+      if (registration === 'request') {
+        // The answer says how it goes on.
+        const send = () => request(signIn, { email, password, isRemembered: false });
+        const entered = await orFailure(signInAfresh(send, false));
+        if (!(entered instanceof Failure)) return beginSession(entered, store);
+        if (!element.isConnected) return;
+        if (outcomeOf(entered)) throw entered;
+      }
+      goToLogin({ loginReason: 'account-created' });
+      showStatus({ text: 'Cuenta creada' });
+    },
+  });
+  const { failure } = form;
+  const isForbidden = failure?.status === 403;
+
+  const outcome = outcomeOf(failure);
+  if (outcome) {
+    return (
+      <Outcome {...outcome}>
+        <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+      </Outcome>
+    );
+  }
+  return (
+    <>
+      <AccountForm
+        title={pages.register.title}
+        submitLabel="Registrarse"
+        form={form}
+        isForGuests
+        aside={<Link href={pageRoutes.login}>{haveAccount}</Link>}
+      >
+        {invitation && (
+          <Note>
+            {registration === 'request'
+              ? 'Vienes con una invitación. Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes la tienen que aprobar.'
+              : 'Vienes con una invitación.'}
+          </Note>
+        )}
+        {registration === 'invitation' && (
+          <noscript>
+            <Note>{invitationNeededText}</Note>
+          </noscript>
+        )}
+        {!invitation && registration === 'request' && (
+          <Note>
+            Cualquiera puede pedir una cuenta. Antes de que entres, alguien del equipo de moderación
+            la tiene que aprobar.
+          </Note>
+        )}
+        <TextField
+          {...form.field('name')}
+          label={accountTexts.name}
+          autoComplete="name"
+          dir="auto"
+          required
+          hint="Lo verá todo el mundo junto a lo que escribas."
+        />
+        <EmailField
+          {...form.field('email')}
+          hint={
+            hasMail
+              ? 'No se muestra a nadie: sirve para iniciar sesión, recuperar el acceso y recibir avisos. Te enviaremos un enlace para confirmarlo.'
+              : 'No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso.'
+          }
+        />
+        <NewPasswordField {...form.field('password')} />
+        {registration === 'request' && (
+          <TextAreaField
+            {...form.field('about')}
+            label="¿Quién eres?"
+            hint="Solo lo leen quienes moderan, para decidir si entras. Después se borra."
+            rows={4}
+            maxLength={limits.aboutChars}
+            // A moderator's invitation needs no approval, and nobody reads it then.
+            required={!invitation}
+          />
+        )}
+        <p>
+          Al crear la cuenta aceptas las{' '}
+          <a href={pageRoutes.rules} target="_blank" rel="noopener">
+            normas (se abren en otra pestaña)
+          </a>
+          .
+        </p>
+        {failure && isDropped && <Note>Si lo envías otra vez, irá sin la invitación.</Note>}
+      </AccountForm>
+      {/* The form says why; the data are right. */}
+      <ErrorModal failure={isForbidden ? null : failure} />
+    </>
+  );
+}

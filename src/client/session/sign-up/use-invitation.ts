@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+import { changeEntry } from '../../dom/entry-state.ts';
+import { useFragmentKey } from '../../dom/navigation.tsx';
+import { useIsReady } from '../../state/store-provider.tsx';
+import { sessionStore } from '../../storage/browser-storage.ts';
+
+const key = 'invitation';
+/** Not the target of the link that skips to the content. */
+const isCode = (fragment: string) => /^[\w-]{20,64}$/.test(fragment);
+
+/**
+ * The code of the invitation whose link opened the page, or ''. It is taken out of the address, so that nobody
+ * passes it on by mistake, and kept for this tab.
+ */
+export function useInvitation(): string {
+  const isReady = useIsReady();
+  const fragment = useFragmentKey();
+  const opened = isCode(fragment) ? fragment : '';
+  useEffect(() => {
+    if (!opened) return;
+    sessionStore.set(key, opened);
+    changeEntry({}, location.pathname + location.search);
+  }, [opened]);
+  return opened || (isReady && sessionStore.get(key)) || '';
+}
+
+/** Forgets the code once it has let somebody in. */
+export const forgetInvitation = () => sessionStore.remove(key);

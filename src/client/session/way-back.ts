@@ -1,0 +1,54 @@
+import type { Site } from '../../shared/page-data.ts';
+import { entryState, type Place } from '../dom/entry-state.ts';
+import { isWayIn, pageOf } from '../dom/match-page.ts';
+import { localStore } from '../storage/browser-storage.ts';
+import type { Status } from '../ui/status/status-bar.tsx';
+import { siteNameOf } from '../ui/texts.ts';
+
+const key = 'place';
+const keptMs = 86_400_000;
+
+/** The page of this tab before the first of those on the way to a session. */
+const placeBefore = (): Place | undefined => entryState().cameFrom ?? placeBeforeScripts();
+
+/** The same, where a link was followed before the scripts ran. Without `navigation`, only the last page is known. */
+function placeBeforeScripts(): Place | undefined {
+  const urls = window.navigation
+    ? navigation
+        .entries()
+        .slice(0, navigation.currentEntry?.index)
+        .map(({ url }) => url)
+    : [document.referrer];
+  const own = urls.filter((url) => url?.startsWith(`${location.origin}/`));
+  const places = own.map((url) => new URL(url ?? '')).filter(({ pathname }) => !isWayIn(pathname));
+  const last = places.at(-1);
+  return last && { href: last.pathname + last.search + last.hash };
+}
+
+/** Keeps the page before for the tab that the link of a mail opens, until it is offered or somebody signs out; a day at most. */
+export function keepPlace(): void {
+  const place = placeBefore();
+  forgetPlace();
+  // An address contains no blank.
+  if (place) localStore.set(key, `${Date.now()} ${place.href}`);
+}
+
+export const forgetPlace = () => localStore.remove(key);
+
+function takeKept(): Place | undefined {
+  const [keptAt, href] = (localStore.get(key) ?? '').split(' ');
+  forgetPlace();
+  return href && Date.now() - Number(keptAt) < keptMs ? { href } : undefined;
+}
+
+/** A link to the page before; null if it is home, or not a page of this site, as `//example.org`, or unknown. */
+export function linkBack(site: Site): NonNullable<Status['links']>[number] | null {
+  const place = placeBefore() ?? takeKept();
+  if (!place) return null;
+  const { href, title, scrollPosition } = place;
+  const path = href.split(/[?#]/, 1)[0] ?? '';
+  if (['home', 'not-found'].includes(pageOf(path).name) || isWayIn(path)) return null;
+  const siteSuffix = ` · ${siteNameOf(site)}`;
+  const pageTitle = title?.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
+  return { href, label: `Volver a ${pageTitle ?? 'donde estabas'}`, scrollPosition };
+}

@@ -1,0 +1,72 @@
+import type { PasskeyInfo } from '../../../shared/account-settings.ts';
+import { request } from '../../api/request.ts';
+import { useUserQuery } from '../../api/user-query.ts';
+import { hasPasskeyAddress } from '../../session/passkeys.ts';
+import { Loaded } from '../../ui/loading/loaded.tsx';
+import lists from '../../ui/styles/list.module.css';
+import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Item } from '../item.tsx';
+import { deletePasskey, listPasskeys } from '../settings-calls.ts';
+import { useRemoval } from '../use-removal.ts';
+
+/** The passkeys of the account, fetched only where the address of the page supports passkeys. */
+export function usePasskeys() {
+  const query = useUserQuery(listPasskeys, undefined, { enabled: hasPasskeyAddress() });
+  const isUnavailable = query.error?.problem?.code === 'passkeys_unavailable';
+  return { ...query, hasPasskeys: hasPasskeyAddress() && !isUnavailable };
+}
+
+/**
+ * The passkeys of the account, each with a button to remove it.
+ * @param props.headingId id of the heading that gets the focus when a passkey is removed
+ */
+export function PasskeyList({ headingId }: { headingId: string }) {
+  const remove = useRemoval(headingId);
+  const passkeys = usePasskeys();
+  if (passkeys.data?.data.length === 0) return <p>Todavía no tienes ninguna.</p>;
+  return (
+    <Loaded query={passkeys}>
+      {({ data }) => (
+        <ul className={`frame ${lists.list}`}>
+          {data.map((passkey) => (
+            <Passkey
+              key={passkey.id}
+              {...passkey}
+              onRemove={() =>
+                remove(
+                  () => request(deletePasskey, passkey.id),
+                  `Llave de acceso quitada: ${passkey.name}. Se han cerrado las demás sesiones. Bórrala también del dispositivo donde la guardaste.`,
+                  'No se pudo quitar la llave de acceso.',
+                )
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </Loaded>
+  );
+}
+
+function Passkey({
+  name,
+  createdAt,
+  lastUsedAt,
+  onRemove,
+}: PasskeyInfo & { onRemove: () => Promise<unknown> }) {
+  return (
+    <Item label="Quitar" fullLabel={`Quitar: ${name}`} data-destroys run={onRemove}>
+      <p>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+      </p>
+      <p className="note">
+        <span>{lastUsedAt ? 'Último uso: ' : 'Aún no se ha usado'}</span>
+        {lastUsedAt && <TimeAgo iso={lastUsedAt} />}
+        <br />
+        <span>Añadida el </span>
+        <TimeAgo iso={createdAt} isDate />
+      </p>
+    </Item>
+  );
+}

@@ -1,0 +1,38 @@
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { bearer } from '../../api/call.ts';
+import { Failure, toProblem } from '../../api/failures.ts';
+import { withToken } from '../../api/request.ts';
+
+/**
+ * Downloads the account's data.
+ * @param onBytes is called with the number of bytes so far
+ * @throws `Failure`
+ */
+export async function fetchExport(
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<Blob> {
+  try {
+    const response = await withToken(
+      (token) => fetch(apiRoutes.export, { headers: bearer(token), signal }),
+      { isRejected: ({ status }) => status === 401 },
+    );
+    if (response === 'unreachable') throw new Failure(null);
+    if (!response.ok || !response.body) {
+      const problem = toProblem(await response.json().catch(() => null));
+      throw new Failure(problem, { isServerError: response.status > 499 });
+    }
+    let bytes = 0;
+    const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        onBytes(bytes);
+        controller.enqueue(chunk);
+      },
+    });
+    // Browsers move a large blob to the disk by themselves.
+    return await new Response(response.body.pipeThrough(counter)).blob();
+  } catch (error) {
+    throw error instanceof Failure ? error : new Failure(null);
+  }
+}

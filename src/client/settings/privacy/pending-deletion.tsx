@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import type { DeletionRequested } from '../../../shared/account-settings.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { useUserQuery } from '../../api/user-query.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { fullTime } from '../../dom/time-words.ts';
+import { getProfile } from '../../session/account-calls.ts';
+import notices from '../../ui/notice.module.css';
+
+interface PendingDeletionProps {
+  deletion: DeletionRequested;
+  /** The link to where it can be canceled. */
+  children: ReactNode;
+}
+
+/** Says that the account is going to be deleted. */
+export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
+  return (
+    <p className={notices.alert}>
+      <span>{`Tu cuenta se eliminará el ${fullTime(deletion.endsAt)}.`}</span> {children}
+    </p>
+  );
+}
+
+/** Says so on the home page. */
+export function DeletionOnHome() {
+  const { data } = useUserQuery(getProfile, undefined, { isBackground: true });
+  if (!data?.deletion) return null;
+  return (
+    <PendingDeletion deletion={data.deletion}>
+      <Link href={pageRoutes.settings}>Ver el justificante o cancelar</Link>
+    </PendingDeletion>
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { UpdateImage, User } from '../../../shared/accounts.ts';
+import { assetRoutes } from '../../../shared/routes.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { StillNote, useIsAnimated } from '../../images/still-note.tsx';
+import { UploadControl } from '../../images/upload/upload-control.tsx';
+import { type ImageUpload, useImageUpload } from '../../images/upload/use-image-upload.ts';
+import { useLeaving } from '../../images/upload/use-leaving.ts';
+import { useImageInput } from '../../images/use-image-input.ts';
+import { useObjectUrl } from '../../images/use-object-url.ts';
+import { updateImage } from '../../session/account-calls.ts';
+import { saveSessionImage } from '../../session/save-session.ts';
+import { useStore, useUser } from '../../state/store-provider.tsx';
+import { readSession } from '../../storage/session.ts';
+import { Camera } from '../../ui/account-icons.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Alert } from '../../ui/notice.tsx';
+import { type Status, showStatus } from '../../ui/status/status-bar.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import styles from './profile-image.module.css';
+
+/** `saving` of what was uploaded, whose preview is shown meanwhile. */
+type Saving = 'idle' | 'saving' | 'changing' | Failure;
+
+const leftText = 'La foto de perfil no ha cambiado: aún se estaba subiendo.';
+
+const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
+
+/** A lock of the tab: the page may be left, and opened again, before a save has ended. */
+let lastSaving: Promise<unknown> = Promise.resolve();
+
+/**
+ * Saves one image after the other, so that the one chosen last stays.
+ * @returns null when the account is no longer signed in
+ */
+async function saveInOrder(body: UpdateImage): Promise<User | Failure | null> {
+  // Another user may have signed in while this save waited; do not use their token.
+  const save = () => (readSession()?.id === body.id ? orFailure(request(updateImage, body)) : null);
+  const saving = lastSaving.then(save);
+  lastSaving = saving;
+  return saving;
+}
+
+/** The profile image and a file input over it. The upload starts when a file is chosen. */
+export function ProfileImage() {
+  const { dispatch } = useStore();
+  const { id, email, img } = useUser();
+  const [saving, setSaving] = useState<Saving>('idle');
+  const [chosen, setChosen] = useState<File | null>(null);
+
+  /** @param status shown once it is saved */
+  const save = async (newImg: string | null, state: Saving, status: Status) => {
+    setSaving(state);
+    const saved = await saveInOrder({ id, email, img: newImg });
+    if (!saved || readSession()?.id !== id) return;
+    if (saved instanceof Failure) {
+      console.error(saved.problem ?? saved.text);
+      return setSaving(saved);
+    }
+    saveSessionImage(saved.img);
+    dispatch({ type: 'UPDATE_USER_IMG', img: saved.img });
+    setSaving('idle');
+    showStatus(status);
+  };
+  const changed = { text: 'Foto de perfil actualizada' };
+  const upload = useImageUpload('avatar', (url) => void save(url, 'saving', changed));
+  const remove = async () => {
+    const undo = { label: 'Deshacer', run: () => save(img, 'changing', changed) };
+    await save(null, 'changing', { text: 'Foto de perfil quitada', action: undo });
+    // The button that had the focus is gone.
+    chooser.input.ref.current?.focus();
+  };
+
+  const chooser = useImageInput(upload, (file) => {
+    setSaving('idle');
+    setChosen(file);
+    upload.start(file);
+  });
+
+  const isShown = saving === 'saving' || ['running', 'paused', 'finishing'].includes(upload.status);
+  const previewUrl = useObjectUrl(isShown ? upload.file : null);
+  const isUploading = busyStatuses.includes(upload.status) || upload.status === 'paused';
+  useLeaving(isUploading && saving === 'idle', leftText);
+  const isOver = upload.status === 'canceled' || upload.status === 'error';
+  const isAnimated = useIsAnimated(isOver ? null : chosen);
+  const isBusy =
+    (typeof saving === 'string' && saving !== 'idle') || busyStatuses.includes(upload.status);
+  return (
+    <>
+      <div
+        className={`${styles.image} ${chooser.isDragged ? styles.dragged : ''}`}
+        aria-busy={isBusy}
+      >
+        <Avatar img={previewUrl ?? img} size={180} isEager />
+        {isBusy && <span className={styles.veil} />}
+        <span className={styles.camera}>
+          <Camera size={20} />
+          <input {...chooser.input} className="file-input" aria-label="Cambiar foto de perfil" />
+        </span>
+      </div>
+      <div className={styles.control}>
+        {isAnimated && <StillNote />}
+        <UploadControl upload={chooser.upload} />
+      </div>
+      {img && img !== assetRoutes.defaultAvatar && !isBusy && (
+        <button type="button" className={buttons.quiet} onClick={remove}>
+          Quitar la foto
+        </button>
+      )}
+      {typeof saving === 'object' && (
+        <Alert>{`No se pudo cambiar la foto de perfil. ${saving.text}`}</Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { numberText } from '../../../shared/number-texts.ts';
+import { pages } from '../../../shared/pages.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { useUserQuery } from '../../api/user-query.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { takeRecoveryReminder } from '../../session/account-calls.ts';
+import { AccountPage } from '../../session/account-page.tsx';
+import { useProfile } from '../../session/use-profile.ts';
+import { useAppState, useUser } from '../../state/store-provider.tsx';
+import { EmailText } from '../../ui/email-text.tsx';
+import { LoadFailure } from '../../ui/notice.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { texts } from '../../ui/texts.ts';
+import { ProfileImage } from './profile-image.tsx';
+import styles from './profile-page.module.css';
+
+export function ProfilePage() {
+  const { id, name, email, isLogged } = useUser();
+  return (
+    <AccountPage name="profile" isPrepared>
+      <div className={`page ${styles.page}`} data-pending={isLogged ? undefined : ''}>
+        <ProfileImage />
+        <div className="stack tight">
+          <PageTitle>{name || '\u00a0'}</PageTitle>
+          <p className={`muted ${styles.email}`}>
+            <EmailText email={email} />
+          </p>
+          <Link className="tall" href={pageRoutes.user(id)}>
+            Ver mi página pública
+          </Link>
+        </div>
+        <Statistics />
+        <Link className={buttons.quiet} href={pageRoutes.settings}>
+          {pages.settings.title}
+        </Link>
+        <Link className={buttons.quiet} href={pageRoutes.notifications}>
+          {pages.notifications.title}
+        </Link>
+        {isLogged && <Moderation />}
+        {isLogged && <CodesOffer />}
+      </div>
+    </AccountPage>
+  );
+}
+
+/** The link to the queue, for moderators. */
+function Moderation() {
+  const role = useAppState((state) => state.role);
+  const pending = useAppState((state) => state.pendingModeration);
+  if (role === 'member') return null;
+  return (
+    <Link className={buttons.quiet} href={pageRoutes.moderation}>
+      <span>{pages.moderation.title}</span>
+      {pending > 0 && <span className={`badge ${styles.pending}`}>{texts.pending(pending)}</span>}
+    </Link>
+  );
+}
+
+/** Offers to print recovery codes, once to each account that has none. */
+function CodesOffer() {
+  const { data } = useUserQuery(takeRecoveryReminder, undefined, { isBackground: true });
+  if (!data?.isDue) return null;
+  return (
+    <p className={styles.offer}>
+      Por si un día olvidas la contraseña, puedes{' '}
+      <Link href={`${pageRoutes.settings}#recuperacion`}>
+        imprimir códigos para volver a entrar
+      </Link>
+      .
+    </p>
+  );
+}
+
+function Statistics() {
+  const { data, isError, refetch } = useProfile();
+  if (isError) {
+    return (
+      <LoadFailure message="No se pudieron cargar las estadísticas" onRetry={() => refetch()} />
+    );
+  }
+  return (
+    <dl className={`frame ${styles.statistics}`} aria-busy={!data}>
+      <dt>Canales creados</dt>
+      <dd>{data ? numberText(data.channelCount) : '–'}</dd>
+    </dl>
+  );
+}

@@ -1,0 +1,127 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Dispatch } from 'react';
+import type { Bin as BinContent } from '../../shared/bin.ts';
+import type { CommentImage } from '../../shared/comments.ts';
+import { ownWords } from '../../shared/own-words.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { wholeCharacters } from '../../shared/whole-characters.ts';
+import { accountKey } from '../api/query-client.ts';
+import { request } from '../api/request.ts';
+import { restoreChannel } from '../conversation/delete-channel.ts';
+import { restoreComment } from '../conversation/item/delete-comment.ts';
+import { focusElement } from '../dom/focus-element.ts';
+import type { Action } from '../state/actions.ts';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { commentImageSources } from '../ui/image-sources.ts';
+import { Paged } from '../ui/loading/more-link.tsx';
+import { LoadFailure } from '../ui/notice.tsx';
+import lists from '../ui/styles/list.module.css';
+import { texts } from '../ui/texts.ts';
+import { shortDate } from '../ui/time/short-date.ts';
+import { Item } from './item.tsx';
+import { listBin } from './settings-calls.ts';
+import { SettingsSection } from './settings-section.tsx';
+import binStyles from './trash.module.css';
+
+const headingId = 'papelera';
+
+interface BinItem {
+  key: string;
+  kind: string;
+  text: string;
+  images: CommentImage[];
+  expiresAt: string;
+  restore: (dispatch: Dispatch<Action>) => Promise<boolean>;
+}
+
+/** The deleted comments and channels of the account, page by page. */
+export function useBin() {
+  const { id } = useUser();
+  return useInfiniteQuery({
+    queryKey: [...accountKey(id), 'bin'],
+    queryFn: ({ pageParam, signal }) => request(listBin, pageParam, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** The section of deleted comments and channels, with buttons to restore them. */
+export function Bin() {
+  const { dispatch } = useStore();
+  const bin = useBin();
+  const { data, hasNextPage, refetch } = bin;
+  const items = data?.pages.flatMap(itemsOf);
+
+  const restore = async (item: BinItem) => {
+    if (!(await item.restore(dispatch))) return;
+    await refetch();
+    // The button that had the focus is removed.
+    focusElement(headingId);
+  };
+
+  return (
+    <SettingsSection id={headingId} title="Papelera">
+      {!items && <LoadFailure message="No se pudo cargar la papelera" onRetry={() => refetch()} />}
+      {items?.length === 0 && !hasNextPage && (
+        <p className="note">No has eliminado nada que se pueda recuperar.</p>
+      )}
+      {items && items.length > 0 && (
+        <ul className={`frame ${lists.list}`}>
+          {items.map((item) => (
+            <Item
+              key={item.key}
+              label="Recuperar"
+              fullLabel={`Recuperar: ${wholeCharacters(item.text || texts.imagesAlone, 80)}`}
+              run={() => restore(item)}
+            >
+              <p className="note">{item.kind}</p>
+              <p className="clamped" dir="auto">
+                {item.text}
+              </p>
+              {item.images.length > 0 && (
+                <p className={`row tight ${binStyles.images}`}>
+                  {item.images.map(({ url, alt }, index) => (
+                    <img
+                      key={url}
+                      {...commentImageSources(url, item.images.length)}
+                      width={80}
+                      height={60}
+                      alt={alt || `Imagen ${index + 1} del comentario`}
+                      loading="lazy"
+                    />
+                  ))}
+                </p>
+              )}
+              <p className="note">{`Se puede recuperar hasta el ${shortDate(item.expiresAt)}`}</p>
+            </Item>
+          ))}
+        </ul>
+      )}
+      <Paged query={bin} href={`${pageRoutes.settings}#${headingId}`} label="Ver más" />
+    </SettingsSection>
+  );
+}
+
+function itemsOf({ data, channels }: BinContent): BinItem[] {
+  const deleted = [
+    ...data.map(({ comment, channelName, deletedAt, expiresAt }) => ({
+      key: comment.id,
+      kind: `Comentario en ${channelName}`,
+      text: ownWords(comment.comment),
+      images: comment.images,
+      deletedAt,
+      expiresAt,
+      restore: (dispatch: Dispatch<Action>) => restoreComment(comment, dispatch),
+    })),
+    ...channels.map(({ channelId, name, deletedAt, expiresAt }) => ({
+      key: channelId,
+      kind: 'Canal',
+      text: name,
+      images: [],
+      deletedAt,
+      expiresAt,
+      restore: (dispatch: Dispatch<Action>) => restoreChannel(channelId, dispatch),
+    })),
+  ];
+  return deleted.sort((a, b) => b.deletedAt.localeCompare(a.deletedAt));
+}

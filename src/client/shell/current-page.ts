@@ -1,6 +1,0 @@
-import { type Page, pageOf } from '../router/match-page.ts';
-
-/** The page at an address (path and query): NotFound for what the server does not have. */
-export function currentPage(address: string, isMissing: boolean): Page {
-  return isMissing ? { name: 'not-found' } : pageOf(address.split('?', 1)[0] ?? '');
-}

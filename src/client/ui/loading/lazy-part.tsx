@@ -1,0 +1,77 @@
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { texts } from '../texts.ts';
+import { isPageLeft } from './missing-parts.ts';
+import { PageBoundary } from './page-boundary.tsx';
+import { Loading } from './spinner.tsx';
+
+/** A component whose script is loaded when it is first rendered. */
+export interface LazyPart<Props extends object> {
+  (props: Props): ReactNode;
+  /** Loads the script ahead: afterwards the part renders without waiting. */
+  load(): Promise<ComponentType<Props>>;
+}
+
+interface LazyOptions {
+  /** Shows nothing while it loads, nor if that fails. */
+  isQuiet?: boolean;
+}
+
+/** `lazy` within a `Suspense`. Unlike with `lazy` alone, a part whose script is loaded shows no fallback. */
+export function lazyPart<Props extends object>(
+  importPart: () => Promise<ComponentType<Props>>,
+  {
+    isQuiet = false,
+    ofLoaded,
+  }: LazyOptions & { ofLoaded?: () => ComponentType<Props> | undefined } = {},
+): LazyPart<Props> {
+  let loaded: ComponentType<Props> | undefined;
+
+  async function load() {
+    loaded ??= await importPart();
+    return loaded;
+  }
+
+  const Loaded = lazy(async () => {
+    try {
+      return { default: await load() };
+    } catch (error) {
+      // It is no failure of a page that is left.
+      if (isPageLeft()) await new Promise(() => {});
+      throw error;
+    }
+  });
+
+  function Part(props: Props) {
+    // It stays the same while it is rendered: another type would discard what was typed.
+    const [Component] = useState(() => loaded ?? ofLoaded?.() ?? Loaded);
+    return (
+      <PageBoundary isQuiet={isQuiet}>
+        <Suspense fallback={isQuiet ? null : <Loading label={texts.loading} />}>
+          <Component {...props} />
+        </Suspense>
+      </PageBoundary>
+    );
+  }
+  Part.load = load;
+  return Part;
+}
+
+type AccountParts = typeof import('../../app/account-parts.ts');
+
+let accountParts: AccountParts | undefined;
+
+/** Loads the script of all that people with an account need, also when the connection is lost later. */
+export async function loadAccountParts(): Promise<AccountParts> {
+  accountParts ??= await import('../../app/account-parts.ts');
+  return accountParts;
+}
+
+/** A lazy part that is in that script. */
+export const accountPart = <Props extends object>(
+  pick: (parts: AccountParts) => ComponentType<Props>,
+  options: LazyOptions = {},
+): LazyPart<Props> =>
+  lazyPart(async () => pick(await loadAccountParts()), {
+    ...options,
+    ofLoaded: () => accountParts && pick(accountParts),
+  });

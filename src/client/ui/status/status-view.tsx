@@ -1,0 +1,179 @@
+import {
+  type FocusEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { createRoot } from 'react-dom/client';
+import type { ScrollPosition } from '../../dom/entry-state.ts';
+import { Link, usePath } from '../../dom/navigation.tsx';
+import { Icon } from '../icons.tsx';
+import buttons from '../styles/button.module.css';
+import styles from './status-view.module.css';
+
+/** A message about something that has just happened. */
+export interface Status {
+  text: string;
+  /** Pages of the site to open from the message. */
+  links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
+  /** Something to do from the message, such as undoing what it reports. */
+  action?: { label: string; run: () => void };
+  /** Whether the action stays for half a minute only, unless it is hovered or focused, and no longer than the page is visible. */
+  isBrief?: boolean;
+  /** Called once the message has left, also after its action. */
+  onLeave?: () => void;
+}
+
+const textStayMs = 6_000;
+const briefStayMs = 30_000;
+const gapPx = 8;
+/** Screen readers announce only what is added to a region that they know already. */
+const regionDelayMs = 100;
+
+/** A root of its own: no page's content renders or removes the bar. */
+const root = createRoot(document.body.appendChild(document.createElement('div')));
+root.render(<StatusBar latest={null} />);
+
+/** Shows a message, or nothing, in place of the one before it. */
+export function renderStatus(status: Status | null): void {
+  root.render(<StatusBar latest={status} />);
+}
+
+function StatusBar({ latest }: { latest: Status | null }) {
+  const path = usePath();
+  const [{ id, status }, setShown] = useState({ id: 0, status: null as Status | null });
+  const [closedId, setClosedId] = useState(0);
+  const [isHeld, setHeld] = useState(false);
+  const [opened, setOpened] = useState({ id, path });
+  const bar = useRef<HTMLDivElement>(null);
+  const cameFrom = useRef<EventTarget | null>(null);
+
+  if (opened.id !== id) setOpened({ id, path });
+  const hasLeftPage = opened.id === id && opened.path !== path;
+  const isLeft = status?.links && !status.action && hasLeftPage;
+  const shown = id === closedId || isLeft ? null : status;
+  const isPlain = shown !== null && !shown.links && !shown.action;
+  const stayMs = shown?.isBrief ? briefStayMs : isPlain ? textStayMs : null;
+
+  useEffect(() => {
+    const show = () => setShown(({ id }) => ({ id: id + 1, status: latest }));
+    const timer = setTimeout(show, regionDelayMs);
+    return () => clearTimeout(timer);
+  }, [latest]);
+
+  useEffect(() => {
+    if (stayMs === null || isHeld) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) setClosedId(id);
+    }, stayMs);
+    return () => clearInterval(timer);
+  }, [id, stayMs, isHeld]);
+
+  const onVisibility = useEffectEvent(() => document.hidden && close());
+  useEffect(() => {
+    if (!shown?.isBrief) return;
+    onVisibility();
+    const stop = new AbortController();
+    document.addEventListener('visibilitychange', () => onVisibility(), stop);
+    return () => stop.abort();
+  }, [shown]);
+
+  useEffect(() => shown?.onLeave, [shown]);
+
+  useLayoutEffect(() => {
+    const { current } = bar;
+    // An old browser shows the bar below an open dialog.
+    if (!shown || !current?.showPopover) return;
+    current.popover = 'manual';
+    current.showPopover();
+    return () => {
+      current.popover = null;
+    };
+  }, [shown]);
+  useLayoutEffect(() => {
+    if (!shown || !bar.current) return;
+    // Keep the focused field, and elements that get the focus later, below the bar.
+    const { style } = document.documentElement;
+    const { bottom } = bar.current.getBoundingClientRect();
+    style.scrollPaddingBlockStart = `${bottom + gapPx}px`;
+    const field = document.querySelector('main :is(input, textarea):focus');
+    const place = field?.getBoundingClientRect();
+    if (place && place.top < bottom && place.bottom > 0) field?.scrollIntoView({ block: 'start' });
+    return () => {
+      style.scrollPaddingBlockStart = '';
+    };
+  }, [shown]);
+
+  const close = () => {
+    if (bar.current?.contains(document.activeElement)) returnFocus(cameFrom.current);
+    setHeld(false);
+    setClosedId(id);
+  };
+  const run = () => {
+    close();
+    shown?.action?.run();
+  };
+  const onFocus = ({ relatedTarget }: FocusEvent) => {
+    if (!bar.current?.contains(relatedTarget)) cameFrom.current = relatedTarget;
+    setHeld(true);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: they only delay or repeat the closing
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has the name with the role
+    <div
+      ref={bar}
+      className={shown ? `popup unprinted ${styles.bar}` : undefined}
+      role={shown ? 'region' : undefined}
+      aria-label={shown ? 'Aviso' : undefined}
+      onFocus={onFocus}
+      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <div className={`row ${styles.message}`} role="status">
+        {shown && (
+          // A new element each time: the same text in the same element is announced only once.
+          <p key={id} dir="auto">
+            {shown.text}
+          </p>
+        )}
+        {shown?.links?.map(({ label, ...link }) => (
+          <Link
+            key={link.href}
+            className={`bare clamped ${styles.link}`}
+            {...link}
+            onClick={close}
+            dir="auto"
+          >
+            {label}
+          </Link>
+        ))}
+        {shown?.action && (
+          <button type="button" className={`bare target ${styles.link}`} onClick={run}>
+            {shown.action.label}
+          </button>
+        )}
+      </div>
+      {shown && (
+        <button
+          type="button"
+          className={`${buttons.round} ${styles.close}`}
+          aria-label="Cerrar aviso"
+          onClick={close}
+        >
+          <Icon size={18} path="M18 6 6 18M6 6l12 12" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function returnFocus(target: EventTarget | null): void {
+  const isThere = target instanceof HTMLElement && target.isConnected;
+  const element = isThere ? target : document.querySelector<HTMLElement>('main h1');
+  element?.focus({ preventScroll: true });
+}

@@ -1,0 +1,88 @@
+import { type PointerEvent, startTransition, useEffect, useState } from 'react';
+import { fetchServerTime, serverNow, serverTimeKnown } from '../../api/call.ts';
+import { isPlainClick, Link } from '../../dom/navigation.tsx';
+import { fullTime, relativeTime } from '../../dom/time-words.ts';
+import { useIsHydration } from '../../state/store-provider.tsx';
+import { showStatus } from '../status/status-bar.tsx';
+import { shortDate } from './short-date.ts';
+import styles from './time-ago.module.css';
+
+const minuteMs = 60_000;
+const listeners = new Set<(nowMs: number) => void>();
+/** One for all times on the page, of which there may be thousands. */
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Tells the server's time to all times on the page. A transition renders in slices: many of them take long. */
+async function tick(): Promise<void> {
+  const nowMs = await fetchServerTime();
+  if (nowMs === null) return;
+  startTransition(() => {
+    for (const listener of listeners) listener(nowMs);
+  });
+}
+
+/** Calls the listener as soon as the server's time is known, and every minute. */
+function subscribe(listener: (nowMs: number) => void): () => void {
+  listeners.add(listener);
+  const nowMs = serverNow();
+  if (nowMs !== null) startTransition(() => listener(nowMs));
+  else if (timer === undefined) serverTimeKnown.then(tick);
+  timer ??= setInterval(tick, minuteMs);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+interface TimeAgoProps {
+  iso: string;
+  /** The address to which the time is a link. */
+  href?: string;
+  /** Class of the link to `href`. */
+  className?: string | undefined;
+  /** Shows the date instead of the time since. */
+  isDate?: boolean;
+  /** Neither a button nor a link, as within an option of a list. */
+  isPlain?: boolean;
+}
+
+/**
+ * Only the date on the server, while hydrating and until the server's time is known; then the time since, updated every
+ * minute. It is a button, or a link, which also says the full time. It must not be within another link.
+ */
+export function TimeAgo({ iso, href, className, isDate = false, isPlain = false }: TimeAgoProps) {
+  const isHydration = useIsHydration();
+  const [nowMs, setNow] = useState(() => (isHydration ? null : serverNow()));
+  useEffect(() => subscribe(setNow), []);
+  const setTitle = ({ currentTarget }: PointerEvent<HTMLElement>) => {
+    currentTarget.title = fullTime(iso);
+  };
+  const show = () => showStatus({ text: fullTime(iso) });
+  const isServed = nowMs === null;
+  const time = (
+    <time dateTime={isServed ? iso.split('T', 1)[0] : iso} onPointerEnter={setTitle}>
+      {isServed || isDate ? shortDate(iso, isServed) : relativeTime(iso, nowMs)}
+    </time>
+  );
+  if (href) {
+    return (
+      <Link
+        className={className}
+        href={href}
+        onClick={(event) => {
+          if (isPlainClick(event)) show();
+        }}
+      >
+        {time}
+      </Link>
+    );
+  }
+  if (isServed || isPlain) return time;
+  return (
+    <button type="button" className={`bare ${styles.time}`} onClick={show}>
+      {time}
+    </button>
+  );
+}

@@ -1,0 +1,99 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { binMs } from '../../system/times.ts';
+import { asSentence } from './restrictions.ts';
+
+/*
+ * An account that asked to be let in is disabled like those that the operator disables, so that no way into an account
+ * opens it, and is erased 30 days after it asked or was refused. `admission` says that it was not let in.
+ */
+
+/** The state of an account that asks to be let in, beside being disabled. */
+export const waiting = (nowMs: number) => ({
+  admission: 'pending' as const,
+  refused_by: null,
+  deletion_at_ms: nowMs + binMs,
+  deletion_content: 'erase',
+});
+
+/** The state of an account that was let in, which approves it. */
+export const letIn = (nowMs: number) => ({
+  approved_at_ms: nowMs,
+  admission: null,
+  about: '',
+  refused_by: null,
+  disabled_at_ms: null,
+  deletion_at_ms: null,
+  deletion_content: null,
+});
+
+/** No decision changes when an account is erased that waits to be let in, once the operator has asked for that. */
+const isNotToBeErased = sql<SqlBool>`(deletion_requested_at_ms is null and erased_at_ms is null)`;
+/** Whether moderators may let an account in or refuse it, as a condition on `accounts`. */
+export const isWaiting = sql<SqlBool>`(admission = 'pending' and ${isNotToBeErased})`;
+
+/** Lets an account in that asked for it. @returns whether it was waiting */
+export async function admit(trx: Database, accountId: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('accounts')
+    .set(letIn(nowMs))
+    .where('id', '=', accountId)
+    .where(isWaiting)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Refuses the accounts that asked to be let in, of those with these ids. @returns whether any was waiting */
+export async function refuse(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('accounts')
+    .set({ ...waiting(nowMs), admission: 'refused', about: '', refused_by: decisionId })
+    .where('id', 'in', accountIds)
+    .where(isWaiting)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Lets the accounts wait again that a decision refused, of those with these ids, unless they are erased. */
+export async function unrefuse(
+  trx: Database,
+  decisionId: string,
+  accountIds: string[],
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set(waiting(nowMs))
+    .where('id', 'in', accountIds)
+    .where('refused_by', '=', decisionId)
+    .where(isNotToBeErased)
+    .execute();
+}
+
+/** The error of a sign-in with the right password to a disabled account: what comes next, or why it was refused. */
+export async function disabledError(db: Database, accountId: string): Promise<ApiError> {
+  const account = await db
+    .selectFrom('accounts')
+    .leftJoin('decisions', 'decisions.id', 'refused_by')
+    .select(['admission', 'deletion_at_ms', 'reason'])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirst();
+  if (account?.admission === 'pending') return new ApiError('awaiting_approval');
+  if (account?.admission !== 'refused') return new ApiError('account_disabled');
+  const { reason, deletion_at_ms } = account;
+  const why = reason ? ` Motivo: ${asSentence(reason)}` : '';
+  return new ApiError('refused', {
+    detail: `Quienes moderan no han aceptado tu solicitud de cuenta.${why} Se borrará el ${dayText(deletion_at_ms ?? 0)}.`,
+  });
+}
+
+/** A day in words. The hour is left out, since the reader's time zone is not known here. */
+function dayText(ms: number): string {
+  return new Date(ms).toLocaleDateString('es', { dateStyle: 'long', timeZone: 'UTC' });
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
+import { json } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { quarters } from '../../../../test/attacks/hostile-images.ts';
+import { eventually } from '../../../../test/eventually.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, type Person, uploadMetadata } from '../../../../test/forum/forum.ts';
+import { decided, staff, undone, user } from '../../../../test/forum/moderators.ts';
+import { PasskeyDevice } from '../../../../test/forum/passkey-device.ts';
+import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
+import { bulkyImage, TusUpload } from '../../../../test/forum/tus-upload.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
+import { uploadFolder } from '../../images/uploads/upload-folder.ts';
+import { decide } from '../../moderation/decisions/decide.ts';
+import { undo } from '../../moderation/decisions/undo.ts';
+
+onBothEngines('a restricted account', (forum) => {
+  const tus = { 'tus-resumable': '1.0.0' };
+
+  /** Everything that publishes something of a person. */
+  async function writesOf(person: Person) {
+    const { token } = person;
+    const other = await forum().person();
+    const { _id } = await forum().channel(other);
+    await forum().comment(other, _id, 'Hola');
+    await forum().comment(person, _id, 'Hola');
+    await forum().comment(person, _id, 'Adiós');
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 3), { token });
+    const own = await forum().channel(person);
+    const deleted = await forum().channel(person);
+    await forum().json('DELETE', apiRoutes.channel(deleted._id), { token });
+    const channel = { name: 'Cine', description: 'd', cover: '/default-avatar.svg' };
+    const png = await quarters(320, 160).png().toBuffer();
+    const send = (method: string, url: string, body?: unknown) => () =>
+      forum().call(method, url, {
+        token,
+        headers: { 'if-match': '"1"' },
+        ...(body === undefined ? {} : { body }),
+      });
+    return {
+      comment: send('PUT', apiRoutes.comment, { id: _id, comment: 'Tarde' }),
+      edit: send('PATCH', apiRoutes.channelComment(_id, 2), { comment: 'Hola a todos' }),
+      restore: send('POST', apiRoutes.restoreComment(_id, 3)),
+      thanks: send('PUT', apiRoutes.thanks(_id, 1)),
+      channel: send('POST', apiRoutes.channels, channel),
+      editChannel: send('PATCH', apiRoutes.channel(own._id), { description: 'Otra' }),
+      close: send('POST', apiRoutes.closeChannel(own._id)),
+      reopen: send('POST', apiRoutes.reopenChannel(own._id)),
+      restoreChannel: send('POST', apiRoutes.restoreChannel(deleted._id)),
+      avatar: send('PUT', apiRoutes.updateImage, { id: person.id, img: '' }),
+      name: send('PATCH', apiRoutes.me, { currentPassword: person.password, name: 'Otra' }),
+      image: () => forum().upload(person, png, { use: 'comment' }),
+    };
+  }
+
+  test('publishes nothing, even when it is silenced after its session was checked', async () => {
+    const person = await forum().person();
+    const writes = await writesOf(person);
+    const { deps } = forum();
+    const { transact, images } = deps;
+    const write = images.write.bind(images);
+    const operator = { ...deps, transact, actor: 'ada', note: '' };
+    for (const [name, send] of Object.entries(writes)) {
+      let decision: Promise<string> | undefined;
+      const silence = async () => {
+        decision ??= decide(operator, {
+          ...{ subject: { kind: 'user', id: person.id }, action: 'silence', days: 1 },
+          ...{ category: 'abuse', reason: 'Insultos.', version: undefined },
+        });
+        await decision;
+      };
+      deps.transact = async (row, work) => {
+        await silence();
+        return transact(row, work);
+      };
+      images.write = async (...object) => {
+        await silence();
+        return write(...object);
+      };
+      const response = await send();
+      deps.transact = transact;
+      images.write = write;
+      assert.equal(response.status, 403, `${name}: ${await response.clone().text()}`);
+      await expectProblem(response, 403, 'silenced');
+      assert.equal((await send()).status, 403, `${name} again`);
+      await undo(operator, (await decision) ?? '', { reason: 'Ya está.' });
+    }
+    for (const [name, send] of Object.entries(writes)) {
+      const response = await send();
+      assert.ok(response.ok, `${name}: ${await response.text()}`);
+    }
+  });
+
+  test('can take back and read while it is silenced', async () => {
+    const [eva, person, other] = [
+      await staff(forum()),
+      await forum().person(),
+      await forum().person(),
+    ];
+    const { token } = person;
+    const { _id } = await forum().channel(other);
+    await forum().comment(person, _id, 'Hola');
+    await decided(forum(), eva, { subject: user(person), action: 'silence', days: 1 });
+    for (const [method, url] of [
+      ['GET', apiRoutes.bin],
+      ['GET', `${apiRoutes.news}?channels=${_id}`],
+      ['DELETE', apiRoutes.channelComment(_id, 1)],
+    ] as const)
+      assert.ok((await forum().call(method, url, { token })).ok, url);
+  });
+
+  test('can sign in while it is suspended, see itself and leave, and nothing else', async () => {
+    const [eva, person] = [await staff(forum()), await forum().person()];
+    const browser = new RememberedBrowser(forum());
+    await browser.signIn(person);
+    const created = await forum().call('POST', apiRoutes.uploads, {
+      token: person.token,
+      headers: {
+        ...tus,
+        'upload-length': '100',
+        'upload-metadata': uploadMetadata({ filename: 'a.png', use: 'cover' }),
+      },
+    });
+    const upload = created.headers.get('location') ?? '';
+    const suspended = await decided(forum(), eva, { subject: user(person), action: 'suspend' });
+    const part = await forum().call('PATCH', upload, {
+      token: person.token,
+      headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
+      body: 'x',
+    });
+    await expectProblem(part, 403, 'suspended');
+    const signedIn = await forum().signIn(person.email, person.password);
+    const { token } = (await signedIn.json()) as { token: string };
+    for (const each of [person.token, token, await browser.resumed()]) {
+      assert.equal((await forum().call('GET', apiRoutes.me, { token: each })).status, 200);
+      const notices = await forum().call('GET', apiRoutes.notices, { token: each });
+      await expectProblem(notices, 403, 'suspended');
+    }
+    const change = (email: string) =>
+      forum().call('PATCH', apiRoutes.me, {
+        token,
+        body: { currentPassword: person.password, email },
+      });
+    await expectProblem(await change('otra@ejemplo.es'), 403, 'suspended');
+    assert.equal((await change(person.email)).status, 200);
+    const body = { currentPassword: person.password, content: 'erase' };
+    assert.equal((await forum().call('DELETE', apiRoutes.me, { token, body })).status, 202);
+    assert.equal((await forum().call('POST', apiRoutes.restoreMe, { token })).status, 204);
+    await undone(forum(), eva, suspended);
+    assert.equal((await forum().call('GET', apiRoutes.bin, { token })).status, 200);
+  });
+
+  test('ends its upload under way, and gets nothing more by its passkey, once it is suspended', async () => {
+    const [eva, person] = [await staff(forum()), await forum().person()];
+    const { url, deps } = forum();
+    const { token, password } = person;
+    const origin = url.replace('127.0.0.1', 'localhost');
+    const send = <T>(path: string, body?: object) =>
+      forum().json<T>('POST', new URL(path, origin).href, { token, ...(body && { body }) });
+    const device = new PasskeyDevice(origin);
+    const created = await send<PasskeyCreation>(apiRoutes.passkeyOptions, {
+      currentPassword: password,
+    });
+    await send(apiRoutes.passkeys, { name: 'Móvil', credential: device.create(created) });
+
+    const bytes = await bulkyImage();
+    const upload = await TusUpload.begin(url, person, bytes.length);
+    const half = bytes.length / 2;
+    const request = upload.stall(url, 0, bytes.subarray(0, half), bytes.length);
+    const responding = once(request, 'response') as Promise<[IncomingMessage]>;
+    const begun = async () => {
+      const { size } = await stat(path.join(uploadFolder(deps.config), upload.id));
+      return size > 0;
+    };
+    await eventually('the upload is under way', begun);
+    await decided(forum(), eva, { subject: user(person), action: 'suspend' });
+    request.end(bytes.subarray(half));
+    const [response] = await responding;
+    const { code } = (await json(response)) as { code: string };
+    assert.deepEqual([response.statusCode, code], [403, 'suspended']);
+    const images = deps.db.selectFrom('images').select('url').where('account_id', '=', person.id);
+    assert.deepEqual(await images.execute(), []);
+
+    const credential = device.use(await send<PasskeyRequest>(apiRoutes.passkeySignInOptions));
+    const again = await send<{ token: string }>(apiRoutes.passkeySignIn, { credential });
+    const bin = await forum().call('GET', apiRoutes.bin, { token: again.token });
+    await expectProblem(bin, 403, 'suspended');
+  });
+});

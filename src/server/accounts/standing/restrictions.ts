@@ -1,0 +1,91 @@
+import { type SqlBool, sql } from 'kysely';
+import { type Database, toInstant } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+
+/** The effect of moderators' decisions on an account. */
+export interface Restriction {
+  /** `silenced` may read and answer for itself; `suspended` may only see what was decided, and leave. */
+  code: 'silenced' | 'suspended';
+  /** Whether everything that the account wrote is hidden, too. */
+  isHidden: boolean;
+  decisionId: string;
+  /** Null while it has no end. */
+  untilMs: number | null;
+  /** Written by the moderator. */
+  reason: string;
+}
+
+/**
+ * Checks that an account may publish, and locks its row: a decision that keeps it from that waits until the transaction
+ * ends, or has been made before, and so do its other writes. Call it before taking any other lock.
+ * @throws ApiError `not_signed_in`, `silenced`, `suspended`
+ */
+export async function requireWriter(trx: Database, accountId: string, nowMs: number) {
+  const account = await trx
+    .selectFrom('accounts')
+    .select(['id', 'role', 'approved_at_ms', 'created_at_ms'])
+    .where('id', '=', accountId)
+    .where('disabled_at_ms', 'is', null)
+    .where('erased_at_ms', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!account) throw new ApiError('not_signed_in');
+  // A query of its own, which sees a decision that the lock has waited for.
+  const restriction = await findRestriction(trx, accountId, nowMs);
+  if (restriction) throw restrictionError(restriction);
+  return account;
+}
+
+/** The strictest decision in force for an account, of those as strict the one that ends last. */
+export async function findRestriction(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<Restriction | undefined> {
+  const row = await restrictionsInForce(db, nowMs)
+    .where('account_id', '=', accountId)
+    .select(['decisions.id', 'action', 'until_ms', 'reason'])
+    .orderBy(sql`case action when 'suspend' then 0 else 1 end`)
+    .orderBy(sql`case when until_ms is null then 0 else 1 end`)
+    .orderBy('until_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const code = row.action === 'suspend' ? 'suspended' : 'silenced';
+  const isHidden = row.action === 'hideAll';
+  return { code, isHidden, decisionId: row.id, untilMs: row.until_ms, reason: row.reason };
+}
+
+/** The decisions on accounts that no later one undoes. */
+export const decisionsInForce = (db: Database) =>
+  db
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .where(isNotUndone('decisions'));
+
+/** Whether no decision undoes one, as a condition of a query. */
+export const isNotUndone = (decision: string) => sql<SqlBool>`not exists (
+  select 1 from decisions as later where later.undoes = ${sql.ref(`${decision}.id`)})`;
+
+/** The decisions in force that keep accounts from writing. */
+export const restrictionsInForce = (db: Database, nowMs: number) =>
+  decisionsInForce(db)
+    .where('action', 'in', ['silence', 'suspend', 'hideAll'])
+    .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]));
+
+/** The error that says why, and until when: `until` has no zone, and the page writes it in its reader's. */
+export function restrictionError({
+  code,
+  untilMs,
+  reason,
+}: Pick<Restriction, 'code' | 'untilMs' | 'reason'>): ApiError {
+  const what = code === 'suspended' ? 'Tu cuenta está suspendida' : 'No puedes escribir en el foro';
+  const why = reason === '' ? '' : ` Motivo: ${asSentence(reason)}`;
+  return new ApiError(code, {
+    detail: `${what}.${why} En Ajustes puedes ver la decisión y recurrirla.`,
+    until: untilMs === null ? null : toInstant(untilMs),
+  });
+}
+
+/** Ends a text with a full stop. */
+export const asSentence = (text: string) => `${text}${/[.!?…]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../tables.ts';
+
+/** Tells this site's daily backups from those of other sites (operation/backups/backup-folder.ts). */
+export async function siteIdentity(db: Database): Promise<string> {
+  const site = db.selectFrom('site').select('identity').where('id', '=', 1);
+  return (await site.executeTakeFirstOrThrow()).identity;
+}
+
+/**
+ * Identifies the site's current history: 16 hex digits, created when missing. A restore deletes it,
+ * so the next start creates another and cursors issued before the restore are recognised as stale.
+ */
+export async function siteGeneration(db: Database): Promise<string> {
+  const known = await findGeneration(db);
+  if (known) return known;
+  await markRestored(db);
+  await db
+    .updateTable('site')
+    .set({ generation: randomBytes(8).toString('hex') })
+    .where('id', '=', 1)
+    // Another process may set it at the same time.
+    .where('generation', 'is', null)
+    .execute();
+  const made = await findGeneration(db);
+  if (!made) throw new Error('the site has no generation');
+  return made;
+}
+
+/**
+ * Marks, with a name row that no image matches, that images may have had names that are not recorded:
+ * a site with accounts but no generation was restored.
+ */
+async function markRestored(db: Database): Promise<void> {
+  const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+  if (!account) return;
+  await db
+    .insertInto('image_names')
+    .values({ name_hash: '', content_hash: '', generation: '' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** @returns undefined until the first start with this database, and after a restore */
+export async function findGeneration(db: Database): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('site')
+    .select('generation')
+    .where('id', '=', 1)
+    .executeTakeFirst();
+  return row?.generation ?? undefined;
+}

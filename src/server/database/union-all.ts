@@ -1,0 +1,10 @@
+import { type Compilable, sql } from 'kysely';
+import type { Database } from './tables.ts';
+
+/** The rows of several queries that are limited each, in one query. */
+export async function unionAll<Row>(db: Database, queries: Compilable<Row>[]): Promise<Row[]> {
+  if (queries.length === 0) return [];
+  const parts = queries.map((query) => sql`select * from ${query} as part`);
+  const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,202 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { Channel } from '../../../shared/channels.ts';
+import { limits } from '../../../shared/limits.ts';
+import { requireWriter } from '../../accounts/standing/restrictions.ts';
+import { refuseOtherSites } from '../../accounts/standing/shown-accounts.ts';
+import { toStoredText } from '../../database/stored-text.ts';
+import type { Database, Tables } from '../../database/tables.ts';
+import { hasLeftBin, isInBin, isVisible, type Visibility } from '../../database/visible-rows.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { requireRevision } from '../../http/revisions.ts';
+import { requireImages } from '../../images/image-queries.ts';
+import { indexChannel } from '../../search/index/index-channel.ts';
+import { lockChannel } from '../comments/stored-comments.ts';
+import { watchEdit } from '../pending/watched-edits.ts';
+import { type ChannelServices, type NewChannelRow, requireChannel } from './channel-queries.ts';
+
+/**
+ * Replaces the given parts of the caller's channel. Parts that the channel already has change nothing,
+ * whatever revision the request names, so a client whose response was lost can repeat it.
+ * @returns the channel without comments
+ * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`;
+ * `edit_expired` for another name after its time; `invalid_fields` for a cover that cannot be used
+ */
+export function editChannel(
+  services: ChannelServices,
+  callerId: string,
+  channelId: string,
+  ifMatch: string | undefined,
+  parts: Partial<NewChannelRow>,
+): Promise<Channel> {
+  return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
+    const isUnchanged = isSame(current, parts);
+    requireRevision(ifMatch, current, isUnchanged);
+    if (isUnchanged) return;
+    const ageMs = nowMs - current.created_at_ms;
+    if ((parts.name ?? current.name) !== current.name && ageMs >= limits.editHours * 3_600_000) {
+      const detail = `El nombre del canal solo se podía cambiar durante las primeras ${limits.editHours} horas. La descripción y la portada sí se pueden cambiar.`;
+      throw new ApiError('edit_expired', { detail });
+    }
+    if (parts.cover !== undefined && parts.cover !== current.cover) {
+      await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
+      await refuseOtherSites(trx, callerId, { field: 'cover', url: parts.cover });
+    }
+    const { name, description, cover, cover_alt, revision } = current;
+    const version = { channel_id: channelId, revision, name, description, cover, cover_alt };
+    await trx
+      .insertInto('channel_versions')
+      .values({ ...version, replaced_at_ms: nowMs })
+      .execute();
+    const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.comment_count === 0;
+    await update(trx, channelId, {
+      ...parts,
+      revision: revision + 1,
+      ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
+    });
+    await indexChannel(trx, channelId);
+    const change = {
+      before: contentOf(current),
+      after: contentOf({ ...current, ...parts }),
+      revision: revision + 1,
+    };
+    await watchEdit(trx, { kind: 'channel', id: channelId }, callerId, change, nowMs);
+  });
+}
+
+const contentOf = ({ name, description, cover, cover_alt }: NewChannelRow) => ({
+  text: toStoredText(`${name}\n\n${description}`),
+  images: [{ url: cover, alt: cover_alt }],
+});
+
+/**
+ * Closes the caller's channel, so that it accepts no comments, or reopens it.
+ * @returns the channel without comments @throws ApiError `channel_not_found`, `not_yours`
+ */
+export function setClosed(
+  services: ChannelServices,
+  callerId: string,
+  channelId: string,
+  isClosed: boolean,
+): Promise<Channel> {
+  return changeChannel(services, callerId, channelId, async (trx, current, nowMs) => {
+    if (isClosed === (current.closed_at_ms !== null)) return;
+    await update(trx, channelId, { closed_at_ms: isClosed ? nowMs : null });
+  });
+}
+
+/**
+ * Moves the caller's channel to their bin. Deleting a channel that is already there changes nothing.
+ * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when it has a comment of another person, also one
+ * that moderators hide, since they may show it again
+ */
+export async function deleteChannel(
+  services: ChannelServices,
+  callerId: string,
+  channelId: string,
+): Promise<void> {
+  await lockedChannel(services, undefined, channelId, async (trx, current, nowMs) => {
+    if (isInBin(current) && current.account_id === callerId) return;
+    await requireAuthor(trx, current, callerId);
+    const foreign = await trx
+      .selectFrom('comments')
+      .select('number')
+      .where('channel_id', '=', channelId)
+      .where('account_id', '<>', callerId)
+      .where('deleted_at_ms', 'is', null)
+      .limit(1)
+      .executeTakeFirst();
+    if (foreign) throw new ApiError('channel_in_use');
+    await setChannelVisibility(trx, current, { deleted_at_ms: nowMs });
+  });
+}
+
+/**
+ * Restores a channel from the caller's bin. Restoring a visible channel changes nothing.
+ * @returns the channel without comments
+ * @throws ApiError `channel_not_found`, `not_yours`; `not_restorable` when it was deleted too long ago,
+ * or a moderator has hidden it
+ */
+export function restoreChannel(
+  services: ChannelServices,
+  callerId: string,
+  channelId: string,
+): Promise<Channel> {
+  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs) => {
+    if (isVisible(current) || current.account_id !== callerId) {
+      await requireAuthor(trx, current, callerId);
+    } else {
+      if (!isInBin(current) || hasLeftBin(current, nowMs)) throw new ApiError('not_restorable');
+      await setChannelVisibility(trx, current, { deleted_at_ms: null });
+    }
+    return requireChannel(trx, channelId, 0);
+  });
+}
+
+type ChannelRow = Selectable<Tables['channels']>;
+
+/** Runs `work` on the caller's visible channel. @returns the changed channel without comments */
+function changeChannel(
+  services: ChannelServices,
+  callerId: string,
+  channelId: string,
+  work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<void>,
+): Promise<Channel> {
+  return lockedChannel(services, callerId, channelId, async (trx, current, nowMs) => {
+    await requireAuthor(trx, current, callerId);
+    await work(trx, current, nowMs);
+    return requireChannel(trx, channelId, 0);
+  });
+}
+
+/**
+ * Runs `work` in a transaction that has locked the channel's row, and announces the change.
+ * @param writerId the account that publishes something
+ * @throws ApiError `channel_not_found`; those of `requireWriter`
+ */
+async function lockedChannel<T>(
+  { transact, now }: ChannelServices,
+  writerId: string | undefined,
+  channelId: string,
+  work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<T>,
+): Promise<T> {
+  return transact(`channel ${channelId}`, async (trx, announce) => {
+    if (writerId !== undefined) await requireWriter(trx, writerId, now());
+    const current = await lockChannel(trx, channelId);
+    if (!current) throw new ApiError('channel_not_found');
+    const value = await work(trx, current, now());
+    await announce({ kind: 'channel', channelId });
+    return value;
+  });
+}
+
+/** @throws ApiError `channel_not_found` when it is not visible; `not_yours` */
+async function requireAuthor(trx: Database, channel: ChannelRow, callerId: string): Promise<void> {
+  if (!isVisible(channel)) throw new ApiError('channel_not_found');
+  if (channel.account_id === callerId) return;
+  // Its author may be hidden.
+  await requireChannel(trx, channel.id, 0);
+  throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });
+}
+
+function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
+  return Object.entries(parts).every(
+    ([column, value]) => current[column as keyof NewChannelRow] === value,
+  );
+}
+
+/** Deletes, restores, hides or shows a channel. Call `lockChannel` before, and announce its change. */
+export async function setChannelVisibility(
+  trx: Database,
+  { id }: ChannelRow,
+  visibility: Partial<Visibility>,
+): Promise<void> {
+  await update(trx, id, visibility);
+}
+
+async function update(
+  trx: Database,
+  channelId: string,
+  values: Updateable<Tables['channels']>,
+): Promise<void> {
+  await trx.updateTable('channels').set(values).where('id', '=', channelId).execute();
+}

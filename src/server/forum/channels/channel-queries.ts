@@ -1,0 +1,238 @@
+import { expressionBuilder } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { User } from '../../../shared/accounts.ts';
+import type { Channel, ChannelOrder, ChannelPage } from '../../../shared/channels.ts';
+import type { Held } from '../../../shared/held.ts';
+import { limits } from '../../../shared/limits.ts';
+import { requireWriter } from '../../accounts/standing/restrictions.ts';
+import {
+  type Approvable,
+  approve,
+  refuseOtherSites,
+} from '../../accounts/standing/shown-accounts.ts';
+import type { SentKey } from '../../database/content-tables.ts';
+import {
+  type ChannelCursor,
+  formatChannelCursor,
+  parseChannelCursor,
+} from '../../database/cursors.ts';
+import { type Database, type Tables, toInstant, type Views } from '../../database/tables.ts';
+import type { Announce, Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { findMade } from '../../http/idempotency.ts';
+import { requireImages } from '../../images/image-queries.ts';
+import { indexChannel } from '../../search/index/index-channel.ts';
+import { listFirstComments } from '../comments/comment-pages.ts';
+import { hold, holdReason } from '../pending/hold-post.ts';
+import { findHeld } from '../pending/pending-rows.ts';
+
+export interface ChannelServices {
+  db: Database;
+  transact: Transact;
+  now: () => number;
+}
+
+export type NewChannelRow = Pick<
+  Tables['channels'],
+  'name' | 'description' | 'cover' | 'cover_alt'
+>;
+
+/**
+ * Writes a channel, or holds it. A request repeated with its key writes nothing more.
+ * @throws ApiError `gone`, `idempotency_key_reused`, `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when the
+ * cover is not a cover of the author, `too_many_held`
+ */
+export async function insertChannel(
+  { transact, now }: ChannelServices,
+  author: User,
+  channel: NewChannelRow,
+  sent: SentKey,
+): Promise<Channel | Held> {
+  return transact(`account ${author.id}`, async (trx, announce) => {
+    const nowMs = now();
+    const writer = await requireWriter(trx, author.id, nowMs);
+    const made = await findMade<Channel | Held>(trx, author.id, sent, async (id) => {
+      const created = await findChannel(trx, id, 0);
+      if (!created) return findHeld(trx, author.id, nowMs, id);
+      // The counts are those of the first response, even if comments were added since.
+      return { ...created, commentCount: 0, removedCount: 0, lastCommentAt: null };
+    });
+    if (made) return made;
+    const post = { kind: 'channel', content: channel } as const;
+    const reason = await holdReason(trx, writer, post, nowMs);
+    const owner = { accountId: author.id, use: 'cover' } as const;
+    await requireImages(trx, owner, [channel.cover], nowMs);
+    const isHeld = reason !== undefined;
+    await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover, isHeld });
+    if (reason) return hold(trx, author.id, post, reason, sent, nowMs);
+    const account = { ...author, ...writer };
+    return publishChannel(trx, announce, account, { ...channel, ...sent }, nowMs);
+  });
+}
+
+/** Writes a channel whose texts and cover were checked, and announces it. */
+export async function publishChannel(
+  trx: Database,
+  announce: Announce,
+  author: Pick<User, 'id' | 'name' | 'img'> & Approvable,
+  channel: NewChannelRow & SentKey,
+  nowMs: number,
+): Promise<Channel> {
+  const row = {
+    ...channel,
+    // Unlike UUIDs of Node, these ascend even within a millisecond, and lists are ordered by them.
+    id: uuidv7(),
+    account_id: author.id,
+    comment_count: 0,
+    last_comment_number: 0,
+    created_at_ms: nowMs,
+    active_at_ms: nowMs,
+    revision: 1,
+    edited_at_ms: null,
+    closed_at_ms: null,
+    pinned_at_ms: null,
+  };
+  await trx.insertInto('channels').values(row).execute();
+  if (author.approved_at_ms === null) await approve(trx, author.id, nowMs);
+  await indexChannel(trx, row.id);
+  await announce({ kind: 'channel', channelId: row.id });
+  return toChannel({ ...row, autor: author.name, autor_img: author.img });
+}
+
+interface ListOptions {
+  order: ChannelOrder;
+  limit: number;
+  /** Maximum number of embedded comments of each channel, oldest first. */
+  embed: number;
+  /** `next` of the previous page. */
+  after?: string | undefined;
+  /** Lists the channels of this account only. */
+  authorId?: string;
+}
+
+/** As `listChannels`, the first page with the pinned channels. @throws InvalidCursor */
+export async function listHomeChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
+  const page = await listChannels(db, options);
+  if (options.after !== undefined) return page;
+  return { ...page, pinned: await listPinnedChannels(db) };
+}
+
+/**
+ * One page of channels in this order, newest first among equals, each with its oldest comments.
+ * @throws InvalidCursor
+ */
+export async function listChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
+  const { order, limit, embed, after, authorId } = options;
+  const column = sortColumns[order];
+  let query = selectChannels(db)
+    .$if(column !== undefined, (ordered) =>
+      ordered.orderBy(`visible_channels.${column as SortColumn}`, 'desc'),
+    )
+    .orderBy('visible_channels.id', 'desc')
+    // One more row than the page has, to know whether another page follows.
+    .limit(limit + 1);
+  if (authorId !== undefined) query = query.where('visible_channels.account_id', '=', authorId);
+  if (after !== undefined) query = query.where(isAfter(parseChannelCursor(order, after)));
+  const rows = await query.execute();
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    data: await withComments(db, page, embed),
+    next: rows.length > limit && last ? formatChannelCursor(cursorAt(order, last)) : null,
+  };
+}
+
+/** The channels that home shows first, those pinned last before the others, without comments. */
+export async function listPinnedChannels(db: Database): Promise<Channel[]> {
+  const rows = await selectChannels(db)
+    .where('visible_channels.pinned_at_ms', 'is not', null)
+    .orderBy('visible_channels.pinned_at_ms', 'desc')
+    .orderBy('visible_channels.id', 'desc')
+    // More can be pinned when one that was hidden is shown again.
+    .limit(limits.pinnedChannels)
+    .execute();
+  return rows.map(toChannel);
+}
+
+type SortColumn = 'comment_count' | 'active_at_ms';
+
+/** The column that comes before the id in each order. */
+const sortColumns = {
+  comments: 'comment_count',
+  activity: 'active_at_ms',
+  new: undefined,
+} as const satisfies Record<ChannelOrder, SortColumn | undefined>;
+
+function isAfter(cursor: ChannelCursor) {
+  const eb = expressionBuilder<Views, 'visible_channels'>();
+  if (cursor.order === 'new') return eb('visible_channels.id', '<', cursor.id);
+  const value = cursor.order === 'comments' ? cursor.commentCount : cursor.activeAtMs;
+  const column = `visible_channels.${sortColumns[cursor.order]}` as const;
+  return eb(eb.refTuple(column, 'visible_channels.id'), '<', eb.tuple(value, cursor.id));
+}
+
+function cursorAt(order: ChannelOrder, row: ChannelRow): ChannelCursor {
+  if (order === 'comments') return { order, commentCount: row.comment_count, id: row.id };
+  if (order === 'activity') return { order, activeAtMs: row.active_at_ms, id: row.id };
+  return { order, id: row.id };
+}
+
+/** The channel with at most `embed` of its oldest comments. */
+async function findChannel(db: Database, id: string, embed: number): Promise<Channel | undefined> {
+  const rows = await selectChannels(db).where('visible_channels.id', '=', id).execute();
+  const [channel] = await withComments(db, rows, embed);
+  return channel;
+}
+
+/** As `findChannel`. @throws ApiError `channel_not_found` */
+export async function requireChannel(db: Database, id: string, embed: number): Promise<Channel> {
+  const channel = await findChannel(db, id, embed);
+  if (!channel) throw new ApiError('channel_not_found');
+  return channel;
+}
+
+/** The visible channels with these ids, in the same order, without comments. */
+export async function listChannelsById(db: Database, ids: string[]): Promise<Channel[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectChannels(db).where('visible_channels.id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, toChannel(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function withComments(db: Database, rows: ChannelRow[], embed: number): Promise<Channel[]> {
+  const comments = await listFirstComments(db, rows, embed);
+  return rows.map((row) => ({ ...toChannel(row), comments: comments.get(row.id) ?? [] }));
+}
+
+/** Selects visible channels with their authors; callers add conditions and order. */
+function selectChannels(db: Database) {
+  return db
+    .selectFrom('visible_channels')
+    .innerJoin('accounts', 'accounts.id', 'visible_channels.account_id')
+    .selectAll('visible_channels')
+    .select(['accounts.name as autor', 'accounts.img as autor_img']);
+}
+
+type ChannelRow = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[number];
+
+function toChannel(row: ChannelRow): Channel {
+  return {
+    _id: row.id,
+    name: row.name,
+    description: row.description,
+    cover: row.cover,
+    coverAlt: row.cover_alt,
+    autor: row.autor,
+    autorId: row.account_id,
+    autorImg: row.autor_img ?? '',
+    comments: [],
+    commentCount: row.comment_count,
+    removedCount: row.last_comment_number - row.comment_count,
+    createdAt: toInstant(row.created_at_ms),
+    revision: row.revision,
+    editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
+    closedAt: row.closed_at_ms === null ? null : toInstant(row.closed_at_ms),
+    isPinned: row.pinned_at_ms !== null,
+    lastCommentAt: row.comment_count > 0 ? toInstant(row.active_at_ms) : null,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Channel } from '../../../shared/channels.ts';
+import { limits } from '../../../shared/limits.ts';
+import { lockStaff } from '../../accounts/standing/staff.ts';
+import { writeAudit } from '../../database/audit-log.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { type ChannelServices, listPinnedChannels, requireChannel } from './channel-queries.ts';
+
+/**
+ * Pins a channel, so that home shows it first, or ends that. Its revision stays, since nothing of its author's changes.
+ * @returns the channel without comments
+ * @throws ApiError `channel_not_found`; `staff_only` when the caller is not an admin; `too_many_pinned`
+ */
+export async function setPinned(
+  { transact, now }: ChannelServices,
+  callerId: string,
+  channelId: string,
+  isPinned: boolean,
+): Promise<Channel> {
+  return transact('pinned channels', async (trx, announce) => {
+    // Changes by several admins run one after the other.
+    const staff = await lockStaff(trx, callerId);
+    const channel = await requireChannel(trx, channelId, 0);
+    if (staff.find(({ id }) => id === callerId)?.role !== 'admin') {
+      throw new ApiError('staff_only', {
+        detail: 'Los canales los fija quien administra el foro.',
+      });
+    }
+    if (isPinned === channel.isPinned) return channel;
+    if (isPinned && (await listPinnedChannels(trx)).length >= limits.pinnedChannels)
+      throw new ApiError('too_many_pinned');
+    await trx
+      .updateTable('channels')
+      .set({ pinned_at_ms: isPinned ? now() : null })
+      .where('id', '=', channelId)
+      .execute();
+    const action = isPinned ? 'pin-channel' : 'unpin-channel';
+    await writeAudit(trx, { actor: callerId, action, subject: channelId }, now());
+    await announce({ kind: 'channel', channelId });
+    return { ...channel, isPinned };
+  });
+}

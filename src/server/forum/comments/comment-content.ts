@@ -1,0 +1,104 @@
+import { oneLine } from '../../../shared/clean-text.ts';
+import { maxNumber } from '../../../shared/comment-id.ts';
+import type { CommentEdit, NewComment } from '../../../shared/comments.ts';
+import { limits } from '../../../shared/limits.ts';
+import {
+  countStoredChars,
+  type MentionRange,
+  type StoredText,
+  toStoredText,
+} from '../../database/stored-text.ts';
+import { countChars, type FieldParser } from '../../http/field-parser.ts';
+
+/** Content of a comment, checked and ready to be stored. */
+export interface CommentContent {
+  /** Trimmed and in NFC. */
+  text: StoredText;
+  /** URLs are paths of this site. */
+  images: { url: string; alt: string }[];
+}
+
+export interface ReplyFields {
+  /** Number of the comment that is replied to. */
+  replyTo: number;
+  /** Quoted text as people read it, trimmed and in NFC; empty for none. */
+  excerpt: string;
+  /** Whether the excerpt was once found in the comment, which may have been edited since. */
+  wasFound?: boolean;
+}
+
+export const unknownComment = 'El comentario al que respondes no existe. Quita la respuesta.';
+export const foreignExcerpt =
+  'La cita no está en el comentario al que respondes. Quítala o elige otra.';
+
+/** Length of `@` and the longest name, with a surrogate pair for each character. */
+const maxMentionLength = 1 + 2 * limits.userNameChars;
+/** Matches a character that continues the previous one: a mark, a skin tone or a joiner. */
+const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
+
+/**
+ * Parses the text, mentions and images of a comment. Each mention counts as one character; beside an image, the text
+ * may be empty. Call `fields.done()` before using the result. `checkContent` of post-comment.ts checks that the accounts and images exist.
+ * @param siteOrigins finds those of `FieldParser.imageUrl`
+ */
+export function parseCommentContent(
+  fields: FieldParser,
+  body: CommentEdit,
+  siteOrigins: () => string[],
+): CommentContent {
+  const mentions = (body.mentions ?? []).toSorted((one, other) => one.start - other.start);
+  const count = (text: string) =>
+    areMentionsOf(text, mentions)
+      ? countStoredChars(toStoredText(text, mentions))
+      : countChars(text);
+  const parse = body.images?.length ? 'optionalText' : 'text';
+  const plain = fields[parse]('comment', body.comment, limits.commentChars, count);
+  if (!areMentionsOf(plain, mentions)) {
+    fields.reject('mentions', 'Una mención no encaja en el texto. Bórrala y vuelve a ponerla.');
+  }
+  const images = (body.images ?? []).map(({ url, alt }) => ({
+    url: fields.uploadedImage('images', url, siteOrigins()),
+    alt: fields.optionalText('images', oneLine(alt), limits.imageAltChars),
+  }));
+  return { text: toStoredText(plain, mentions), images };
+}
+
+/** Whether each range begins at an `@`, ends between two characters and does not overlap another. */
+function areMentionsOf(text: string, mentions: MentionRange[]): boolean {
+  let end = 0;
+  return mentions.every(({ start, length, accountId }) => {
+    const isAfterOther = start >= end;
+    end = start + length;
+    return (
+      isAfterOther &&
+      length >= 2 &&
+      length <= maxMentionLength &&
+      end <= text.length &&
+      text[start] === '@' &&
+      !splitsCharacter(text, end) &&
+      // Control characters would end the token of the mention.
+      !/\p{Cc}/u.test(accountId)
+    );
+  });
+}
+
+function splitsCharacter(text: string, at: number): boolean {
+  const next = text.codePointAt(at);
+  if (next === undefined) return false;
+  const isLowSurrogate = next >= 0xdc00 && next <= 0xdfff;
+  return isLowSurrogate || continues.test(String.fromCodePoint(next));
+}
+
+/** @returns undefined for a comment that is not a reply; call `fields.done()` before using it */
+export function parseReply(
+  fields: FieldParser,
+  { replyTo = null, replyExcerpt = '' }: Pick<NewComment, 'replyTo' | 'replyExcerpt'>,
+): ReplyFields | undefined {
+  const excerpt = fields.optionalText('replyExcerpt', replyExcerpt, limits.replyExcerptChars);
+  if (replyTo === null) {
+    if (excerpt !== '') fields.reject('replyExcerpt', foreignExcerpt);
+    return undefined;
+  }
+  if (replyTo < 1 || replyTo > maxNumber) fields.reject('replyTo', unknownComment);
+  return { replyTo, excerpt };
+}

@@ -1,0 +1,235 @@
+import { type SqlBool, sql } from 'kysely';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { Comment, CommentImage } from '../../../shared/comments.ts';
+import { limits } from '../../../shared/limits.ts';
+import { findNames } from '../../database/mention-names.ts';
+import {
+  hasExcerpt,
+  mentionedAccounts,
+  type Names,
+  readText,
+  type StoredText,
+  toPlainText,
+} from '../../database/stored-text.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import { isNamed, isShown } from '../../database/visible-rows.ts';
+
+/** Columns that identify a comment. */
+export interface CommentRowKey {
+  channel_id: string;
+  number: number;
+}
+
+/** Selects visible comments with their authors and counts; callers add conditions and order. */
+export function selectComments(db: Database) {
+  return db
+    .selectFrom('visible_comments')
+    .innerJoin('accounts', 'accounts.id', 'visible_comments.account_id')
+    .selectAll('visible_comments')
+    .select(['accounts.name as autor', 'accounts.img as autor_img', 'accounts.role as autor_role'])
+    .select([
+      replyCount('visible_comments').as('reply_count'),
+      thanksCount('visible_comments').as('thanks_count'),
+    ]);
+}
+
+type Comments = 'comments' | 'visible_comments';
+
+/** How many shown comments answer each of these, whose channels are visible. */
+export const replyCount = (table: Comments) => sql<number>`(
+  select count(*) from comments as answers
+  where answers.channel_id = ${sql.ref(`${table}.channel_id`)}
+    and answers.reply_to = ${sql.ref(`${table}.number`)} and answers.reply_to is not null
+    and ${isShown('answers')}
+)`;
+
+/** How many people whom visitors are shown gave thanks for each of these. */
+export const thanksCount = (table: Comments) => sql<number>`(
+  select count(*) from comment_thanks
+  where comment_thanks.channel_id = ${sql.ref(`${table}.channel_id`)}
+    and comment_thanks.number = ${sql.ref(`${table}.number`)}
+    and ${isThankfulNamed}
+)`;
+
+/** A subquery for each row: PostgreSQL would read all accounts for a join. */
+const isThankfulNamed = sql<SqlBool>`(
+  select 1 from accounts where accounts.id = comment_thanks.account_id and ${isNamed}) = 1`;
+
+export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
+
+/**
+ * The comments of these rows, with data from other tables: quoted comments, names in mentions, images and names of
+ * thanks. Makes at most five queries for up to a hundred comments.
+ */
+export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
+  const quotations = await findQuotations(db, rows);
+  const excerpts = [...quotations.values()].map(({ excerpt }) => excerpt);
+  const texts = [...rows.map(({ text }) => text), ...excerpts];
+  const isNaming = mentionedAccounts(texts).size > 0;
+  const names: Names = isNaming ? await findNames(db, texts) : new Map();
+  const images = await findImages(db, rows);
+  const thankful = rows.filter((row) => row.thanks_count > 0);
+  const thanks = await findThanks(db, thankful);
+  return rows.map((row) => {
+    const id = idOf(row);
+    const { autor, excerpt } = quotations.get(id) ?? { autor: '', excerpt: null };
+    const { text, mentions } = readText(row.text, names);
+    return {
+      id,
+      channelId: row.channel_id,
+      number: row.number,
+      autor: row.autor,
+      autorId: row.account_id,
+      autorImg: row.autor_img ?? '',
+      comment: text,
+      createdAt: toInstant(row.created_at_ms),
+      revision: row.revision,
+      editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
+      replyTo: row.reply_to,
+      replyAutor: autor,
+      replyExcerpt: toPlainText(excerpt, names),
+      replyCount: row.reply_count,
+      mentions,
+      images: images.get(id) ?? [],
+      thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
+      // Last, since V8 is slow at adding properties after those of a spread object.
+      ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),
+    };
+  });
+}
+
+type Reply = Pick<CommentRow, 'channel_id' | 'number' | 'reply_to' | 'reply_excerpt'>;
+
+/** Author and excerpt of visible comments by the id of the reply; null if they no longer contain it. */
+export async function findQuotations(db: Database, rows: Reply[]) {
+  const replies = rows.flatMap((row) => {
+    const { channel_id, reply_to } = row;
+    if (reply_to === null) return [];
+    return [{ row, original: { channel_id, number: reply_to } }];
+  });
+  const originals = await findOriginals(
+    db,
+    replies.map(({ original }) => original),
+  );
+  // A comment that was never edited still contains the excerpt.
+  const edited = replies
+    .filter(({ row }) => row.reply_excerpt !== null)
+    .map(({ original }) => original)
+    .filter((original) => (originals.get(idOf(original))?.revision ?? 1) > 1);
+  const texts = await findTexts(db, edited);
+  return new Map(
+    replies.flatMap(({ row, original }) => {
+      const found = originals.get(idOf(original));
+      if (!found) return [];
+      const { autor, revision } = found;
+      const excerpt = row.reply_excerpt;
+      const text = texts.get(idOf(original));
+      const isShown = revision === 1 || (text && excerpt && hasExcerpt(text, excerpt));
+      return [[idOf(row), { autor, excerpt: isShown ? excerpt : null }]];
+    }),
+  );
+}
+
+async function findOriginals(db: Database, keys: CommentRowKey[]) {
+  if (keys.length === 0) return new Map<string, never>();
+  const found = await db
+    .selectFrom('visible_comments')
+    .select(['channel_id', 'number', 'revision', nameOf('visible_comments.account_id').as('autor')])
+    .where(isAt(keys))
+    .execute();
+  return new Map(found.map((row) => [idOf(row), row]));
+}
+
+/** Texts by comment id, read in batches so that one query loads at most 4 MB. */
+async function findTexts(db: Database, keys: CommentRowKey[]): Promise<Map<string, StoredText>> {
+  const distinct = [...new Map(keys.map((key) => [idOf(key), key])).values()];
+  const texts = new Map<string, StoredText>();
+  for (let start = 0; start < distinct.length; start += limits.listItems) {
+    const found = await db
+      .selectFrom('visible_comments')
+      .select(['channel_id', 'number', 'text'])
+      .where(isAt(distinct.slice(start, start + limits.listItems)))
+      .execute();
+    for (const row of found) texts.set(idOf(row), row.text);
+  }
+  return texts;
+}
+
+async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string, CommentImage[]>> {
+  const keys = rows.filter((row) => row.image_count > 0);
+  if (keys.length === 0) return new Map();
+  const found = await db
+    .selectFrom('comment_images')
+    .select(['channel_id', 'number', 'position', 'url', 'alt'])
+    .where(isAt(keys))
+    .execute();
+  const inOrder = found.sort((one, other) => one.position - other.position);
+  return groupByComment(inOrder, ({ url, alt }) => ({ url, alt }));
+}
+
+/** Names of the people who gave thanks last, as far as lists of people name them, latest first, by comment id. */
+async function findThanks(db: Database, keys: CommentRowKey[]): Promise<Map<string, string[]>> {
+  if (keys.length === 0) return new Map();
+  const columns = Array.from({ length: limits.thanksNames }, (_, index) => `name${index}`);
+  const found = await db
+    .selectFrom('visible_comments')
+    .select(['channel_id', 'number'])
+    .select(columns.map((column, index) => thankfulName(index).as(column)))
+    .where(isAt(keys))
+    .execute();
+  return new Map(
+    found.map((row) => {
+      const names = columns.map((column) => (row as Record<string, unknown>)[column]);
+      return [idOf(row), names.filter((name) => typeof name === 'string')];
+    }),
+  );
+}
+
+/** A subquery for each name reads few index entries, however many thanks the comment has. */
+const thankfulName = (index: number) => sql<string | null>`(
+  select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
+  where comment_thanks.channel_id = visible_comments.channel_id
+    and comment_thanks.number = visible_comments.number
+    and ${isNamed}
+  order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
+  limit 1 offset ${sql.lit(index)}
+)`;
+
+/** A subquery, because PostgreSQL would overestimate the rows of a join and read all accounts. */
+const nameOf = (accountId: string) =>
+  sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
+
+/** Condition on `channel_id` and `number`: one range of an index for each channel. */
+export function isAt(keys: CommentRowKey[]) {
+  const channels = [...Map.groupBy(keys, ({ channel_id }) => channel_id)];
+  const conditions = channels.map(([channelId, ofChannel]) => {
+    const numbers = [...new Set(ofChannel.map(({ number }) => number))];
+    return sql`(channel_id = ${channelId} and number in (${sql.join(numbers)}))`;
+  });
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+}
+
+function groupByComment<Row extends CommentRowKey, T>(
+  rows: Row[],
+  toItem: (row: Row) => T,
+): Map<string, T[]> {
+  const groups = Map.groupBy(rows, idOf);
+  return new Map([...groups].map(([id, ofComment]) => [id, ofComment.map(toItem)]));
+}
+
+const idOf = ({ channel_id, number }: CommentRowKey) => commentId(channel_id, number);
+
+/** The first items that together have at most `maxBytes`, and always the first one. */
+export function firstWithin<T>(maxBytes: number, items: T[], bytesOf: (item: T) => number): T[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    bytes += bytesOf(item);
+    return bytes > maxBytes && index > 0;
+  });
+  return end < 0 ? items : items.slice(0, end);
+}
+
+/** Bytes of a comment in a JSON list, with the comma after it. */
+export function jsonBytes(comment: Comment): number {
+  return Buffer.byteLength(JSON.stringify(comment)) + 1;
+}

@@ -1,0 +1,305 @@
+import Type from 'typebox';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Bin } from '../../../shared/bin.ts';
+import { type CommentKey, maxNumber, parseCommentNumber } from '../../../shared/comment-id.ts';
+import { firstOfTen } from '../../../shared/comment-range.ts';
+import {
+  Comment,
+  CommentEdit,
+  CommentPage,
+  MyThanks,
+  NewComment,
+  ThankedComments,
+} from '../../../shared/comments.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { Held } from '../../../shared/held.ts';
+import { limits } from '../../../shared/limits.ts';
+import { Thankful } from '../../../shared/people.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import { Id, ListOf } from '../../../shared/schema.ts';
+import { callerOf, refuseOtherId } from '../../accounts/sessions/session-guard.ts';
+import { parseCommentCursor } from '../../database/cursors.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { App } from '../../http/app-type.ts';
+import { cachedGet, type ResponseCache } from '../../http/cache/response-cache.ts';
+import { FieldParser } from '../../http/field-parser.ts';
+import { idempotencyHeaders, sentKeyOf } from '../../http/idempotency.ts';
+import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
+import { imageOrigins } from '../../http/site-origin.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { parseCommentContent, parseReply } from './comment-content.ts';
+import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
+import { deleteComment, restoreComment } from './delete-comment.ts';
+import { editComment } from './edit-comment.ts';
+import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
+import { listThanked, listThanks, setThanks } from './thanks.ts';
+import { readBin } from './trash-queries.ts';
+
+const tags = ['comments'];
+
+/** Parameters of routes of one comment. `parseCommentKey` responds 404 to a malformed number. */
+export const commentKeyParameters = Type.Object({ id: Type.String(), number: Type.String() });
+
+const numberParameter = Type.Integer({ minimum: 1, maximum: maxNumber });
+interface CommentRouteServices extends CommentServices {
+  responses: ResponseCache;
+  config: Pick<Config, 'publicUrl'>;
+}
+
+const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
+/** Minimum limit of pages whose `around` number is replaced by the first of its ten. */
+const minLimitForTens = 20;
+
+/** Pages of comments, and routes to write, edit, delete and restore one's own, for thanks and for the bin. */
+export function commentRoutes(app: App, services: CommentRouteServices): void {
+  const { db, responses, config, now } = services;
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.channelComments(':id'),
+    {
+      tags,
+      summary: 'Comentarios de un canal, los más antiguos primero',
+      description:
+        'Sin parámetros, los primeros; con `after`, los que siguen a un comentario; con `before`, los que lo ' +
+        'preceden. `before` con un número mayor que el del último (`<canal>-2147483647`) da la última ' +
+        'página. `around` da la página en la que está un número: la mitad antes de su decena (al menos ' +
+        '10, si los hay) y el resto desde ella. Solo uno de los tres. `next` y `previous` son lo que ' +
+        'toman `after` y `before` para seguir. La respuesta no llega a 1,3 MB: si los comentarios ' +
+        'ocuparan más, lleva menos de los que se piden.',
+      params: Type.Object({ id: Type.String() }),
+      querystring: Type.Object({
+        limit: pageLimit,
+        after: Type.Optional(Id()),
+        before: Type.Optional(Id()),
+        around: Type.Optional(numberParameter),
+      }),
+      response: { 200: CommentPage, '4xx': Problem },
+    },
+    ({ params: { id }, query }) => {
+      const { limit = limits.listItems, after, before, around } = query;
+      const from = around !== undefined && limit >= minLimitForTens ? firstOfTen(around) : around;
+      return {
+        url: withQuery(apiRoutes.channelComments(id), {
+          ...{ after, before, around: from, limit: query.limit },
+        }),
+        load: async () => {
+          const range = parsePageRange(id, { after, before, around: from });
+          return listComments(db, await requireCounts(db, id), { limit, range });
+        },
+      };
+    },
+  );
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.replies(':id', ':number'),
+    {
+      tags,
+      summary: 'Respuestas a un comentario, las más antiguas primero',
+      params: commentKeyParameters,
+      querystring: Type.Object({ limit: pageLimit, after: Type.Optional(Id()) }),
+      response: { 200: ListOf(Comment), '4xx': Problem },
+    },
+    ({ params: { id, number }, query: { limit, after } }) => ({
+      url: withQuery(apiRoutes.replies(id, number), { after, limit }),
+      load: async () => {
+        const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);
+        const key = parseCommentKey({ id, number });
+        const page = await listReplies(db, id, key.number, {
+          limit: limit ?? limits.listItems,
+          after: afterNumber,
+        });
+        if (!page) throw new ApiError('comment_not_found');
+        return page;
+      },
+    }),
+  );
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.thanks(':id', ':number'),
+    {
+      tags,
+      summary: 'Quiénes han dado las gracias por un comentario, las últimas personas primero',
+      params: commentKeyParameters,
+      querystring: Type.Object({ limit: pageLimit, after: Type.Optional(Id()) }),
+      response: { 200: ListOf(Thankful), '4xx': Problem },
+    },
+    ({ params: { id, number }, query: { limit, after } }) => ({
+      url: withQuery(apiRoutes.thanks(id, number), { after, limit }),
+      load: async () => {
+        const page = await listThanks(db, parseCommentKey({ id, number }), {
+          limit: limit ?? limits.listItems,
+          after,
+        });
+        if (!page) throw new ApiError('comment_not_found');
+        return page;
+      },
+    }),
+  );
+
+  app.put(
+    apiRoutes.comment,
+    {
+      schema: {
+        tags,
+        summary: 'Comentar en un canal',
+        description:
+          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
+        headers: idempotencyHeaders,
+        body: NewComment,
+        response: { 200: Comment, 202: Held, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const comment = parseComment(request.body, () => imageOrigins(request, config));
+      refuseOtherId(caller, request.body.autorId);
+      const posted = await postComment(services, caller, comment, sentKeyOf(request));
+      return 'state' in posted ? reply.code(202).send(posted) : posted;
+    },
+  );
+
+  app.patch(
+    apiRoutes.channelComment(':id', ':number'),
+    {
+      schema: {
+        tags,
+        summary: 'Editar un comentario propio, hasta 24 horas después de escribirlo',
+        description:
+          'Repetir una petición cuya respuesta se perdió no cambia nada más: si el comentario ya dice ' +
+          'lo mismo, la respuesta es 200 aunque If-Match se haya quedado atrás.',
+        params: commentKeyParameters,
+        headers: revisionHeaders,
+        body: CommentEdit,
+        response: { 200: Comment, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { params, headers, body } = request;
+      const fields = new FieldParser();
+      const content = parseCommentContent(fields, body, () => imageOrigins(request, config));
+      fields.done();
+      const { id } = callerOf(request);
+      const key = parseCommentKey(params);
+      const comment = await editComment(services, id, key, headers['if-match'], content);
+      return reply.header('etag', revisionTag(comment)).send(comment);
+    },
+  );
+
+  app.delete(
+    apiRoutes.channelComment(':id', ':number'),
+    {
+      schema: {
+        tags,
+        summary: 'Eliminar un comentario propio: va a la papelera',
+        params: commentKeyParameters,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await deleteComment(services, callerOf(request).id, parseCommentKey(request.params));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.restoreComment(':id', ':number'),
+    {
+      schema: {
+        tags,
+        summary: 'Recuperar un comentario de la papelera',
+        params: commentKeyParameters,
+        response: { 200: Comment, '4xx': Problem },
+      },
+    },
+    (request) => restoreComment(services, callerOf(request).id, parseCommentKey(request.params)),
+  );
+
+  for (const [method, mine, summary] of [
+    ['PUT', true, 'Dar las gracias por un comentario'],
+    ['DELETE', false, 'Retirar el agradecimiento por un comentario'],
+  ] as const) {
+    app.route({
+      schema: {
+        tags,
+        summary,
+        params: commentKeyParameters,
+        response: { 200: MyThanks, '4xx': Problem },
+      },
+      method,
+      url: apiRoutes.thanks(':id', ':number'),
+      handler: (request) =>
+        setThanks(services, callerOf(request).id, parseCommentKey(request.params), mine),
+    });
+  }
+
+  app.get(
+    apiRoutes.thanked(':id'),
+    {
+      schema: {
+        tags,
+        summary: 'Comentarios de un canal por los que la propia cuenta ha dado las gracias',
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({ from: numberParameter, to: numberParameter }),
+        response: { 200: ThankedComments, '4xx': Problem },
+      },
+    },
+    async (request) => {
+      const { params, query } = request;
+      return { data: await listThanked(db, callerOf(request).id, params.id, query) };
+    },
+  );
+
+  app.get(
+    apiRoutes.bin,
+    {
+      schema: {
+        tags,
+        summary: 'La papelera: lo que la propia cuenta eliminó y puede recuperar',
+        description:
+          'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
+          'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',
+        querystring: Type.Object({ after: Type.Optional(Id()) }),
+        response: { 200: Bin, '4xx': Problem },
+      },
+    },
+    (request) => readBin(db, callerOf(request).id, { nowMs: now(), after: request.query.after }),
+  );
+}
+
+/** @throws InvalidCursor; ApiError `invalid_request` for more than one range */
+function parsePageRange(
+  channelId: string,
+  query: { after: string | undefined; before: string | undefined; around: number | undefined },
+): PageRange {
+  const { after, before, around } = query;
+  const given = (['after', 'before', 'around'] as const).filter((name) => query[name] != null);
+  if (given.length > 1) {
+    const message = 'Usa solo uno de after, before y around.';
+    throw new ApiError('invalid_request', { errors: given.map((field) => ({ field, message })) });
+  }
+  if (around !== undefined) return { around };
+  if (before !== undefined) return { before: parseCommentCursor(channelId, before) };
+  return { after: after === undefined ? 0 : parseCommentCursor(channelId, after) };
+}
+
+/** @throws ApiError `invalid_fields` */
+function parseComment(body: NewComment, siteOrigins: () => string[]): NewCommentContent {
+  const fields = new FieldParser();
+  const content = parseCommentContent(fields, body, siteOrigins);
+  const reply = parseReply(fields, body);
+  fields.done();
+  return { ...content, channelId: body.id, reply };
+}
+
+/** @throws ApiError `comment_not_found` for a number that no comment can have */
+export function parseCommentKey({ id, number }: { id: string; number: string }): CommentKey {
+  const parsed = parseCommentNumber(number);
+  if (parsed === undefined) throw new ApiError('comment_not_found');
+  return { channelId: id, number: parsed };
+}

@@ -1,0 +1,93 @@
+import type { CommentKey } from '../../../shared/comment-id.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import { limits } from '../../../shared/limits.ts';
+import { requireWriter } from '../../accounts/standing/restrictions.ts';
+import { toStoredText } from '../../database/stored-text.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { requireRevision } from '../../http/revisions.ts';
+import { indexComment } from '../../search/index/index-comment.ts';
+import { watchEdit } from '../pending/watched-edits.ts';
+import type { CommentContent } from './comment-content.ts';
+import { requireComment } from './comment-queries.ts';
+import { requireAuthor } from './delete-comment.ts';
+import { type CommentServices, checkContent, saveImages } from './post-comment.ts';
+import { findStored, lockVisibleChannel, type StoredComment } from './stored-comments.ts';
+
+/**
+ * Replaces the text, mentions and images of the caller's comment. Content that the comment already has
+ * changes nothing, whatever revision the request names, so a client whose response was lost can repeat it.
+ * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`,
+ * `edit_conflict`, `edit_expired`, `invalid_fields`; those of `requireWriter`
+ */
+export async function editComment(
+  services: CommentServices,
+  callerId: string,
+  key: CommentKey,
+  ifMatch: string | undefined,
+  content: CommentContent,
+): Promise<Comment> {
+  return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
+    await requireWriter(trx, callerId, services.now());
+    await lockVisibleChannel(trx, key.channelId);
+    const stored = await requireAuthor(trx, await findStored(trx, key), callerId);
+    const current = await requireComment(trx, key);
+    const isUnchanged = isSame(current, content);
+    requireRevision(ifMatch, current, isUnchanged);
+    if (isUnchanged) return current;
+    const nowMs = services.now();
+    const ageMs = nowMs - Date.parse(current.createdAt);
+    if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
+    const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
+    await announce({ kind: 'channel', channelId: key.channelId, numbers: [key.number] });
+    await storeVersion(trx, stored, nowMs);
+    await checkContent(trx, callerId, { ...content, before: stored.text }, nowMs);
+    await saveImages(trx, key, content.images);
+    await trx
+      .updateTable('comments')
+      .set({
+        text: content.text,
+        revision: current.revision + 1,
+        image_count: content.images.length,
+        ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
+      })
+      .where('channel_id', '=', key.channelId)
+      .where('number', '=', key.number)
+      .execute();
+    await indexComment(trx, key, { text: content.text, authorId: callerId });
+    const subject = { kind: 'comment', id: current.id } as const;
+    const before = { text: stored.text, images: current.images };
+    const change = { before, after: content, revision: current.revision + 1 };
+    await watchEdit(trx, subject, callerId, change, nowMs);
+    return requireComment(trx, key);
+  });
+}
+
+function isSame(current: Comment, { text, images }: CommentContent): boolean {
+  const parts = ({ url, alt }: CommentContent['images'][number]) => [url, alt];
+  return (
+    toStoredText(current.comment, current.mentions) === text &&
+    JSON.stringify(current.images.map(parts)) === JSON.stringify(images.map(parts))
+  );
+}
+
+/** Stores the present text, and moves the present images to it. */
+async function storeVersion(
+  trx: Database,
+  { channel_id, number, revision, text }: StoredComment,
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .insertInto('comment_versions')
+    .values({ channel_id, number, revision, text, replaced_at_ms: nowMs })
+    .execute();
+  const images = await trx
+    .deleteFrom('comment_images')
+    .where('channel_id', '=', channel_id)
+    .where('number', '=', number)
+    .returning(['channel_id', 'number', 'position', 'url', 'alt'])
+    .execute();
+  if (images.length === 0) return;
+  const rows = images.map((image) => ({ ...image, revision }));
+  await trx.insertInto('comment_version_images').values(rows).execute();
+}

@@ -1,0 +1,119 @@
+import { commentTables } from '../../database/table-register.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { markForSweep } from '../../images/image-visibility.ts';
+import { eraseIndexedComments } from '../../search/index/index-comment.ts';
+import { forEachDespiteErrors } from '../../system/despite-errors.ts';
+import { eraseHeldExcerpts } from '../pending/pending-rows.ts';
+import { lockChannel } from './stored-comments.ts';
+
+/** Rows changed by one transaction, so that other writes can run in between, and rows of one query. */
+const batchSize = 500;
+
+/**
+ * Erases the comments that their authors deleted before this time, also hidden ones. An interrupted call can
+ * be repeated. A failure stops it only after the other comments of the batch.
+ */
+export async function eraseDeletedComments(
+  services: { db: Database; transact: Transact },
+  beforeMs: number,
+): Promise<void> {
+  for (;;) {
+    const comments = await services.db
+      .selectFrom('comments')
+      .select(['channel_id', 'number'])
+      .where('deleted_at_ms', '<=', beforeMs)
+      .orderBy('deleted_at_ms')
+      .limit(batchSize)
+      .execute();
+    if (comments.length === 0) return;
+    await forEachDespiteErrors(comments, ({ channel_id, number }) =>
+      eraseComments(services, channel_id, [number], beforeMs),
+    );
+  }
+}
+
+/**
+ * Erases comments of a channel with their content and the excerpts in replies, in several transactions. Whoever
+ * calls it has deleted them before, so that they are in no count and no list; others are left.
+ * @param beforeMs the latest time at which they were deleted
+ */
+export async function eraseComments(
+  { transact }: { transact: Transact },
+  channelId: string,
+  numbers: number[],
+  beforeMs: number,
+): Promise<void> {
+  const eraseSome = () =>
+    transact(`channel ${channelId}`, async (trx) => {
+      await lockChannel(trx, channelId);
+      // A comment may have been restored meanwhile.
+      const found = await trx
+        .selectFrom('comments')
+        .select('number')
+        .where('channel_id', '=', channelId)
+        .where('number', 'in', numbers)
+        .where('deleted_at_ms', '<=', beforeMs)
+        .execute();
+      const deleted = found.map(({ number }) => number);
+      return deleted.length === 0 || (await eraseDeleted(trx, channelId, deleted));
+    });
+  let isDone = false;
+  while (!isDone) isDone = await eraseSome();
+}
+
+/**
+ * Erases deleted comments of a channel that is locked, after the excerpts in replies to them.
+ * @returns false when there may be more of these replies: call it again in another transaction
+ */
+export async function eraseDeleted(
+  trx: Database,
+  channelId: string,
+  numbers: number[],
+): Promise<boolean> {
+  if ((await eraseExcerpts(trx, channelId, numbers)) === batchSize) return false;
+  await eraseHeldExcerpts(trx, channelId, numbers);
+  await eraseRows(trx, channelId, numbers);
+  return true;
+}
+
+/** Erases comments with their images, thanks, versions and index entries. */
+async function eraseRows(trx: Database, channelId: string, numbers: number[]): Promise<void> {
+  const urls = [];
+  for (const table of ['comment_images', 'comment_version_images'] as const) {
+    const images = await trx
+      .selectFrom(table)
+      .select('url')
+      .where('channel_id', '=', channelId)
+      .where('number', 'in', numbers)
+      .execute();
+    urls.push(...images.map(({ url }) => url));
+  }
+  await markForSweep(trx, urls);
+  for (const table of ['comments', ...commentTables]) {
+    await trx
+      .deleteFrom(table as 'comments')
+      .where('channel_id', '=', channelId)
+      .where('number', 'in', numbers)
+      .execute();
+  }
+  await eraseIndexedComments(trx, channelId, numbers);
+}
+
+/** Erases up to `batchSize` excerpts in replies to these comments. @returns how many it erased */
+async function eraseExcerpts(trx: Database, channelId: string, numbers: number[]): Promise<number> {
+  const quoting = trx
+    .selectFrom('comments')
+    .select('number')
+    .where('channel_id', '=', channelId)
+    .where('reply_to', 'in', numbers)
+    .where('reply_excerpt', 'is not', null)
+    .limit(batchSize);
+  const { numUpdatedRows } = await trx
+    .updateTable('comments')
+    .set({ reply_excerpt: null })
+    .where('channel_id', '=', channelId)
+    .where('number', 'in', quoting)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,233 @@
+import type { User } from '../../../shared/accounts.ts';
+import { type CommentKey, parseCommentId } from '../../../shared/comment-id.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import type { Held } from '../../../shared/held.ts';
+import { limits } from '../../../shared/limits.ts';
+import type { Role } from '../../../shared/moderation.ts';
+import { requireWriter } from '../../accounts/standing/restrictions.ts';
+import { type Approvable, approve } from '../../accounts/standing/shown-accounts.ts';
+import type { SentKey } from '../../database/content-tables.ts';
+import { findNames } from '../../database/mention-names.ts';
+import { findExcerpt, mentionedAccounts, type StoredText } from '../../database/stored-text.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Announce, Transact } from '../../database/transactions.ts';
+import { isNamed, isShown } from '../../database/visible-rows.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { findMade } from '../../http/idempotency.ts';
+import { requireImages } from '../../images/image-queries.ts';
+import { indexNewComment } from '../../search/index/index-comment.ts';
+import { writeNotices } from '../notifications/write-notifications.ts';
+import { hold, holdReason } from '../pending/hold-post.ts';
+import { findHeld } from '../pending/pending-rows.ts';
+import {
+  type CommentContent,
+  foreignExcerpt,
+  type ReplyFields,
+  unknownComment,
+} from './comment-content.ts';
+import { completeComments } from './comment-details.ts';
+import { findComment } from './comment-queries.ts';
+
+export interface CommentServices {
+  db: Database;
+  transact: Transact;
+  now: () => number;
+}
+
+export interface NewCommentContent extends CommentContent {
+  channelId: string;
+  reply: ReplyFields | undefined;
+}
+
+/**
+ * Writes a comment, or holds it. A request repeated with its key writes nothing more.
+ * @throws ApiError `channel_not_found`, `channel_closed`, `gone`, `idempotency_key_reused`, `invalid_fields`,
+ * `not_signed_in`, `silenced`, `suspended`, `too_many_held`
+ */
+export async function postComment(
+  { transact, now }: CommentServices,
+  author: User,
+  content: NewCommentContent,
+  sent: SentKey,
+): Promise<Comment | Held> {
+  const { channelId } = content;
+  return transact(`channel ${channelId}`, async (trx, announce) => {
+    const nowMs = now();
+    const account = await requireWriter(trx, author.id, nowMs);
+    const made = await findMade<Comment | Held>(trx, author.id, sent, (id) => {
+      const key = parseCommentId(id);
+      // An id without a number is that of what is held.
+      return key ? findComment(trx, key) : findHeld(trx, author.id, nowMs, id);
+    });
+    if (made) return made;
+    const post = { kind: 'comment', content } as const;
+    const reason = await holdReason(trx, account, post, nowMs);
+    const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);
+    await checkContent(trx, author.id, content, nowMs);
+    if (reason) {
+      if (content.reply) await findQuotation(trx, { channelId, number }, content.reply);
+      return hold(trx, author.id, post, reason, sent, nowMs);
+    }
+    const writer = { ...author, ...account };
+    return publishComment(trx, announce, writer, { ...content, ...sent, number }, nowMs);
+  });
+}
+
+/**
+ * Takes the number of a new comment, or with `by` 0 only finds it. Locks the channel's row, so that numbers follow the
+ * order of commits.
+ * @throws ApiError `channel_not_found`, `channel_closed`
+ */
+export async function nextNumber(
+  trx: Database,
+  channelId: string,
+  nowMs: number,
+  by: 0 | 1 = 1,
+): Promise<number> {
+  const channel = await trx
+    .updateTable('channels')
+    .set((eb) => ({
+      comment_count: eb('comment_count', '+', by),
+      last_comment_number: eb('last_comment_number', '+', by),
+      ...(by && { active_at_ms: nowMs }),
+    }))
+    .where('id', '=', channelId)
+    .where(isShown('channels'))
+    .returning(['last_comment_number', 'closed_at_ms'])
+    .executeTakeFirst();
+  if (!channel) throw new ApiError('channel_not_found');
+  // The error rolls the update back.
+  if (channel.closed_at_ms !== null) throw new ApiError('channel_closed');
+  return channel.last_comment_number + 1 - by;
+}
+
+/**
+ * Checks the mentioned accounts and the images of a comment. Call it in the transaction that stores them.
+ * @param content with `before`, the text that an edit replaces: who is mentioned there already is not checked again
+ * @throws ApiError `invalid_fields` when lists of people do not name a mentioned account, or an image of the author does
+ * not exist
+ */
+export async function checkContent(
+  trx: Database,
+  authorId: string,
+  { text, images, before = null }: CommentContent & { before?: StoredText | null },
+  nowMs: number,
+): Promise<void> {
+  const added = mentionedAccounts([text]).difference(mentionedAccounts([before]));
+  if (added.size > 0) await requireAccounts(trx, [...added]);
+  if (images.length === 0) return;
+  const urls = images.map(({ url }) => url);
+  await requireImages(trx, { accountId: authorId, use: 'comment' }, urls, nowMs);
+}
+
+async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
+  const found = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('erased_at_ms', 'is', null)
+    .where('admission', 'is', null)
+    .where(isNamed)
+    .execute();
+  if (found.length === ids.length) return;
+  const message = 'Mencionas a alguien que no tiene cuenta. Borra esa mención y vuelve a enviarlo.';
+  throw new ApiError('invalid_fields', { errors: [{ field: 'mentions', message }] });
+}
+
+/**
+ * Writes a comment that was checked, with notices for the person it answers and those it mentions, and announces it,
+ * in the transaction that took its number.
+ * @throws ApiError `invalid_fields` for a reply to nothing or with an excerpt of something else
+ */
+export async function publishComment(
+  trx: Database,
+  announce: Announce,
+  author: Pick<User, 'id' | 'name' | 'img'> & Approvable & { role: Role },
+  comment: NewCommentContent & SentKey & { number: number },
+  nowMs: number,
+): Promise<Comment> {
+  const { channelId, number, text, images, reply, key_hash, request_hash } = comment;
+  const added = reply && (await findQuotation(trx, { channelId, number }, reply));
+  const row = {
+    channel_id: channelId,
+    number,
+    account_id: author.id,
+    text,
+    created_at_ms: nowMs,
+    revision: 1,
+    edited_at_ms: null,
+    reply_to: reply?.replyTo ?? null,
+    reply_excerpt: added?.excerpt ?? null,
+    image_count: images.length,
+    key_hash,
+    request_hash,
+  };
+  await trx.insertInto('comments').values(row).execute();
+  if (author.approved_at_ms === null) await approve(trx, author.id, nowMs);
+  await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
+  await saveImages(trx, { channelId, number }, images);
+  const event = { channelId, number, actorId: author.id };
+  await writeNotices(trx, event, kindsOf(author.id, text, added?.authorId), nowMs);
+  const { name, img, role } = author;
+  const counts = { reply_count: 0, thanks_count: 0 };
+  const complete = { ...row, ...counts, autor: name, autor_img: img, autor_role: role };
+  const published = (await completeComments(trx, [complete]))[0] as Comment;
+  await announce({ kind: 'comment', channelId, number, comment: published });
+  return published;
+}
+
+/**
+ * Finds what a new comment quotes. A reply to a comment that was deleted or hidden meanwhile loses its excerpt.
+ * @param number of the new comment
+ * @returns the excerpt to store, null when there is none; and who wrote the comment replied to, undefined when it is
+ * not visible
+ * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does
+ * not occur in the comment
+ */
+async function findQuotation(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  { replyTo, excerpt, wasFound }: ReplyFields,
+): Promise<{ excerpt: StoredText | null; authorId: string | undefined }> {
+  if (replyTo >= number) throw invalid('replyTo', unknownComment);
+  const original = await trx
+    .selectFrom('visible_comments')
+    .select(['text', 'account_id'])
+    .where('channel_id', '=', channelId)
+    .where('number', '=', replyTo)
+    .executeTakeFirst();
+  if (!original) return { excerpt: null, authorId: undefined };
+  const names = await findNames(trx, [original.text]);
+  const stored = findExcerpt(original.text, names, excerpt);
+  if (stored === undefined && !wasFound) throw invalid('replyExcerpt', foreignExcerpt);
+  return { excerpt: stored || null, authorId: original.account_id };
+}
+
+/** Who is concerned by a comment, and how: the person it answers, and the first few of those it mentions besides. */
+function kindsOf(
+  authorId: string,
+  text: StoredText,
+  answeredId: string | undefined,
+): Map<string, 'reply' | 'mention'> {
+  const mentioned = mentionedAccounts([text]).difference(new Set([authorId, answeredId]));
+  const kinds = new Map<string, 'reply' | 'mention'>();
+  if (answeredId !== undefined && answeredId !== authorId) kinds.set(answeredId, 'reply');
+  for (const id of [...mentioned].slice(0, limits.noticesPerComment)) kinds.set(id, 'mention');
+  return kinds;
+}
+
+function invalid(field: string, message: string): ApiError {
+  return new ApiError('invalid_fields', { errors: [{ field, message }] });
+}
+
+/** Stores the images of a comment, which `checkContent` has checked. */
+export async function saveImages(
+  trx: Database,
+  comment: { channelId: string; number: number },
+  images: CommentContent['images'],
+): Promise<void> {
+  if (images.length === 0) return;
+  const key = { channel_id: comment.channelId, number: comment.number };
+  const rows = images.map((image, position) => ({ ...key, position, ...image }));
+  await trx.insertInto('comment_images').values(rows).execute();
+}

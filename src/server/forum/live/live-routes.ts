@@ -1,0 +1,93 @@
+import Type from 'typebox';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { parseCommentNumber } from '../../../shared/comment-id.ts';
+import { type LiveOpened, liveEvents } from '../../../shared/live.ts';
+import type { LiveBus } from '../../database/bus/live-bus.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { App } from '../../http/app-type.ts';
+import { openCounts } from '../../http/limits/open-counts.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { ChannelFeeds } from './stream/channel-feeds.ts';
+import { EventStreams, formatEvent } from './stream/event-streams.ts';
+
+/**
+ * A silent stream takes up to 20 kB. People in a school share one address and have one or two tabs each.
+ * The limit on connections (connections.ts) also limits all streams together.
+ */
+const readerBounds = {
+  perKey: 500,
+  detail:
+    'Desde tu conexión hay demasiados canales abiertos a la vez. Cierra alguna pestaña o espera un momento: se volverá a intentar automáticamente.',
+  retryAfterSeconds: 30,
+};
+
+interface LiveServices {
+  db: Database;
+  live: LiveBus;
+  /** Generation of the site (site-epoch.ts), which streams name as its epoch. */
+  generation: string;
+  config: Pick<Config, 'rateLimits'>;
+  /** Undefined when metrics are off. */
+  metrics: { liveReaders: { inc(): void; dec(): void } } | undefined;
+}
+
+export function liveRoutes(app: App, services: LiveServices): void {
+  const { db, live, metrics, generation: epoch, config } = services;
+  const streams = new EventStreams();
+  app.addHook('preClose', async () => streams.close());
+  const onFailure = (err: unknown) => app.log.warn({ err }, 'live streams failed');
+  const feeds = new ChannelFeeds({ db, live, onFailure });
+  const countOpen = openCounts({
+    ...readerBounds,
+    perKey: config.rateLimits ? readerBounds.perKey : Number.POSITIVE_INFINITY,
+  });
+
+  app.get(
+    apiRoutes.channelLive(':id'),
+    {
+      // A HEAD response would never end.
+      exposeHeadRoute: false,
+      config: { moves: 'stream' },
+      schema: {
+        tags: ['live'],
+        summary: 'Comentarios nuevos y avisos de cambios según llegan (text/event-stream)',
+        params: Type.Object({ id: Type.String() }),
+        querystring: Type.Object({
+          after: Type.Optional(
+            Type.Unknown({
+              description:
+                'Número del último evento o comentario recibido; Last-Event-ID tiene preferencia. Sin él, con uno mayor que el del último comentario o con otra forma solo llega lo nuevo.',
+            }),
+          ),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const last = request.headers['last-event-id'] || request.query.after;
+      const release = countOpen(request.addressKey);
+      let isFollowing = false;
+      try {
+        isFollowing = await feeds.follow(id, {
+          after: typeof last === 'string' ? parseCommentNumber(last, 0) : undefined,
+          isConnected: () => !reply.raw.destroyed,
+          open: (from, leave) => {
+            metrics?.liveReaders.inc();
+            const stream = streams.open(reply.header('cache-control', 'no-store'), () => {
+              leave();
+              release();
+              metrics?.liveReaders.dec();
+            });
+            const opened: LiveOpened = { epoch, nowMs: Date.now() };
+            stream.send(formatEvent(liveEvents.opened, opened, from));
+            return stream;
+          },
+        });
+      } finally {
+        if (!isFollowing) release();
+      }
+      if (!isFollowing) throw new ApiError('channel_not_found');
+    },
+  );
+}

@@ -1,0 +1,419 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
+import { comment, decided, staff, undone, user } from '../../../../test/forum/moderators.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import { limits } from '../../../shared/limits.ts';
+import type { Level, NoticePage } from '../../../shared/notices.ts';
+import type { News } from '../../../shared/people.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import type { StoredText } from '../../database/stored-text.ts';
+import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
+import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
+
+const dayMs = 86_400_000;
+
+onBothEngines('notices', (forum, wait) => {
+  const list = ({ token }: Person, after?: string) =>
+    forum().json<NoticePage>('GET', withQuery(apiRoutes.notices, { after }), { token });
+  const news = ({ token }: Person, channels = '') =>
+    forum().json<News>('GET', withQuery(apiRoutes.news, { channels }), { token });
+  const unread = async (person: Person) => (await news(person)).unreadNotices;
+  const see = ({ token }: Person, id: unknown) =>
+    forum().call('PUT', apiRoutes.noticesSeen, { token, body: { id } });
+  const setLevel = ({ token }: Person, channelId: string, level: unknown) =>
+    forum().call('PUT', apiRoutes.level(channelId), { token, body: { level } });
+  const follow = async (person: Person, channelId: string, level: Level) =>
+    assert.equal((await setLevel(person, channelId, level)).status, 204);
+  const read = ({ token }: Person, channelId: string, number: number) =>
+    forum().json('PUT', apiRoutes.reads, { token, body: { channelId, number } });
+  const thank = ({ token }: Person, channelId: string, number: number, method = 'PUT') =>
+    forum().json(method, apiRoutes.thanks(channelId, number), { token });
+  const reply = (person: Person, channelId: string, replyTo: number, text = 'Sí') =>
+    forum().comment(person, channelId, text, { replyTo });
+  /** A comment that mentions these people, and is nothing but that. */
+  const mention = (person: Person, channelId: string, people: Person[], more = {}) => {
+    let text = '';
+    const mentions = people.map(({ id, name }) => {
+      const start = text.length;
+      text += `@${name} `;
+      return { start, length: name.length + 1, accountId: id };
+    });
+    return forum().comment(person, channelId, text, { mentions, ...more });
+  };
+  /** The rows, as `account kind number actor`, of one channel. */
+  async function rowsOf(channelId: string): Promise<string[]> {
+    const rows = await forum()
+      .deps.db.selectFrom('notices')
+      .innerJoin('accounts as one', 'one.id', 'notices.account_id')
+      .innerJoin('accounts as actor', 'actor.id', 'notices.actor_id')
+      .select(['one.name as account', 'kind', 'number', 'actor.name as actor'])
+      .where('channel_id', '=', channelId)
+      .orderBy('notices.id')
+      .execute();
+    return rows.map(({ account, kind, number, actor }) => `${account} ${kind} ${number} ${actor}`);
+  }
+  /** What a list says, without ids and times. */
+  const told = async (person: Person) =>
+    (await list(person)).data.map(({ kind, channel, number, people, count, isNew }) => [
+      kind,
+      channel.name,
+      number,
+      people.map(({ name }) => name).join(),
+      count,
+      isNew,
+    ]);
+  const people = (...names: string[]) => Promise.all(names.map((name) => forum().person(name)));
+  /** A channel of the first person with one comment of theirs. */
+  async function begun(person: Person, name = 'Cine'): Promise<string> {
+    const { _id } = await forum().channel(person, name);
+    await forum().comment(person, _id, 'Empiezo yo');
+    return _id;
+  }
+  /** Writes many answers to the first comment of a channel at once. */
+  async function replyOften(actor: Person, to: Person, channelId: string, count: number) {
+    const event = { channel_id: channelId, created_at_ms: forum().deps.now() };
+    const numbers = Array.from({ length: count }, (_, i) => i + 2);
+    const { db } = forum().deps;
+    const comment = { ...event, account_id: actor.id, text: 'Sí' as StoredText };
+    await db
+      .insertInto('comments')
+      .values(numbers.map((number) => ({ ...comment, number })))
+      .execute();
+    const notice = { ...event, kind: 'reply' as const, account_id: to.id, actor_id: actor.id };
+    await db
+      .insertInto('notices')
+      .values(numbers.map((number) => ({ ...notice, number })))
+      .execute();
+    const last = { last_comment_number: count + 1, comment_count: count + 1 };
+    await db.updateTable('channels').set(last).where('id', '=', channelId).execute();
+  }
+
+  test('has one row for each answer, mention and thanks, whatever is repeated', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    const answer = { token: bea.token, headers: { 'idempotency-key': 'una-vez' } };
+    for (let i = 0; i < 2; i++) {
+      const body = { id, comment: 'Sí', replyTo: 1 };
+      await forum().json<Comment>('PUT', apiRoutes.comment, { ...answer, body });
+    }
+    for (const method of ['PUT', 'PUT', 'DELETE', 'PUT']) await thank(bea, id, 1, method);
+    await mention(bea, id, [ana, ana]);
+    assert.deepEqual(await rowsOf(id), [
+      'Ana reply 2 Bea',
+      'Ana thanks 1 Bea',
+      'Ana mention 3 Bea',
+    ]);
+    assert.equal(await unread(ana), 3);
+    assert.equal(await unread(bea), 0);
+  });
+
+  test('are at most a reply and five mentions for a comment, and a reply that mentions is a reply', async () => {
+    const [ana, ...others] = await people('Ana', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
+    assert.ok(ana);
+    const id = await begun(ana);
+    const [writer, ...mentioned] = others;
+    assert.ok(writer);
+    await mention(writer, id, [writer, ana, ...mentioned], { replyTo: 1 });
+    const rows = await rowsOf(id);
+    assert.deepEqual(rows.sort(), [
+      'Ana reply 2 B',
+      ...['C', 'D', 'E', 'F', 'G'].map((name) => `${name} mention 2 B`),
+    ]);
+  });
+
+  test('say nothing about oneself, and an edit writes none', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await mention(ana, id, [ana], { replyTo: 1 });
+    const { token } = ana;
+    const mentions = [{ start: 0, length: 4, accountId: bea.id }];
+    const edit = { token, headers: { 'if-match': '"1"' }, body: { comment: '@Bea', mentions } };
+    await forum().json('PATCH', apiRoutes.channelComment(id, 1), edit);
+    assert.deepEqual(await rowsOf(id), []);
+  });
+
+  test('are new until the comment is read or the list is seen, thanks until it is seen', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await reply(bea, id, 1);
+    await reply(bea, id, 1);
+    await thank(bea, id, 1);
+    assert.equal(await unread(ana), 2);
+    await read(ana, id, 2);
+    assert.equal(await unread(ana), 2);
+    assert.deepEqual(await told(ana), [
+      ['thanks', 'Cine', 1, 'Bea', 1, true],
+      ['reply', 'Cine', 3, 'Bea', 1, true],
+      ['reply', 'Cine', 2, 'Bea', 1, false],
+    ]);
+    await read(ana, id, 3);
+    assert.equal(await unread(ana), 1);
+    const [newest] = (await list(ana)).data;
+    assert.equal((await see(ana, newest?.id)).status, 204);
+    assert.equal(await unread(ana), 0);
+    // Another device that was shown less changes nothing.
+    assert.equal((await see(ana, 1)).status, 204);
+    assert.equal(await unread(ana), 0);
+    assert.deepEqual(await told(ana), [
+      ['thanks', 'Cine', 1, 'Bea', 1, false],
+      ['reply', 'Cine', 3, 'Bea', 1, false],
+    ]);
+  });
+
+  test('that come after those that were seen are new, whatever id was sent', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await reply(bea, id, 1);
+    assert.equal((await see(ana, Number.MAX_SAFE_INTEGER)).status, 204);
+    assert.equal(await unread(ana), 0);
+    await reply(bea, id, 1);
+    assert.equal(await unread(ana), 1);
+    for (const wrong of [-1, 1.5, '1', null])
+      await expectProblem(await see(ana, wrong), 400, 'invalid_fields');
+  });
+
+  test('are merged by channel and kind, the people by whom came last first, and lead to the first new one', async () => {
+    const [ana, ...others] = await people('Ana', 'Bea', 'Carla', 'Dora', 'Eva');
+    assert.ok(ana);
+    const id = await begun(ana);
+    const other = await begun(ana, 'Libros');
+    for (const each of others) await reply(each, id, 1, `Yo, ${each.name}`);
+    await mention(others[0] as Person, other, [ana]);
+    await reply(others[0] as Person, id, 1);
+    assert.deepEqual(await told(ana), [
+      ['reply', 'Cine', 2, 'Bea,Eva,Dora', 4, true],
+      ['mention', 'Libros', 2, 'Bea', 1, true],
+    ]);
+    const [first] = (await list(ana)).data;
+    assert.equal(first?.excerpt, 'Yo, Bea');
+    assert.equal(await unread(ana), 2);
+  });
+
+  test('show the answer, not what it quotes first, however long that is', async () => {
+    const [ana, bea] = await people('Ana', 'Bea');
+    assert.ok(ana && bea);
+    const id = await begun(ana);
+    for (const [quotation, text, excerpt] of [
+      ['> ¿Vienes?\n>\n> > Di algo', 'Claro\n> que sí\na las seis', 'Claro a las seis'],
+      [`> ${'palabras '.repeat(500)}`, 'Claro', 'Claro'],
+      ['> ¿Vienes?\n> > Di algo', '', '¿Vienes? Di algo'],
+    ] as const) {
+      const { number } = await reply(bea, id, 1, `${quotation}\n\n${text}`);
+      assert.equal((await list(ana)).data[0]?.excerpt, excerpt);
+      await read(ana, id, number);
+    }
+  });
+
+  test('come in pages', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const names = Array.from({ length: limits.noticesPerPage + 2 }, (_, i) => `Canal ${i}`);
+    for (const name of names) await reply(bea, await begun(ana, name), 1);
+    const first = await list(ana);
+    assert.equal(first.data.length, limits.noticesPerPage);
+    await see(ana, first.data[0]?.id);
+    const second = await list(ana, first.next ?? '');
+    assert.equal(second.next, null);
+    assert.ok(second.data.every(({ isNew }) => isNew));
+    assert.deepEqual(
+      [...first.data, ...second.data].map(({ channel }) => channel.name),
+      names.toReversed(),
+    );
+    const { token } = ana;
+    for (const after of ['x', '1', '1_', `1_${'9'.repeat(16)}`]) {
+      const wrong = await forum().call('GET', `${apiRoutes.notices}?after=${after}`, { token });
+      await expectProblem(wrong, 400, 'invalid_cursor');
+    }
+  });
+
+  test('somebody who is back after a year is shown the newest thousand', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    await mention(bea, await begun(ana, 'Libros'), [ana]);
+    const id = await begun(ana);
+    await replyOften(bea, ana, id, 1000);
+    assert.equal(await unread(ana), 1);
+    assert.deepEqual(await told(ana), [['reply', 'Cine', 2, 'Bea', 1, true]]);
+    await read(ana, id, 1001);
+    const [line, ...others] = await told(ana);
+    assert.deepEqual([line, others], [['reply', 'Cine', 1001, 'Bea', 1, false], []]);
+  });
+
+  test('of a raid that was hidden leave the others in the list', async () => {
+    const [ana, bea, carla] = (await people('Ana', 'Bea', 'Carla')) as [Person, Person, Person];
+    await mention(carla, await begun(ana, 'Libros'), [ana]);
+    const id = await begun(ana);
+    await replyOften(bea, ana, id, 1001);
+    await decided(forum(), await staff(forum()), { subject: user(bea), action: 'hideAll' });
+    assert.deepEqual(await told(ana), [['mention', 'Libros', 2, 'Carla', 1, true]]);
+  });
+
+  test('are counted also below many that were read since', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    await mention(bea, await begun(ana, 'Libros'), [ana]);
+    const id = await begun(ana);
+    await replyOften(bea, ana, id, 200);
+    await read(ana, id, 201);
+    assert.equal(await unread(ana), 1);
+  });
+
+  test('that are written once the clock was set back are new, and the first', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await reply(bea, id, 1);
+    await see(ana, Number.MAX_SAFE_INTEGER);
+    wait(-dayMs);
+    await mention(bea, id, [ana]);
+    assert.equal(await unread(ana), 1);
+    wait(dayMs);
+    assert.deepEqual(await told(ana), [
+      ['mention', 'Cine', 3, 'Bea', 1, true],
+      ['reply', 'Cine', 2, 'Bea', 1, false],
+    ]);
+  });
+
+  test('stay as they were when their comment is edited, and when a person is silenced', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await mention(bea, id, [ana]);
+    const edit = { headers: { 'if-match': '"1"' }, body: { comment: 'Nadie' } };
+    await forum().json('PATCH', apiRoutes.channelComment(id, 2), { token: bea.token, ...edit });
+    const eva = await staff(forum());
+    for (const one of [ana, bea])
+      await decided(forum(), eva, { subject: user(one), action: 'silence', days: 1 });
+    assert.deepEqual(await told(ana), [['mention', 'Cine', 2, 'Bea', 1, true]]);
+    assert.equal((await list(ana)).data[0]?.excerpt, 'Nadie');
+    assert.equal(await unread(ana), 1);
+  });
+
+  test('of what visitors are not shown are in no list, and are back when it is shown again', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const eva = await staff(forum());
+    const id = await begun(ana);
+    await reply(bea, id, 1);
+    await mention(bea, id, [ana]);
+    await thank(bea, id, 1);
+    const all = await told(ana);
+    assert.equal(all.length, 3);
+    const without = async (...kinds: string[]) => {
+      const left = all.filter(([kind]) => !kinds.includes(String(kind)));
+      assert.deepEqual(await told(ana), left);
+      assert.equal(await unread(ana), left.length);
+    };
+
+    await forum().json('DELETE', apiRoutes.channelComment(id, 2), { token: bea.token });
+    await without('reply');
+    await forum().json('POST', apiRoutes.restoreComment(id, 2), { token: bea.token });
+    await thank(bea, id, 1, 'DELETE');
+    await without('thanks');
+    await thank(bea, id, 1);
+    for (const [subject, action, kinds] of [
+      [comment(id, 3), 'hide', ['mention']],
+      [comment(id, 1), 'hide', ['thanks']],
+      [user(bea), 'hideAll', ['reply', 'mention', 'thanks']],
+      [{ kind: 'channel' as const, id }, 'hide', ['reply', 'mention', 'thanks']],
+    ] as const) {
+      const decision = await decided(forum(), eva, { subject, action });
+      await without(...kinds);
+      await undone(forum(), eva, decision);
+      await without();
+    }
+  });
+
+  test('of an erased account say so while its answer stays, and nothing else of it stays', async () => {
+    const [ana, bea, carla] = (await people('Ana', 'Bea', 'Carla')) as [Person, Person, Person];
+    const id = await begun(ana);
+    await reply(bea, id, 1);
+    await thank(bea, id, 1);
+    await reply(carla, id, 2);
+    await mention(carla, id, [ana]);
+    await askForDeletion(forum(), bea, 'anonymous');
+    await askForDeletion(forum(), carla, 'erase');
+    wait(14 * dayMs + 1);
+    await eraseDueAccounts(forum().deps);
+    assert.deepEqual(await rowsOf(id), ['Ana reply 2 cuenta eliminada']);
+    assert.deepEqual(await told(ana), [['reply', 'Cine', 2, 'cuenta eliminada', 1, true]]);
+    // Its comments can be answered still.
+    await reply(ana, id, 2);
+    assert.equal((await rowsOf(id)).length, 1);
+  });
+
+  test('are erased after 90 days', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await reply(bea, id, 1);
+    wait(90 * dayMs - 60_000);
+    await eraseExpired(forum().deps);
+    assert.equal((await rowsOf(id)).length, 1);
+    wait(60_001);
+    await eraseExpired(forum().deps);
+    assert.deepEqual(await rowsOf(id), []);
+  });
+
+  test('of a channel are written for nobody who wants none, and are left as they were', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await reply(bea, id, 1);
+    await follow(ana, id, 'none');
+    await reply(bea, id, 1);
+    await mention(bea, id, [ana]);
+    await thank(bea, id, 1);
+    assert.deepEqual(await rowsOf(id), ['Ana reply 2 Bea']);
+    await follow(ana, id, 'mine');
+    await mention(bea, id, [ana]);
+    assert.deepEqual(await rowsOf(id), ['Ana reply 2 Bea', 'Ana mention 5 Bea']);
+  });
+
+  test('a channel that is followed is listed with what is new since then', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await forum().comment(ana, id, 'Dos');
+    const readsOf = async () => (await news(bea, id)).reads[id];
+    assert.equal(await readsOf(), undefined);
+    await read(bea, id, 1);
+    assert.deepEqual(await readsOf(), { number: 1, unread: 1, level: 'mine' });
+    assert.deepEqual((await list(bea)).channels, []);
+    await follow(bea, id, 'all');
+    assert.deepEqual(await readsOf(), { number: 2, unread: 0, level: 'all' });
+    await forum().comment(ana, id, 'Tres');
+    // A repeated request does not mark it as read.
+    await follow(bea, id, 'all');
+    assert.deepEqual((await list(bea)).channels, [{ _id: id, name: 'Cine', unread: 1 }]);
+    await follow(bea, id, 'mine');
+    assert.deepEqual(await readsOf(), { number: 2, unread: 1, level: 'mine' });
+    assert.deepEqual((await list(bea)).channels, []);
+  });
+
+  test('refuse levels of channels that are not shown, and levels that there are not', async () => {
+    const [ana] = (await people('Ana')) as [Person];
+    const id = await begun(ana);
+    for (const unknown of ['nada', '00000000-0000-7000-8000-000000000000'])
+      await expectProblem(await setLevel(ana, unknown, 'all'), 404, 'channel_not_found');
+    for (const wrong of ['todo', null, 1])
+      await expectProblem(await setLevel(ana, id, wrong), 400, 'invalid_fields');
+  });
+
+  test('the news say what keeps a person from writing, and until when', async () => {
+    const [eva, ana] = [await staff(forum()), await forum().person('Ana')];
+    assert.equal((await news(ana)).restriction, null);
+    const silenced = await decided(forum(), eva, {
+      ...{ subject: user(ana), action: 'silence', days: 1 },
+    });
+    const { until, ...restriction } = (await news(ana)).restriction ?? {};
+    assert.deepEqual(restriction, { state: 'silenced', decision: silenced.id });
+    assert.equal(Math.round((Date.parse(until ?? '') - forum().deps.now()) / dayMs), 1);
+    const hidden = await decided(forum(), eva, { subject: user(ana), action: 'hideAll' });
+    assert.deepEqual((await news(ana)).restriction, {
+      ...{ state: 'hidden', until: null, decision: hidden.id },
+    });
+    const suspended = await decided(forum(), eva, { subject: user(ana), action: 'suspend' });
+    assert.deepEqual(await news(ana), {
+      ...{ role: 'member', unreadNotices: 0, pendingModeration: 0, reads: {} },
+      restriction: { state: 'suspended', until: null, decision: suspended.id },
+    });
+    const refused = await forum().call('GET', apiRoutes.notices, { token: ana.token });
+    await expectProblem(refused, 403, 'suspended');
+  });
+});

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Held, HoldReason } from '../../../shared/held.ts';
+import { limits } from '../../../shared/limits.ts';
+import type { Role } from '../../../shared/moderation.ts';
+import type { Approvable } from '../../accounts/standing/shown-accounts.ts';
+import type { SentKey } from '../../database/content-tables.ts';
+import { settingsInForce } from '../../database/site/site-settings.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { binMs, dayMs } from '../../system/times.ts';
+import { findAddresses } from './find-links.ts';
+import { findHeld, keepHeldImages, type Post, textOf } from './pending-rows.ts';
+
+/**
+ * Why a post waits for a moderator instead of being published; undefined when it does not: the settings do not ask for
+ * it, the author is of the staff, or was approved or published before and no signal is found. Call it after
+ * `requireWriter`, whose lock keeps what the author writes at the same time from being counted together.
+ */
+export async function holdReason(
+  trx: Database,
+  author: Approvable & { id: string; role: Role; created_at_ms: number },
+  post: Post,
+  nowMs: number,
+): Promise<HoldReason | undefined> {
+  if (!(await isReviewed(trx, author))) return undefined;
+  if (author.approved_at_ms === null) return 'first_post';
+  return isYoung(author, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
+}
+
+/** Whether first posts of this account, and signals of it, are reviewed. */
+export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
+  role === 'member' && (await settingsInForce(trx)).holdsFirstPosts;
+
+/** Whether the next post of an account is held as its first. */
+export async function holdsFirstPost(db: Database, accountId: string): Promise<boolean> {
+  if (!(await settingsInForce(db)).holdsFirstPosts) return false;
+  const account = db.selectFrom('accounts').select('approved_at_ms').where('id', '=', accountId);
+  return (await account.executeTakeFirst())?.approved_at_ms === null;
+}
+
+export const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
+  created_at_ms > nowMs - limits.youngDays * dayMs;
+
+async function findSignal(
+  trx: Database,
+  accountId: string,
+  post: Post,
+  sinceMs: number,
+): Promise<HoldReason | undefined> {
+  const written = (table: 'comments' | 'channels') =>
+    trx
+      .selectFrom(table as 'comments')
+      .where('account_id', '=', accountId)
+      .where('created_at_ms', '>', sinceMs)
+      .limit(limits.youngComments);
+  const comments = await written('comments').select('text').execute();
+  const channels = await written('channels')
+    .select(sql<string>`name || ' ' || description`.as('text'))
+    .execute();
+  const links = findAddresses(textOf(post)).length;
+  const before = [...comments, ...channels].flatMap(({ text }) => findAddresses(text)).length;
+  if (links > 0 && links + before > limits.youngLinks) return 'links';
+  if (post.kind === 'channel') {
+    return channels.length < limits.youngChannels ? undefined : 'channels';
+  }
+  return comments.length < limits.youngComments ? undefined : 'comments';
+}
+
+/**
+ * Stores a post that waits, in the transaction that checked all that publishing it would check.
+ * @throws ApiError `too_many_held`
+ */
+export async function hold(
+  trx: Database,
+  accountId: string,
+  { kind, content }: Post,
+  reason: HoldReason,
+  sent: SentKey,
+  nowMs: number,
+): Promise<Held> {
+  const pending = await trx
+    .selectFrom('held')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('rejected_by', 'is', null)
+    .limit(limits.heldPerAccount)
+    .execute();
+  if (pending.length >= limits.heldPerAccount) throw new ApiError('too_many_held');
+  const id = uuidv7();
+  await trx
+    .insertInto('held')
+    .values({
+      ...{ id, account_id: accountId, kind, reason, rejected_by: null, ...sent },
+      ...{ created_at_ms: nowMs, expires_at_ms: nowMs + binMs },
+      channel_id: kind === 'comment' ? content.channelId : null,
+      reply_to: kind === 'comment' ? (content.reply?.replyTo ?? null) : null,
+      content: JSON.stringify(content),
+    })
+    .execute();
+  await keepHeldImages(trx, id, { kind, content } as Post);
+  return (await findHeld(trx, accountId, nowMs, id)) as Held;
+}

@@ -1,0 +1,73 @@
+import { limits } from '../../../shared/limits.ts';
+import type { Level, NoticePage } from '../../../shared/notices.ts';
+import { openAccount, requireOpenAccount } from '../../accounts/standing/open-account.ts';
+import { repeatOnViolation } from '../../database/foreign-keys.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { selectReads } from './reading-positions.ts';
+
+/**
+ * Sets which comments of a channel are news to an account. Those of a channel that it begins to follow are new from the
+ * newest comment on.
+ * @throws ApiError `channel_not_found`, `not_signed_in`
+ */
+export async function setLevel(
+  { transact }: { transact: Transact },
+  accountId: string,
+  channelId: string,
+  level: Level,
+): Promise<void> {
+  // The channel may be erased after it was found.
+  await repeatOnViolation(() =>
+    transact(`reads ${accountId}`, async (trx) => {
+      const channel = await trx
+        .selectFrom('visible_channels')
+        .select('last_comment_number as number')
+        .where('id', '=', channelId)
+        .executeTakeFirst();
+      if (!channel) throw new ApiError('channel_not_found');
+      const set = await trx
+        .insertInto('reading_positions')
+        .values({ account_id: accountId, channel_id: channelId, number: channel.number, level })
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'channel_id']).doUpdateSet((eb) => ({
+            level,
+            number: eb
+              .case()
+              .when(
+                eb.and([
+                  eb('excluded.level', '=', 'all'),
+                  eb('reading_positions.level', '<>', 'all'),
+                ]),
+              )
+              .then(eb.ref('excluded.number'))
+              .else(eb.ref('reading_positions.number'))
+              .end(),
+          })),
+        )
+        .returning(openAccount(accountId))
+        .execute();
+      requireOpenAccount(set[0]);
+    }),
+  );
+}
+
+/** The channels that an account follows, those with the newest comments first, and how much is new in each. */
+export async function listFollowed(
+  db: Database,
+  accountId: string,
+): Promise<NoticePage['channels']> {
+  const rows = await selectReads(db, accountId)
+    .select('visible_channels.name')
+    .where('read.level', '=', 'all')
+    .orderBy('visible_channels.active_at_ms', 'desc')
+    .orderBy('read.channel_id')
+    .limit(limits.listItems)
+    .execute();
+  return rows.map(({ channel_id, name, unread }) => ({
+    _id: channel_id,
+    name,
+    unread: Number(unread),
+  }));
+}

@@ -1,0 +1,143 @@
+import Type from 'typebox';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { limits } from '../../../shared/limits.ts';
+import { ChannelLevel, NoticePage, SeenNotices } from '../../../shared/notices.ts';
+import { News, ReadingPositions } from '../../../shared/people.ts';
+import { Id } from '../../../shared/schema.ts';
+import { callerOf, sessionOf } from '../../accounts/sessions/session-guard.ts';
+import type { Restriction } from '../../accounts/standing/restrictions.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { App } from '../../http/app-type.ts';
+import { countOpen } from '../../moderation/queue/queue-queries.ts';
+import { countNewNotices, listNotices, markSeen } from '../notifications/notifications.ts';
+import { countPending } from '../pending/pending-cases.ts';
+import { setLevel } from './channel-levels.ts';
+import { findReads, raiseReadingPositions } from './reading-positions.ts';
+
+const tags = ['people'];
+
+/** Open cases and held items are each counted up to this. */
+const mostPending = 100;
+
+/** Routes for what is new to the caller: notices, and unread comments since the reading positions. */
+export function newsRoutes(
+  app: App,
+  services: { db: Database; transact: Transact; now: () => number },
+): void {
+  const { db } = services;
+
+  app.get(
+    apiRoutes.news,
+    {
+      schema: {
+        tags,
+        summary: 'Lo nuevo para la propia cuenta, y en los canales que ha visitado',
+        description: 'Una cuenta suspendida solo sabe por qué lo está.',
+        querystring: Type.Object({
+          channels: Type.Optional(
+            Type.String({
+              maxLength: limits.readsPerRequest * 40,
+              description: `Hasta ${limits.readsPerRequest} ids de canales, separados por comas.`,
+            }),
+          ),
+        }),
+        response: { 200: News, '4xx': Problem },
+      },
+    },
+    async (request): Promise<News> => {
+      const ids = [...new Set(request.query.channels?.split(','))];
+      if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
+      const { role, user, restriction } = sessionOf(request);
+      const shared = { role, restriction: restriction ? restrictionFields(restriction) : null };
+      if (restriction?.code === 'suspended')
+        return { ...shared, unreadNotices: 0, pendingModeration: 0, reads: {} };
+      return {
+        ...shared,
+        unreadNotices: await countNewNotices(db, user.id),
+        pendingModeration:
+          role === 'member'
+            ? 0
+            : (await countOpen(db, user.id, mostPending)) +
+              (await countPending(db, user.id, mostPending)),
+        reads: await findReads(db, user.id, ids),
+      };
+    },
+  );
+
+  app.put(
+    apiRoutes.reads,
+    {
+      schema: {
+        tags,
+        summary: 'Indicar hasta qué comentario se ha leído en cada canal',
+        description:
+          'Un número menor que el guardado no cambia nada; uno mayor que el del último comentario ' +
+          'cuenta como ese. Los canales desconocidos se pasan por alto.',
+        body: ReadingPositions,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await raiseReadingPositions(services, callerOf(request).id, [request.body].flat());
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    apiRoutes.notices,
+    {
+      schema: {
+        tags,
+        summary:
+          'Respuestas, menciones y gracias de los últimos 90 días, y los canales que se siguen',
+        description: 'Reunidas por canal y clase, las últimas primero.',
+        querystring: Type.Object({ after: Type.Optional(Id()) }),
+        response: { 200: NoticePage, '4xx': Problem },
+      },
+    },
+    (request) => listNotices(db, callerOf(request).id, request.query.after),
+  );
+
+  app.put(
+    apiRoutes.noticesSeen,
+    {
+      schema: {
+        tags,
+        summary: 'Indicar hasta qué aviso se han visto',
+        description: 'Uno anterior al guardado no cambia nada.',
+        body: SeenNotices,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await markSeen(services, callerOf(request).id, request.body.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.put(
+    apiRoutes.level(':id'),
+    {
+      schema: {
+        tags,
+        summary: 'Elegir qué avisos de un canal se reciben',
+        params: Type.Object({ id: Type.String() }),
+        body: ChannelLevel,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await setLevel(services, callerOf(request).id, request.params.id, request.body.level);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+const restrictionFields = (restriction: Restriction) => ({
+  state: restriction.isHidden ? ('hidden' as const) : restriction.code,
+  until: restriction.untilMs === null ? null : toInstant(restriction.untilMs),
+  decision: restriction.decisionId,
+});

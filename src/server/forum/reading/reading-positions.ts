@@ -1,0 +1,122 @@
+import { limits } from '../../../shared/limits.ts';
+import type { News, ReadingPosition } from '../../../shared/people.ts';
+import { openAccount, requireOpenAccount } from '../../accounts/standing/open-account.ts';
+import { repeatOnViolation } from '../../database/foreign-keys.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+
+/**
+ * Unread comments are counted among this many newest numbers of a channel, so that a person who wrote
+ * hundreds in a row costs no more than others.
+ */
+const countedNumbers = 200;
+
+/**
+ * Raises an account's reading positions. A smaller number changes nothing, so devices can send in any order;
+ * one beyond the newest comment counts as the newest. Unknown and hidden channels are ignored.
+ * @throws ApiError `not_signed_in`
+ */
+export async function raiseReadingPositions(
+  { transact }: { transact: Transact },
+  accountId: string,
+  positions: ReadingPosition[],
+): Promise<void> {
+  const highest = new Map<string, number>();
+  for (const { channelId, number } of positions) {
+    highest.set(channelId, Math.max(number, highest.get(channelId) ?? 0));
+  }
+  if (highest.size === 0) return;
+  // A channel may be erased after it was found.
+  await repeatOnViolation(() =>
+    transact(`reads ${accountId}`, (trx) => raise(trx, accountId, highest)),
+  );
+}
+
+async function raise(
+  trx: Database,
+  accountId: string,
+  highest: Map<string, number>,
+): Promise<void> {
+  const channels = await trx
+    .selectFrom('visible_channels')
+    .select(['id', 'last_comment_number'])
+    .where('id', 'in', [...highest.keys()])
+    // Each transaction locks rows in the same order, so that two cannot deadlock.
+    .orderBy('id')
+    .execute();
+  if (channels.length === 0) return;
+  const rows = channels.map(({ id, last_comment_number }) => ({
+    account_id: accountId,
+    channel_id: id,
+    number: Math.min(highest.get(id) ?? 0, last_comment_number),
+  }));
+  const raised = await trx
+    .insertInto('reading_positions')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'channel_id'])
+        .doUpdateSet((eb) => ({ number: eb.ref('excluded.number') }))
+        .whereRef('excluded.number', '>', 'reading_positions.number'),
+    )
+    .returning(openAccount(accountId))
+    .execute();
+  requireOpenAccount(raised[0]);
+}
+
+/**
+ * Finds an account's reading positions and levels in these channels, and how many comments of others follow: at most
+ * `limits.unreadCount` plus one. Channels that it never visited, unknown and hidden ones are left out.
+ */
+export async function findReads(
+  db: Database,
+  accountId: string,
+  channelIds: string[],
+): Promise<News['reads']> {
+  if (channelIds.length === 0) return {};
+  const rows = await selectReads(db, accountId)
+    .where('read.channel_id', 'in', channelIds)
+    .execute();
+  return Object.fromEntries(
+    rows.map(({ channel_id, number, unread, level }) => [
+      channel_id,
+      { number, unread: Number(unread), level },
+    ]),
+  );
+}
+
+/** An account's reading positions in visible channels, and how many comments follow; callers add conditions. */
+export function selectReads(db: Database, accountId: string) {
+  return db
+    .selectFrom('reading_positions as read')
+    .innerJoin('visible_channels', 'visible_channels.id', 'read.channel_id')
+    .select((eb) => {
+      const newest = eb('visible_channels.last_comment_number', '-', countedNumbers);
+      const after = eb
+        .case()
+        .when('read.number', '>', newest)
+        .then(eb.ref('read.number'))
+        .else(newest)
+        .end();
+      return [
+        'read.channel_id',
+        'read.number',
+        'read.level',
+        eb
+          .selectFrom(
+            eb
+              .selectFrom('visible_comments')
+              .select('visible_comments.number')
+              .whereRef('visible_comments.channel_id', '=', 'read.channel_id')
+              // Use a single lower bound: with two, SQLite seeks the first and scans all rows up to the second.
+              .where('visible_comments.number', '>', after)
+              .where('visible_comments.account_id', '!=', accountId)
+              .limit(limits.unreadCount + 1)
+              .as('unread'),
+          )
+          .select(eb.fn.countAll<number>().as('count'))
+          .as('unread'),
+      ];
+    })
+    .where('read.account_id', '=', accountId);
+}

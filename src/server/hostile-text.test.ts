@@ -1,3 +1,0 @@
-import { testHostileTexts } from '../../test/attacks/hostile-text.ts';
-
-testHostileTexts({ isWhole: false });

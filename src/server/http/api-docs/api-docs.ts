@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { openOnce } from '../../system/open-once.ts';
+import { ApiError } from '../api-error.ts';
+import { CachedResponse, sendCachedResponse } from '../cache/cached-response.ts';
+
+/** More than Swagger UI has files; bounds the cache against other spellings of their paths. */
+const maxCachedFiles = 20;
+
+/** Serves the OpenAPI description at `/api/openapi.json` and Swagger UI at `/api/docs`. */
+export function addApiDocs(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    if (!route.schema?.hide) routes.push(route);
+  });
+  // Loaded and built on the first request: Swagger and the description take memory, and few visitors need them.
+  const openDescription = openOnce(async () => {
+    const { describeRoutes } = await import('./api-description.ts');
+    return describeRoutes(routes);
+  });
+  /** Cached responses by path: one script alone has 1.4 MB. */
+  const responses = new LRUCache<string, CachedResponse>({ max: maxCachedFiles });
+
+  const describe = async (path: string): Promise<CachedResponse> => {
+    const description = await openDescription();
+    const { statusCode, headers, payload, rawPayload } = await description.inject(path);
+    if (statusCode >= 500) throw new Error(`describing the API failed: ${payload}`);
+    if (statusCode !== 200) throw new ApiError('not_found');
+    const cachedHeaders = ['content-type', 'cache-control', 'content-security-policy'].flatMap(
+      (name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]),
+    );
+    const response = new CachedResponse(rawPayload, Object.fromEntries(cachedHeaders));
+    responses.set(path, response);
+    return response;
+  };
+  const sendDescription = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    await sendCachedResponse(reply, responses.get(path) ?? (await describe(path)));
+  };
+  for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/*']) {
+    app.get(url, { schema: { hide: true } }, sendDescription);
+  }
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { eventually } from '../../../../test/eventually.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel, ChannelPage } from '../../../shared/channels.ts';
+import { pageRoutes, withQuery } from '../../../shared/routes.ts';
+import { openDatabase } from '../../database/engine.ts';
+
+/** Returns the entity tags of all public reads that show a channel. */
+async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, string>> {
+  const reads = {
+    home: pageRoutes.home,
+    page: pageRoutes.channel(channel._id),
+    list: withQuery(apiRoutes.channels, { limit: 20, comments: 0 }),
+    channel: withQuery(apiRoutes.channel(channel._id), { comments: 20 }),
+    comments: withQuery(apiRoutes.channelComments(channel._id), { limit: 20 }),
+  };
+  const tags = Object.entries(reads).map(async ([name, url]) => {
+    const response = await forum.call('GET', url);
+    await response.arrayBuffer();
+    // Each content encoding has an entity tag of its own.
+    const etag = response.headers.get('etag') ?? '';
+    return [name, etag.replace(/-1"$/, '"')] as const;
+  });
+  return Object.fromEntries(await Promise.all(tags));
+}
+
+function changed(before: Record<string, string>, now: Record<string, string>): string[] {
+  return Object.keys(before).filter((name) => before[name] !== now[name]);
+}
+
+onBothEngines('cached responses', (forum) => {
+  test('a matching If-None-Match gets 304 with the same headers', async () => {
+    const channel = await forum().channel(await forum().person());
+    for (const url of [
+      pageRoutes.home,
+      pageRoutes.login,
+      pageRoutes.channel(channel._id),
+      apiRoutes.channels,
+      withQuery(apiRoutes.channels, { limit: 20, comments: 0 }),
+      apiRoutes.channelComments(channel._id),
+    ]) {
+      const first = await forum().call('GET', url);
+      const etag = first.headers.get('etag') ?? '';
+      assert.match(etag, /^"[\w-]{22}((-gzip|-br)(-1)?)?"$/, url);
+      assert.match(first.headers.get('vary') ?? '', /accept-encoding/);
+      const again = await forum().call('GET', url, {
+        headers: { 'if-none-match': `"other", W/${etag}` },
+      });
+      assert.equal(again.status, 304, url);
+      assert.equal(await again.text(), '');
+      for (const name of ['etag', 'vary', 'cache-control', 'content-security-policy']) {
+        assert.equal(again.headers.get(name), first.headers.get(name), `${url} ${name}`);
+      }
+      const other = await forum().call('GET', url, { headers: { 'if-none-match': '"other"' } });
+      assert.equal(other.status, 200);
+    }
+  });
+
+  test('each client gets an encoding that it accepts, of the same bytes', async () => {
+    await forum().channel(await forum().person());
+    const url = `${forum().url}${pageRoutes.home}`;
+    const encodedAs = async (accept: string) => {
+      // `fetch` would decode the body.
+      const { body, headers } = await rawGet(url, { 'accept-encoding': accept });
+      return { body, encoding: headers['content-encoding'], etag: headers.etag };
+    };
+    const plain = await encodedAs('identity');
+    assert.equal(plain.encoding, undefined);
+    const zstd = await encodedAs('gzip, deflate, br, zstd');
+    assert.equal(zstd.encoding, 'zstd');
+    assert.deepEqual(zstdDecompressSync(zstd.body), plain.body);
+    const br = await encodedAs('gzip, deflate, br');
+    assert.equal(br.encoding, 'br');
+    assert.deepEqual(brotliDecompressSync(br.body), plain.body);
+    const gzip = await encodedAs('gzip, br;q=0');
+    assert.equal(gzip.encoding, 'gzip');
+    assert.deepEqual(gunzipSync(gzip.body), plain.body);
+    assert.equal(new Set([plain.etag, zstd.etag, br.etag, gzip.etag]).size, 4);
+    assert.equal((await encodedAs('compress')).encoding, undefined);
+  });
+
+  test('parameter order, percent-encoding and unknown parameters get the same response', async () => {
+    const channel = await forum().channel(await forum().person());
+    const alike = {
+      '/api/channels?limit=20&comments=0': [
+        '/api/channels?comments=0&limit=20',
+        '/api/channels?limit=20&comments=0&utm_source=x',
+        '/api/ch%61nnels?limit=%320&comments=0',
+      ],
+      [`/api/channels/${channel._id}?comments=100`]: [`/api/channels/${channel._id}`],
+      [`/channel/${channel._id}`]: [`/channel/${channel._id}?utm_source=x`],
+    };
+    for (const [url, others] of Object.entries(alike)) {
+      const text = await (await forum().call('GET', url)).text();
+      for (const other of [url, ...others]) {
+        assert.equal(await (await forum().call('GET', other)).text(), text, other);
+      }
+    }
+  });
+
+  test('an address without parameters is the key of its own response', async () => {
+    const ana = await forum().person();
+    const channel = await forum().channel(ana);
+    const { number } = await forum().comment(ana, channel._id, 'Hola');
+    for (const url of [
+      apiRoutes.channels,
+      apiRoutes.channel(channel._id),
+      apiRoutes.channelComments(channel._id),
+      apiRoutes.replies(channel._id, number),
+      apiRoutes.thanks(channel._id, number),
+      apiRoutes.userChannels(ana.id),
+      apiRoutes.userComments(ana.id),
+    ]) {
+      // On PostgreSQL the notification of the comment may come after the response, and drop it.
+      await eventually(`${url} is cached`, async () => {
+        assert.equal((await forum().call('GET', url)).status, 200, url);
+        return forum().deps.responses.cached(` ${url}`) !== undefined;
+      });
+    }
+  });
+
+  test('a forged Host header cannot put one page in the cache entry of another', async () => {
+    const { host } = new URL(forum().url);
+    const page = pageRoutes.channel('login');
+    assert.equal((await forum().call('GET', page)).status, 404);
+    const forged = `${host}${page.slice(0, -'/login'.length)}`;
+    await rawGet(`${forum().url}${pageRoutes.login}`, { host: forged });
+    assert.equal((await forum().call('GET', page)).status, 404);
+  });
+
+  test('a change is in the next response that shows it, and the tags of others stay the same', async () => {
+    const ana = await forum().person();
+    const channel = await forum().channel(ana);
+    let tags = await tagsOf(forum(), channel);
+    const nowChanged = async () => {
+      const now = await tagsOf(forum(), channel);
+      const names = changed(tags, now);
+      tags = now;
+      return names;
+    };
+    assert.deepEqual(await nowChanged(), []);
+    await forum().comment(ana, channel._id, 'Hola');
+    assert.deepEqual(await nowChanged(), ['home', 'page', 'list', 'channel', 'comments']);
+    await forum().channel(ana, 'Otro');
+    assert.deepEqual(await nowChanged(), ['home', 'list']);
+    await forum().call('PUT', apiRoutes.updateImage, { token: ana.token, body: { img: null } });
+    assert.deepEqual(await nowChanged(), ['home', 'page', 'list', 'channel', 'comments']);
+  });
+
+  test('errors and unknown pages are sent with no-store', async () => {
+    for (const url of [
+      '/nada',
+      pageRoutes.channel('nada'),
+      `${pageRoutes.home}?after=x`,
+      apiRoutes.channel('nada'),
+      `${apiRoutes.channels}?limit=0`,
+    ]) {
+      const { status, headers } = await forum().call('GET', url);
+      assert.ok(status >= 400, url);
+      assert.equal(headers.get('cache-control'), 'no-store', url);
+    }
+  });
+
+  test('an empty cursor is rejected even when the first page is cached', async () => {
+    for (const url of [apiRoutes.channels, pageRoutes.home]) {
+      assert.equal((await forum().call('GET', url)).status, 200);
+      assert.ok((await forum().call('GET', `${url}?after=`)).status >= 400, url);
+    }
+  });
+});
+
+test('on SQLite, a response shows what a command wrote a moment later', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { _id } = await forum.channel(await forum.person(), 'Antes');
+  const page = async () => (await forum.call('GET', pageRoutes.channel(_id))).text();
+  assert.match(await page(), /Antes/);
+  const beside = openDatabase(forum.deps.config);
+  await beside.updateTable('channels').set({ name: 'Después' }).where('id', '=', _id).execute();
+  await beside.destroy();
+  await eventually('the page shows it', async () => /Después/.test(await page()));
+});
+
+describe('two servers with caches on one database', () => {
+  let first: Forum;
+  let second: Forum;
+  before(async () => {
+    first = await Forum.start('postgres');
+    second = await first.another();
+    await eventually('both listen', async () =>
+      [first, second].every((forum) => forum.deps.live.isListening),
+    );
+  });
+  after(async () => {
+    await second?.stop();
+    await first?.stop();
+  });
+
+  const commentsOf = async (forum: Forum, { _id }: Channel) =>
+    (await forum.json<ChannelPage>('GET', apiRoutes.channelComments(_id))).data.length;
+
+  test('a change on one server evicts cached responses on the other', async () => {
+    const ana = await first.person();
+    const channel = await first.channel(ana);
+    const tags = await tagsOf(second, channel);
+    await first.comment(ana, channel._id, 'Hola');
+    await eventually('the other server shows it', async () => {
+      const names = changed(tags, await tagsOf(second, channel));
+      return names.length === Object.keys(tags).length;
+    });
+  });
+
+  test('a server whose notification connection is lost reads from the database until it listens again', async () => {
+    const ana = await first.person();
+    const channel = await first.channel(ana);
+    assert.equal(await commentsOf(second, channel), 0);
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'tertulia live'
+    `.execute(first.deps.db);
+    await eventually('the loss is noticed', async () => !second.deps.live.isListening);
+    await first.comment(ana, channel._id, 'Hola');
+    assert.equal(await commentsOf(second, channel), 1);
+    await eventually('it listens again', async () => second.deps.live.isListening);
+    assert.equal(await commentsOf(second, channel), 1);
+  });
+});
+
+function rawGet(url: string, sent: Record<string, string>) {
+  return new Promise<{
+    status: number | undefined;
+    body: Buffer;
+    headers: IncomingHttpHeaders;
+  }>((resolve, reject) => {
+    const request = get(url, { headers: sent }, async (response) => {
+      const { statusCode: status, headers } = response;
+      resolve({ status, body: Buffer.concat(await response.toArray()), headers });
+    });
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,156 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteShorthandOptions,
+} from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { LiveBus } from '../../database/bus/live-bus.ts';
+import type { App } from '../app-type.ts';
+import { CachedResponse, sendCachedResponse } from './cached-response.ts';
+
+interface CachedRead<Data> {
+  /**
+   * The canonical URL: requests with the same one get the same response. What was not asked for is not in it. Undefined
+   * when what it shows changes without being announced: the response is not cached.
+   */
+  url: string | undefined;
+  load: () => Promise<Data>;
+}
+
+/** A request whose parameters have the types of the route's schema. */
+type TypedRequest<Schema extends FastifySchema> = FastifyRequest<
+  RouteGenericInterface,
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  Schema,
+  TypeBoxTypeProvider
+>;
+
+interface CachedRoute<Schema extends FastifySchema, Data> {
+  schema: Schema;
+  read: (request: TypedRequest<Schema>) => CachedRead<Data>;
+  respond: (reply: FastifyReply, data: Data) => CachedResponse | Promise<CachedResponse>;
+  /** Part of the key besides the URL, for responses that depend on more than that. */
+  keyPrefix?: (request: FastifyRequest) => string;
+  errorHandler?: RouteShorthandOptions['errorHandler'] | undefined;
+}
+
+/**
+ * A GET route whose response is the same for every caller and is cached until something public changes.
+ * A request whose URL is spelled canonically is served before its parameters are even validated.
+ */
+export function cachedRoute<Schema extends FastifySchema, Data>(
+  app: App,
+  responses: ResponseCache,
+  url: string,
+  route: CachedRoute<Schema, Data>,
+): void {
+  const { schema, read, respond, errorHandler } = route;
+  const keyOf = (request: FastifyRequest, url: string) =>
+    `${route.keyPrefix?.(request) ?? ''} ${url}`;
+
+  app.get(
+    url,
+    {
+      schema: schema as FastifySchema,
+      ...(errorHandler && { errorHandler }),
+      onRequest: (request, reply, done) => {
+        const response = responses.cached(keyOf(request, request.url));
+        if (response) sendCachedResponse(reply, response);
+        else done();
+      },
+    },
+    async (request, reply) => {
+      const { url, load } = read(request as TypedRequest<Schema>);
+      const make = async () => respond(reply, await load());
+      const response =
+        url === undefined ? await make() : await responses.get(keyOf(request, url), make);
+      return sendCachedResponse(reply, response);
+    },
+  );
+}
+
+/** A `cachedRoute` that responds with its data as JSON, in the shape of its response schema. */
+export function cachedGet<Schema extends FastifySchema, Data>(
+  app: App,
+  responses: ResponseCache,
+  url: string,
+  schema: Schema,
+  read: (request: TypedRequest<Schema>) => CachedRead<Data>,
+  errorHandler?: CachedRoute<Schema, Data>['errorHandler'],
+): void {
+  const respond = (reply: FastifyReply, data: Data) => jsonResponse(String(reply.serialize(data)));
+  cachedRoute(app, responses, url, { schema, read, respond, errorHandler });
+}
+
+const jsonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  // Clients revalidate with each request: an unchanged response is a 304 of a few bytes.
+  'cache-control': 'public, no-cache',
+};
+
+function jsonResponse(json: string): CachedResponse {
+  return new CachedResponse(json, jsonHeaders);
+}
+
+/** Room for some hundred pages; beyond it the least recently used are evicted. */
+const maxBytes = 16 * 1024 * 1024;
+/** Larger ones, such as lists of long comments, are made each time: a few dozen would evict all pages. */
+const maxEntryBytes = 1024 * 1024;
+
+/**
+ * Responses that are the same for every caller. Any public change drops all of them before it is acknowledged, so that a
+ * client that knows of it never reads an older state, and nobody has to know which response shows what.
+ */
+export class ResponseCache {
+  readonly #live: LiveBus;
+  /** Responses in the making; a public change removes them, so that they are not cached. */
+  readonly #pending = new Map<string, Promise<CachedResponse>>();
+  readonly #entries = new LRUCache<string, CachedResponse>({
+    maxSize: maxBytes,
+    maxEntrySize: maxEntryBytes,
+    // Add half the size for the compressed encodings, and a constant for the bookkeeping.
+    sizeCalculation: ({ bytes }, key) => Math.ceil(bytes.length * 1.5) + key.length + 500,
+  });
+
+  constructor(live: LiveBus) {
+    this.#live = live;
+    live.watch(() => this.clear());
+  }
+
+  /** Returns the cached response, if it is known to be current. */
+  cached(key: string): CachedResponse | undefined {
+    // While the bus is disconnected, changes go unnoticed and no entry can be trusted.
+    return this.#live.isListening ? this.#entries.get(key) : undefined;
+  }
+
+  /**
+   * Returns the cached response, or else the one that `make` resolves to, which calls that come before a change share, and
+   * which is cached unless one came. If `make` rejects, so do all calls that wait for it, and nothing is cached.
+   * @param key contains everything that the response depends on, except time
+   */
+  async get(key: string, make: () => Promise<CachedResponse>): Promise<CachedResponse> {
+    const known = this.cached(key) ?? this.#pending.get(key);
+    if (known) return known;
+    const pending = make();
+    this.#pending.set(key, pending);
+    const isCurrent = () => this.#pending.get(key) === pending;
+    try {
+      const response = await pending;
+      if (isCurrent() && this.#live.isListening) this.#entries.set(key, response);
+      return response;
+    } finally {
+      if (isCurrent()) this.#pending.delete(key);
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,3 @@
+import { testHostileTexts } from '../../../test/attacks/hostile-text.ts';
+
+testHostileTexts({ isWhole: false });

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
+import { CompiledQuery, sql } from 'kysely';
+import {
+  type RateLimiterAbstract,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { engineOf } from '../../database/engine.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { dayMs } from '../../system/times.ts';
+import { ApiError } from '../api-error.ts';
+import { BoundedLimiter } from './bounded-limiter.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Counts one use of a budget in addition to that of the route.
+     * @throws ApiError `too_many_requests` with Retry-After
+     */
+    count: (budget: Budget) => Promise<void>;
+  }
+}
+
+export interface BudgetRule {
+  points: number;
+  /** Seconds. */
+  duration: number;
+  /** Whether processes on one PostgreSQL count together, for what harms people if done often. */
+  isShared?: true;
+  /** Whether it is counted by address even with a session. */
+  isByAddress?: true;
+  /** Says in Spanish what has been done too often. */
+  reason?: string;
+}
+
+/** Sufficient for a school behind one address. */
+const budgets = {
+  /** Public reads that are not answered from the cache. */
+  read: { points: 2400, duration: 60 },
+  /** Searches, also those sent while typing. */
+  search: { points: 300, duration: 60 },
+  /** Tile patterns as images. */
+  draw: { points: 120, duration: 60 },
+  /** Reads of what is one's own, reading positions and parts of uploads. */
+  personal: { points: 1200, duration: 60 },
+  comment: { points: 60, duration: 60 },
+  /** Changes of what is one's own, and thanks. */
+  change: { points: 120, duration: 60 },
+  createChannel: { points: 30, duration: 3600 },
+  upload: { points: 120, duration: 3600 },
+  /** Decisions of moderators: a raid takes many in a minute. */
+  moderate: { points: 300, duration: 60 },
+  invite: { points: 10, duration: 86_400 },
+  /** For routes that ask a signed-in person for the password (480 guesses a day), and for exports. */
+  account: { points: 20, duration: 3600 },
+  export: { points: 3, duration: 86_400 },
+  /**
+   * Opening sessions without a password, one for each new tab of a remembered browser, and what an owner needs to end
+   * those of a thief, who cannot use up the budget from elsewhere.
+   */
+  sessions: { points: 600, duration: 60, isByAddress: true },
+  signIn: { points: 120, duration: 60, isShared: true },
+  signUp: { points: 200, duration: 3600, isShared: true },
+  /** Not by e-mail address, so that strangers cannot use up an owner's tries. Codes have 80 bits. */
+  recover: { points: 60, duration: 60, isShared: true },
+  /** Mails to addresses that nobody has confirmed. */
+  confirmation: {
+    points: 20,
+    duration: 86_400,
+    isShared: true,
+    isByAddress: true,
+    reason: 'Desde tu conexión ya se han pedido hoy demasiados enlaces para confirmar correos.',
+  },
+  report: { points: 20, duration: 3600, isShared: true },
+} satisfies Record<string, BudgetRule>;
+
+export type Budget = keyof typeof budgets;
+
+export interface LimiterServices {
+  config: Pick<Config, 'rateLimits'>;
+  db: Database;
+}
+
+/**
+ * Counts requests by account, or by address without a session.
+ * @returns the hook of the routes of a budget; it throws ApiError `too_many_requests` with Retry-After
+ */
+export function countRequests(
+  app: FastifyInstance,
+  services: LimiterServices,
+): (budget: Budget) => preHandlerAsyncHookHandler {
+  const count = createCounter(services);
+  app.decorateRequest('count', function (budget) {
+    return count(this, budget);
+  });
+  return (budget) => (request) => count(request, budget);
+}
+
+function createCounter(
+  services: LimiterServices,
+): (request: FastifyRequest, budget: Budget) => Promise<void> {
+  if (!services.config.rateLimits) return async () => {};
+  const limiters = new Map(
+    Object.entries<BudgetRule>(budgets).map(([name, rule]) => {
+      return [name, { ...rule, limiter: createLimiter(services, name, rule) }];
+    }),
+  );
+  return async ({ session, addressKey }, budget) => {
+    const rule = limiters.get(budget);
+    if (!rule) throw new Error(`no such budget: ${budget}`);
+    const { limiter, isByAddress, reason = 'Vas demasiado deprisa.' } = rule;
+    const key = isByAddress || !session ? addressKey : session.user.id;
+    const seconds = await consume(limiter, key);
+    if (seconds === 0) return;
+    throw new ApiError('too_many_requests', {
+      detail: `${reason} Vuelve a intentarlo ${waitText(seconds)}.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
+}
+
+/** PostgreSQL counts for all processes; memory counts instead when it does not respond in this time. */
+const timeoutMs = 500;
+
+export function createLimiter(
+  { db }: LimiterServices,
+  keyPrefix: string,
+  { points, duration, isShared }: BudgetRule,
+): RateLimiterAbstract {
+  const options = { keyPrefix, points, duration };
+  if (!isShared || engineOf(db).isFile) return new BoundedLimiter(options);
+  const query = ({ text, values }: { text: string; values: unknown[] }) =>
+    Promise.race([
+      db.executeQuery(CompiledQuery.raw(text, values)),
+      sleep(timeoutMs, undefined, { ref: false }).then(() => {
+        throw new Error('too slow');
+      }),
+    ]);
+  return new RateLimiterPostgres({
+    ...options,
+    storeType: 'pool',
+    storeClient: { query },
+    tableName: 'rate_limits',
+    tableCreated: true,
+    // Housekeeping deletes expired counts for all limiters and processes.
+    clearExpiredByTimeout: false,
+    insuranceLimiter: new BoundedLimiter(options),
+  });
+}
+
+/** Counts one use. @returns how many seconds to wait when the budget is used up, otherwise 0 */
+export async function consume(limiter: RateLimiterAbstract, key: string): Promise<number> {
+  try {
+    await limiter.consume(key);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+  }
+}
+
+/**
+ * Counts one use of a key in the 24 hours from the first one, as part of a transaction: nothing is counted that is not
+ * done, and a restart ends no count.
+ * @returns how many seconds to wait when all points are used up, otherwise 0
+ */
+export async function consumeInTransaction(
+  trx: Database,
+  key: string,
+  points: number,
+  nowMs: number,
+): Promise<number> {
+  const endMs = nowMs + dayMs;
+  const hasEnded = sql`rate_limits.expire <= ${nowMs}`;
+  const count = await trx
+    .insertInto('rate_limits')
+    .values({ key, points: 1, expire: endMs })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        points: sql<number>`case when ${hasEnded} then 1 else rate_limits.points + 1 end`,
+        expire: sql<number>`case when ${hasEnded} then ${endMs} else rate_limits.expire end`,
+      }),
+    )
+    .returning(['points', 'expire'])
+    .executeTakeFirstOrThrow();
+  return count.points <= points ? 0 : Math.ceil((Number(count.expire) - nowMs) / 1000);
+}
+
+/** Says in Spanish when to try again. */
+export function waitText(seconds: number): string {
+  if (seconds === 1) return 'dentro de un segundo';
+  if (seconds <= 90) return `dentro de ${seconds} segundos`;
+  if (seconds <= 90 * 60) return `dentro de ${Math.ceil(seconds / 60)} minutos`;
+  return `dentro de ${Math.ceil(seconds / 3600)} horas`;
+}
+
+/** Deletes expired counts. */
+export async function deleteExpiredLimits(db: Database, nowMs: number): Promise<void> {
+  await db.deleteFrom('rate_limits').where('expire', '<=', nowMs).execute();
+}

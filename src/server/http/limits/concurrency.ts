@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Config } from '../../system/settings/config.ts';
+import { ApiError } from '../api-error.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set by routes that send a file, receive an upload or hold a stream: these are counted apart, streams not at all. */
+    moves?: 'file' | 'upload' | 'stream';
+  }
+  interface FastifyRequest {
+    /** The `addressKey` of the client, once the body has arrived. */
+    addressKey: string;
+  }
+}
+
+/** Bounds for one address. A home page asks for some forty files, and many people can share an address. */
+const bounds = {
+  answer: { atOnce: 8, waiting: 64 },
+  file: { atOnce: 64, waiting: 512 },
+  // Each holds up to 2 MB on its way to the disk.
+  upload: { atOnce: 8, waiting: 64 },
+};
+
+/** Making an answer can hold the event loop from query to compression, so each begins in a turn of its own. */
+const turns = pLimit(1);
+
+/**
+ * Limits how many answers are being made at once for an address, how many files are being sent to it, and how many
+ * uploads received from it; those beyond wait, and where too many wait they are refused. Without rate limits all of
+ * them wait.
+ */
+export function limitAnswersAtOnce(
+  app: FastifyInstance,
+  { rateLimits }: Pick<Config, 'rateLimits'>,
+): void {
+  const limits = new Map<string, LimitFunction>();
+  app.decorateRequest('addressKey', '');
+  // Runs when the body has arrived, so that a slow one takes no place; that of an upload is read afterwards.
+  app.addHook('preHandler', async (request, reply) => {
+    const { moves = 'answer' } = request.routeOptions.config;
+    request.addressKey = addressKey(request.ip);
+    if (moves === 'stream') return;
+    const { atOnce, waiting } = bounds[moves];
+    const key = `${moves} ${request.addressKey}`;
+    const limit = limits.get(key) ?? pLimit(atOnce);
+    if (rateLimits && limit.pendingCount >= waiting) {
+      throw new ApiError('too_many_requests', {
+        detail:
+          'Desde tu conexión llegan demasiadas peticiones a la vez. Espera un momento y vuelve a intentarlo.',
+        headers: { 'retry-after': '2' },
+      });
+    }
+    limits.set(key, limit);
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    const isAnswered = limit(async () => {
+      await turns(nextTurn);
+      start();
+      return answered(request, reply);
+    });
+    void isAnswered.then(() => {
+      if (limit.activeCount + limit.pendingCount === 0) limits.delete(key);
+    });
+    await started;
+    if (request.raw.socket.destroyed) return reply.hijack();
+  });
+}
+
+/** Groups of an IPv6 /64, the smallest network that a household or a rented server gets. */
+const networkGroups = 4;
+/** Some proxies, such as those of Azure, write the port too, and IPv6 addresses in brackets. */
+const withPort = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i;
+
+/**
+ * The key of a client's address in limits: a normalized IPv4 address or an IPv6 /64. Clients without a
+ * valid address share one key: the address may be a header of any length, or missing after a disconnect.
+ */
+export function addressKey(address: string | undefined): string {
+  const [, inBrackets, v4] = withPort.exec(address ?? '') ?? [];
+  const alone = inBrackets ?? v4 ?? address;
+  if (alone === undefined || !ipaddr.isValid(alone)) return 'unknown';
+  const parsed = ipaddr.process(alone);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const network = parsed.parts.slice(0, networkGroups).map((group) => group.toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+/** Resolves when the answer is sent or the connection closed. Answers that wait behind others on it do not notice that. */
+function answered({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      socket.off('close', end);
+      resolve();
+    };
+    if (socket.destroyed) return end();
+    // Node starts all requests that a connection sends at once.
+    socket.setMaxListeners(0);
+    socket.once('close', end);
+    raw.once('close', end);
+  });
+}

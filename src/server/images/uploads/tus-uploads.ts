@@ -1,0 +1,134 @@
+import { EVENTS, Server as TusServer, type Upload } from '@tus/server';
+import { Value } from 'typebox/value';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { ImageUse } from '../../../shared/images.ts';
+import { limits } from '../../../shared/limits.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { acceptImage, type ImageServices } from '../accept-image.ts';
+import { ImageRejected } from '../errors.ts';
+import { viewableUrl } from '../signed-urls.ts';
+import { toStoredFile } from '../stored-file.ts';
+import type { Uploads } from './open-uploads.ts';
+import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
+import { newUploadId, ownerOf } from './upload-id.ts';
+import { makeRoom } from './upload-quota.ts';
+
+/** Outcome of a complete upload. A rejected one cannot be stored as an image of its account. */
+type Outcome = 'accepted' | 'rejected' | 'failed';
+
+/** How long a request may continue after another request asked for its upload. */
+const drainMs = 1000;
+
+interface Call {
+  accountId: string;
+  /** Error that a hook or the store threw. */
+  failure?: unknown;
+  /** The upload that this request creates. */
+  uploadId?: string;
+  /** Releases the account's creation lock; idempotent. */
+  endCreation?: () => Promise<void>;
+}
+
+export interface UploadServices extends ImageServices {
+  config: Pick<Config, 'accountQuotaMb' | 'dataDir'>;
+  uploads: Uploads;
+  /** Undefined when metrics are off. */
+  metrics: { uploads: { inc(labels: { outcome: Outcome }): void } } | undefined;
+}
+
+/** Handles one tus request of an account. @throws ApiError, or the error that a hook or store threw */
+type HandleTusRequest = (request: TusRequest, accountId: string) => Promise<Response>;
+
+/** Creates the tus server. Load this module with the first upload: it imports the image decoders. */
+export async function openTusServer(
+  services: UploadServices,
+  maxBytes: number,
+): Promise<HandleTusRequest> {
+  const store = await services.uploads.store();
+  /** Calls by request, because the tus server's hooks receive only the request. */
+  const calls = new WeakMap<object, Call>();
+
+  const tus = new TusServer({
+    path: apiRoutes.uploads,
+    datastore: store,
+    locker: services.uploads.locker,
+    lockDrainTimeout: drainMs,
+    maxSize: maxBytes,
+    relativeLocation: true,
+    allowedOrigins: [],
+    namingFunction: (request) => {
+      const call = calls.get(request);
+      const id = newUploadId(call?.accountId ?? '');
+      if (call) call.uploadId = id;
+      return id;
+    },
+    onUploadCreate: async (request, upload) => {
+      if (!Value.Check(ImageUse, upload.metadata?.use)) throw new ApiError('invalid_upload');
+      if ((upload.metadata.filename?.length ?? 0) > limits.fileNameChars) {
+        const detail = 'El nombre del archivo es demasiado largo. Acórtalo y vuelve a elegirlo.';
+        throw new ApiError('invalid_upload', { detail });
+      }
+      const accountId = ownerOf(upload.id);
+      const endCreation = await beginCreation(accountId);
+      const call = calls.get(request);
+      if (call) call.endCreation = endCreation;
+      await makeRoom(services, accountId, upload.size ?? maxBytes, maxBytes);
+      return {};
+    },
+    onUploadFinish: (_request, upload) => finish(upload),
+    onResponseError: (request, failure) => {
+      const call = calls.get(request);
+      if (call) call.failure = failure;
+      return undefined;
+    },
+  });
+
+  tus.on(EVENTS.POST_CREATE, (request) => void calls.get(request)?.endCreation?.());
+
+  /** Acquires the account's creation lock in this process. @returns a function that releases it */
+  async function beginCreation(accountId: string): Promise<() => Promise<void>> {
+    const lock = services.uploads.locker.newLock(accountId);
+    await lock.lock(new AbortController().signal, () => {});
+    let unlocking: Promise<void> | undefined;
+    return () => {
+      unlocking ??= lock.unlock();
+      return unlocking;
+    };
+  }
+
+  async function finish(upload: Upload) {
+    const file = await store.take(upload.id);
+    try {
+      const row = await acceptImage(services, {
+        file,
+        fileName: upload.metadata?.filename ?? '',
+        use: Value.Parse(ImageUse, upload.metadata?.use),
+        accountId: ownerOf(upload.id),
+      });
+      await store.discard(upload.id);
+      services.metrics?.uploads.inc({ outcome: 'accepted' });
+      const downloadURL = await viewableUrl(services.db, row.url, services.now());
+      const body = JSON.stringify(toStoredFile(row, services.images, downloadURL));
+      return { status_code: 200, headers: { 'content-type': 'application/json' }, body };
+    } catch (error) {
+      const isRejected = error instanceof ImageRejected;
+      services.metrics?.uploads.inc({ outcome: isRejected ? 'rejected' : 'failed' });
+      // After any other failure the client can retry its last request.
+      if (isRejected) await store.discard(upload.id);
+      else await store.giveBack(upload.id);
+      throw error;
+    }
+  }
+
+  return async (request, accountId) => {
+    const call: Call = { accountId };
+    calls.set(request, call);
+    const response = await tus.handleWeb(request).finally(() => call.endCreation?.());
+    // Its client is not told its address, so it could not be resumed.
+    if (response.status >= 400 && call.uploadId) await store.discard(call.uploadId);
+    if (call.failure instanceof Error) throw call.failure;
+    if (response.status >= 400) throw apiErrorForStatus(response.status);
+    return response;
+  };
+}

@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { megabytesText } from '../../../shared/number-texts.ts';
+import { callerOf } from '../../accounts/sessions/session-guard.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { App } from '../../http/app-type.ts';
+import { openCounts } from '../../http/limits/open-counts.ts';
+import { openOnce } from '../../system/open-once.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { toTusRequest } from './tus-bridge.ts';
+import type { UploadServices } from './tus-uploads.ts';
+import { isUploadOf } from './upload-id.ts';
+
+/** Requests under way. */
+const countOpen = openCounts({
+  perKey: 4,
+  total: 100,
+  detail: 'Ya tienes cuatro subidas en marcha. Espera a que acabe una y vuelve a intentarlo.',
+  retryAfterSeconds: 5,
+});
+
+/** Resumable uploads (tus 1.0). The response to the request with the last byte is a StoredFile. */
+export function uploadRoutes(
+  app: App,
+  services: UploadServices & { config: Pick<Config, 'maxImageMb'> },
+): void {
+  const maxBytes = services.config.maxImageMb * 1024 * 1024;
+  const openTus = openOnce(async () => {
+    const { openTusServer } = await import('./tus-uploads.ts');
+    return openTusServer(services, maxBytes);
+  });
+
+  async function handle(request: FastifyRequest, reply: FastifyReply) {
+    const accountId = callerOf(request).id;
+    const { id } = request.params as { id?: string };
+    if (id !== undefined && !isUploadOf(accountId, id)) throw new ApiError('upload_not_found');
+    rejectTooLarge(Number(request.headers['upload-length']));
+    const tusRequest = toTusRequest(request);
+    const close = countOpen(accountId);
+    try {
+      const response = await (await openTus())(tusRequest, accountId);
+      response.headers.set('cache-control', 'private, no-store');
+      return reply.send(response);
+    } finally {
+      close();
+      // As Node does with a body that nothing reads: a connection takes no other request before its end.
+      request.raw.removeAllListeners('data').resume();
+    }
+  }
+
+  function rejectTooLarge(bytes: number): void {
+    if (!(bytes > maxBytes)) return;
+    const { maxImageMb } = services.config;
+    const megabytes = Math.ceil(bytes / 1024 / 1024);
+    throw new ApiError('too_large', {
+      detail: `La imagen pesa ${megabytesText(megabytes)}; el máximo es ${megabytesText(maxImageMb)}.`,
+    });
+  }
+
+  // Slow uploads would delay the shutdown; clients can resume them later or at another worker.
+  app.addHook('preClose', async () => services.uploads.locker.requestReleases());
+
+  app.register(async (scope) => {
+    // The tus server reads the body itself.
+    scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>
+      done(null),
+    );
+    const schema = {
+      tags: ['images'],
+      summary:
+        'Subir una imagen por partes (protocolo tus 1.0); de una animación se guarda el primer fotograma',
+    };
+    const config = { moves: 'upload' } as const;
+    const url = apiRoutes.upload(':id');
+    scope.post(apiRoutes.uploads, { schema, config }, handle);
+    scope.patch(url, { schema, config }, handle);
+    scope.head(url, { schema }, handle);
+    scope.delete(url, { schema }, handle);
+  });
+}

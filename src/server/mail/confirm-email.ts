@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import { consumeInTransaction, waitText } from '../http/limits/budgets.ts';
+import { isPlainAddress } from '../system/settings/mail-config.ts';
+import { dayMs } from '../system/times.ts';
+import { mailboxKey } from './mailbox-key.ts';
+import { giveUpMails, mailToken, queueMail } from './queue-mail.ts';
+
+/** Lifetime of a link that confirms an address. */
+const confirmationMs = 3 * dayMs;
+/** Mails in a day to a mailbox that may belong to somebody else. */
+const perMailbox = 3;
+
+const hashOf = (token: string) => hash('sha256', token, 'base64url');
+
+/**
+ * Queues a mail with a link that confirms the account's present address, and invalidates the previous one. An address
+ * that cannot be written to is marked as refused instead, and counts for no mailbox.
+ * @throws ApiError `too_many_requests` with Retry-After when its mailbox has had those of the day, of whatever accounts
+ */
+export async function queueConfirmation(
+  trx: Database,
+  { id: accountId, email }: { id: string; email: string },
+  nowMs: number,
+): Promise<void> {
+  if (!isPlainAddress(email)) {
+    const refused = trx.updateTable('accounts').set({ mail_refused_at_ms: nowMs });
+    await refused.where('id', '=', accountId).execute();
+    return;
+  }
+  const mailbox = hash('sha256', mailboxKey(email), 'base64url');
+  const seconds = await consumeInTransaction(trx, `mailbox:${mailbox}`, perMailbox, nowMs);
+  if (seconds > 0) {
+    throw new ApiError('too_many_requests', {
+      detail: `A ese buzón ya le hemos enviado hoy ${perMailbox} enlaces para confirmarlo. Busca el último, también en el correo no deseado, o pide otro ${waitText(seconds)}.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
+  const mailId = await queueMail(trx, { accountId, kind: 'confirm' }, nowMs);
+  const link = {
+    token_hash: hashOf(await mailToken(trx, accountId, mailId)),
+    expires_at_ms: nowMs + confirmationMs,
+  };
+  await trx
+    .insertInto('email_confirmations')
+    .values({ ...link, account_id: accountId })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(link))
+    .execute();
+}
+
+/**
+ * Queues it again, unless the address is confirmed.
+ * @throws ApiError those of `queueConfirmation`
+ */
+export async function resendConfirmation(
+  { transact, now }: { transact: Transact; now: () => number },
+  accountId: string,
+): Promise<void> {
+  await transact(`account ${accountId}`, async (trx) => {
+    const account = await trx
+      .updateTable('accounts')
+      // Locks the row.
+      .set((eb) => ({ email: eb.ref('email') }))
+      .where('id', '=', accountId)
+      .where('email_confirmed_at_ms', 'is', null)
+      .where('erased_at_ms', 'is', null)
+      .returning(['id', 'email'])
+      .executeTakeFirst();
+    if (account) await queueConfirmation(trx, account, now());
+  });
+}
+
+/** @returns the account whose address a token confirms; undefined when it was used, replaced or has expired */
+export async function findConfirmation(
+  db: Database,
+  token: string,
+  nowMs: number,
+): Promise<string | undefined> {
+  const link = await db
+    .selectFrom('email_confirmations')
+    .select(['account_id', 'expires_at_ms'])
+    .where('token_hash', '=', hashOf(token))
+    .executeTakeFirst();
+  return link && link.expires_at_ms > nowMs ? link.account_id : undefined;
+}
+
+/** Whether an account was sent a link that still confirms its address. */
+export async function isConfirmationSent(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<boolean> {
+  const link = await db
+    .selectFrom('email_confirmations')
+    .select('expires_at_ms')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return link !== undefined && link.expires_at_ms > nowMs;
+}
+
+/**
+ * Confirms the address that the token was sent to. News begin with what comes afterwards.
+ * @throws ApiError `confirmation_dead`
+ */
+export async function confirmEmail(
+  { db, transact, now }: { db: Database; transact: Transact; now: () => number },
+  token: string,
+): Promise<void> {
+  const id = await findConfirmation(db, token, now());
+  if (id === undefined) throw new ApiError('confirmation_dead');
+  await transact(`account ${id}`, async (trx) => {
+    // Locks the row first, as a change of the address does, which deletes the token.
+    await trx
+      .updateTable('accounts')
+      .set({
+        email_confirmed_at_ms: now(),
+        mail_refused_at_ms: null,
+        mailed_at_ms: now(),
+        mailed_notice_id: newestNotice(id),
+      })
+      .where('id', '=', id)
+      .where('erased_at_ms', 'is', null)
+      .execute();
+    const used = await trx
+      .deleteFrom('email_confirmations')
+      .where('token_hash', '=', hashOf(token))
+      .executeTakeFirst();
+    if (used.numDeletedRows === 0n) throw new ApiError('confirmation_dead');
+  });
+}
+
+/** The id of an account's newest notice. */
+export const newestNotice = (accountId: string) =>
+  sql<number>`(select coalesce(max(id), 0) from notices where account_id = ${accountId})`;
+
+/**
+ * Makes a changed address unconfirmed, ends the links that were sent to the former one, and tells that one if it was
+ * confirmed. Call it in the transaction of the change, with the account's row locked.
+ * @param hasMail whether the site sends mail
+ * @throws ApiError those of `queueConfirmation`
+ */
+export async function replaceAddress(
+  trx: Database,
+  account: { id: string; email: string },
+  former: { email: string; email_confirmed_at_ms: number | null },
+  { hasMail, nowMs }: { hasMail: boolean; nowMs: number },
+): Promise<void> {
+  const accountId = account.id;
+  await trx
+    .updateTable('accounts')
+    .set({ email_confirmed_at_ms: null, mail_refused_at_ms: null, mail_secret: null })
+    .where('id', '=', accountId)
+    .execute();
+  await trx.deleteFrom('email_confirmations').where('account_id', '=', accountId).execute();
+  await trx.deleteFrom('password_links').where('account_id', '=', accountId).execute();
+  await giveUpMails(trx, accountId);
+  if (!hasMail) return;
+  if (former.email_confirmed_at_ms !== null) {
+    const { email } = former;
+    await queueMail(trx, { accountId, kind: 'address-changed', email }, nowMs);
+  }
+  await queueConfirmation(trx, account, nowMs);
+}

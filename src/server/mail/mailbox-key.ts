@@ -1,0 +1,11 @@
+import { domainToASCII } from 'node:url';
+import { emailKey } from '../accounts/email-key.ts';
+
+/** The key of the mailbox that an address delivers to: in whatever case, without a `+tag`, its domain as DNS has it. */
+export function mailboxKey(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [local = '', domain = ''] = [email.slice(0, at), email.slice(at + 1)];
+  const tag = local.indexOf('+', 1);
+  const name = emailKey(tag < 0 ? local : local.slice(0, tag));
+  return `${name}@${domainToASCII(domain) || emailKey(domain)}`;
+}

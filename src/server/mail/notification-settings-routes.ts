@@ -1,0 +1,140 @@
+import Type from 'typebox';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { Problem } from '../../shared/errors.ts';
+import {
+  ConfirmEmail,
+  type Every,
+  Notifications,
+  NotificationsEdit,
+} from '../../shared/notifications.ts';
+import { callerOf } from '../accounts/sessions/session-guard.ts';
+import type { Database } from '../database/tables.ts';
+import type { Transact } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app-type.ts';
+import type { Config } from '../system/settings/config.ts';
+import {
+  confirmEmail,
+  isConfirmationSent,
+  newestNotice,
+  resendConfirmation,
+} from './confirm-email.ts';
+
+const tags = ['accounts'];
+
+interface Services {
+  db: Database;
+  transact: Transact;
+  now: () => number;
+  config: Pick<Config, 'mail'>;
+}
+
+/** Routes for an account's e-mail: whether it is confirmed, and how often news are sent. */
+export function notificationRoutes(app: App, services: Services): void {
+  const { db, config, now } = services;
+
+  app.get(
+    apiRoutes.notifications,
+    {
+      schema: {
+        tags,
+        summary: 'Cada cuánto se reciben avisos por correo',
+        response: { 200: Notifications, '4xx': Problem },
+      },
+    },
+    async (request): Promise<Notifications> => ({
+      email: config.mail ? await readEmail(db, callerOf(request).id, now()) : null,
+    }),
+  );
+
+  app.patch(
+    apiRoutes.notifications,
+    {
+      schema: {
+        tags,
+        summary: 'Elegir cada cuánto se reciben avisos por correo',
+        description:
+          'Si el servidor de la dirección había rechazado un mensaje, se prueba otra vez.',
+        body: NotificationsEdit,
+        response: { 200: Notifications, '4xx': Problem },
+      },
+    },
+    async (request): Promise<Notifications> => {
+      if (!config.mail) throw new ApiError('mail_unavailable');
+      const { id } = callerOf(request);
+      await setEvery(services, id, request.body.email.every);
+      return { email: await readEmail(db, id, now()) };
+    },
+  );
+
+  app.post(
+    apiRoutes.sendConfirmation,
+    {
+      schema: {
+        tags,
+        summary: 'Recibir otra vez el enlace que confirma el correo',
+        description:
+          'El enlace anterior deja de servir. 429 si ese buzón ya ha recibido los enlaces de un día, o si ya se han pedido demasiados desde la misma conexión.',
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      if (!config.mail) throw new ApiError('mail_unavailable');
+      await resendConfirmation(services, callerOf(request).id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    apiRoutes.confirmEmail,
+    {
+      schema: {
+        tags,
+        summary: 'Confirmar el correo con el enlace que llegó a él',
+        body: ConfirmEmail,
+        response: { 204: Type.Null(), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      await confirmEmail(services, request.body.token);
+      return reply.code(204).header('cache-control', 'private, no-store').send(null);
+    },
+  );
+}
+
+async function readEmail(db: Database, id: string, nowMs: number): Promise<Notifications['email']> {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const confirmed = account.email_confirmed_at_ms !== null;
+  const isAsked = confirmed || (await isConfirmationSent(db, id, nowMs));
+  const problem = account.mail_refused_at_ms === null ? (isAsked ? null : 'no_link') : 'refused';
+  return { confirmed, every: account.mail_every, problem };
+}
+
+/** Sets how often news are sent. After `never` they begin with what comes afterwards. */
+export async function setEvery(
+  { transact }: Pick<Services, 'transact'>,
+  accountId: string,
+  every: Every,
+): Promise<void> {
+  await transact(`account ${accountId}`, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set((eb) => ({
+        mail_every: every,
+        mail_refused_at_ms: null,
+        mailed_notice_id: eb
+          .case()
+          .when('mail_every', '=', 'never')
+          .then(newestNotice(accountId))
+          .else(eb.ref('mailed_notice_id'))
+          .end(),
+      }))
+      .where('id', '=', accountId)
+      .where('erased_at_ms', 'is', null)
+      .execute(),
+  );
+}

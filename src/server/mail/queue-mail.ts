@@ -1,0 +1,118 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type SqlBool, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { MailKind } from '../database/account-tables.ts';
+import type { Database } from '../database/tables.ts';
+import { dayMs } from '../system/times.ts';
+
+/** Mails to one account in a day beyond which it is sent no news: with three that confirm its address they are twelve. */
+export const newsPerDay = 9;
+
+const ranks: Record<MailKind, number> = {
+  recover: 0,
+  confirm: 1,
+  'address-changed': 1,
+  news: 2,
+};
+
+/** How many mails of a site with this limit are sent in a day before those of a rank wait. */
+export const limitOf = (rank: number, dailyLimit: number) => dailyLimit * (1 - rank / 10);
+export const newsLimit = (dailyLimit: number) => limitOf(ranks.news, dailyLimit);
+
+/** Whether a mail was sent or is to be, as a condition on `mails`. */
+const counts = sql<SqlBool>`(mails.next_try_at_ms is not null or mails.sent_at_ms is not null)`;
+
+/** Counts mails of a day. */
+export const countMails = (db: Database, nowMs: number) =>
+  db
+    .selectFrom('mails')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('mails.created_at_ms', '>', nowMs - dayMs)
+    .where(counts);
+
+/** How many mails wait, and since when the oldest does. */
+export async function countWaiting(
+  db: Database,
+): Promise<{ count: number; oldestMs: number | null }> {
+  const { count, oldestMs } = await db
+    .selectFrom('mails')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at_ms').as('oldestMs')])
+    .where('next_try_at_ms', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return { count: Number(count), oldestMs };
+}
+
+interface NewMail {
+  accountId: string;
+  kind: MailKind;
+  /** Another address than the account's present one. */
+  email?: string;
+  afterNoticeId?: number;
+  noticeId?: number;
+}
+
+/**
+ * Queues a mail in the transaction of its cause. One of the same kind that waits is given up, since its link is no longer
+ * valid, but for recovery, whose links are valid beside one another.
+ * @returns its id
+ */
+export async function queueMail(
+  trx: Database,
+  { accountId, kind, email, afterNoticeId, noticeId }: NewMail,
+  nowMs: number,
+): Promise<string> {
+  if (kind !== 'recover') await giveUpMails(trx, accountId, [kind]);
+  const id = uuidv7();
+  await trx
+    .insertInto('mails')
+    .values({
+      ...{ id, account_id: accountId, kind, rank: ranks[kind], email: email ?? null },
+      ...{ after_notice_id: afterNoticeId ?? 0, notice_id: noticeId ?? 0 },
+      ...{ created_at_ms: nowMs, next_try_at_ms: nowMs, sent_at_ms: null },
+    })
+    .execute();
+  return id;
+}
+
+/** Gives up what waits to be sent to the present address of an account. Call it when that changes. */
+export async function giveUpMails(
+  trx: Database,
+  accountId: string,
+  kinds = Object.keys(ranks) as MailKind[],
+): Promise<void> {
+  await trx
+    .updateTable('mails')
+    .set({ next_try_at_ms: null })
+    .where('account_id', '=', accountId)
+    .where('kind', 'in', kinds)
+    .where('next_try_at_ms', 'is not', null)
+    .where('email', 'is', null)
+    .execute();
+}
+
+/**
+ * Makes a token of an account, always the same for a purpose, so that a mail that is sent again has the same link. Only
+ * its hash is stored, or nothing.
+ * @param purpose the id of a mail, or another word
+ */
+export async function mailToken(db: Database, accountId: string, purpose: string): Promise<string> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('mail_secret')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  const secret = account?.mail_secret ?? (await makeSecret(db, accountId));
+  return createHmac('sha256', secret).update(purpose).digest('base64url');
+}
+
+async function makeSecret(db: Database, accountId: string): Promise<string> {
+  const made = randomBytes(32).toString('base64url');
+  const { mail_secret } = await db
+    .updateTable('accounts')
+    // The first of several decides.
+    .set((eb) => ({ mail_secret: eb.fn.coalesce('mail_secret', sql<string>`${made}`) }))
+    .where('id', '=', accountId)
+    .returning('mail_secret')
+    .executeTakeFirstOrThrow();
+  return mail_secret ?? made;
+}

@@ -1,0 +1,57 @@
+import { v7 as uuidv7 } from 'uuid';
+import { limits } from '../../../shared/limits.ts';
+import type { OwnDecision } from '../../../shared/moderation.ts';
+import { lockAccountRow } from '../../accounts/standing/open-account.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { FieldParser } from '../../http/field-parser.ts';
+import { readOwnDecisions } from './own-decisions.ts';
+
+const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
+
+/**
+ * Appeals against a decision that concerns the account, once and while it is in force. The same text again is answered
+ * as before.
+ * @throws ApiError `decision_not_found`; `already_decided` when it is not in force, was appealed against or cannot be
+ */
+export async function appeal(
+  { transact, now }: { transact: Transact; now: () => number },
+  accountId: string,
+  decisionId: string,
+  rawText: string,
+): Promise<OwnDecision> {
+  const fields = new FieldParser();
+  const text = fields.text('text', rawText, limits.reasonChars);
+  fields.done();
+  const nowMs = now();
+  return transact(`account ${accountId}`, async (trx) => {
+    await lockAccountRow(trx, accountId);
+    const find = async () =>
+      (await readOwnDecisions(trx, accountId, nowMs, decisionId))[0] ?? notFound();
+    const { isInForce, action, appeal: earlier } = await find();
+    if (earlier?.text === text) return find();
+    if (earlier) throw refused('Ya la habías recurrido.');
+    if (!isInForce) throw refused('Esa decisión ya no está en vigor.');
+    if (!appealable.includes(action)) throw refused('Esa decisión no se puede recurrir.');
+    await insertAppeal(trx, { decision_id: decisionId, account_id: accountId, text }, nowMs);
+    return find();
+  });
+}
+
+async function insertAppeal(
+  trx: Database,
+  appeal: { decision_id: string; account_id: string; text: string },
+  at_ms: number,
+): Promise<void> {
+  await trx
+    .insertInto('appeals')
+    .values({ ...appeal, id: uuidv7(), at_ms, answer: null })
+    .execute();
+}
+
+const refused = (detail: string) => new ApiError('already_decided', { detail });
+
+function notFound(): never {
+  throw new ApiError('decision_not_found');
+}

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { findText } from '../../../../test/forum/find-text.ts';
+import { expectProblem, type Forum, type Person } from '../../../../test/forum/forum.ts';
+import { expectIndexed } from '../../../../test/forum/index-contents.ts';
+import { LiveReader } from '../../../../test/forum/live-reader.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import { limits } from '../../../shared/limits.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { readAudit } from '../../database/audit-log.ts';
+import type { Database } from '../../database/tables.ts';
+import { publishing, singleTransactions } from '../../database/transactions.ts';
+import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
+import type { Moderator } from '../audited.ts';
+import { disableAccount, enableAccount, endAccountSessions } from '../members/disable-account.ts';
+import { linkToPassword } from '../members/password-link.ts';
+import type { Content } from './content.ts';
+import { decide } from './decide.ts';
+import { eraseContent, markForErasure } from './erase-content.ts';
+import { listChannels, listComments } from './list-content.ts';
+import { undo } from './undo.ts';
+
+/** The moderator and services that a route of this server would use. */
+const moderatorOf = ({ deps }: Forum): Moderator => ({ ...deps, actor: 'eva', note: 'spam' });
+
+function hideContent(moderator: Moderator, content: Content): Promise<string> {
+  const { kind, channelId } = content;
+  const id = kind === 'channel' ? channelId : commentId(channelId, content.number);
+  const rest = { category: 'other', reason: 'spam', days: null, version: undefined } as const;
+  return decide(moderator, { subject: { kind, id }, action: 'hide', ...rest });
+}
+
+/** The same, whose process is killed before a query. */
+function killedAfter(forum: Forum, queries: number): Moderator {
+  let left = queries;
+  const db = forum.deps.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (left-- <= 0) throw new Error('killed');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const transact = publishing(singleTransactions(db), forum.deps.live);
+  return { ...moderatorOf(forum), db, transact };
+}
+
+/** The same, with something that happens after each of its transactions. */
+function interruptedBy(forum: Forum, happens: () => Promise<void>): Moderator {
+  const moderator = moderatorOf(forum);
+  const execute = async <T>(work: (trx: Database) => Promise<T>) => {
+    const result = await moderator.db.transaction().execute(work);
+    await happens();
+    return result;
+  };
+  const db = new Proxy(moderator.db, {
+    get(target, name) {
+      if (name === 'transaction') return () => ({ execute });
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { ...moderator, db, transact: publishing((_row, work) => execute(work), forum.deps.live) };
+}
+
+onBothEngines('moderation by a running server', (forum, wait) => {
+  test('hiding and showing a comment changes its pages at once, and is in the audit log', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    await forum().comment(author, channel._id, 'uno-q');
+    const pageText = async () =>
+      (await forum().call('GET', pageRoutes.channel(channel._id))).text();
+    // The page is cached from here on.
+    assert.match(await pageText(), /uno-q/);
+    const moderator = moderatorOf(forum());
+    const content = { kind: 'comment', channelId: channel._id, number: 1 } as const;
+    const id = commentId(channel._id, 1);
+
+    const hidden = await hideContent(moderator, content);
+    assert.doesNotMatch(await pageText(), /uno-q/);
+    const data = await listComments(moderator, channel._id);
+    assert.deepEqual([data[0]?.id, data[0]?.state, data[0]?.text], [id, 'hidden', 'uno-q']);
+    await assert.rejects(hideContent(moderator, content), { code: 'already_decided' });
+
+    await undo(moderator, hidden, { reason: 'No lo es' });
+    assert.match(await pageText(), /uno-q/);
+    await assert.rejects(undo(moderator, hidden, { reason: 'No' }), { code: 'already_decided' });
+    const entries = await readAudit(forum().deps.db, 2);
+    assert.deepEqual(
+      entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
+      [
+        ['eva', 'hide-comment', id, 'spam'],
+        ['eva', 'undo-hide', hidden, 'No lo es'],
+      ],
+    );
+  });
+
+  test('readers of a channel are told at once that a comment is hidden, and shown again', async () => {
+    const author = await forum().person();
+    const { _id: channelId } = await forum().channel(author);
+    await forum().comment(author, channelId, 'uno');
+    const content = { kind: 'comment', channelId, number: 1 } as const;
+    const reader = await LiveReader.open(forum(), channelId);
+    const hidden = await hideContent(moderatorOf(forum()), content);
+    await reader.untilChanged({ numbers: [1] });
+    await undo(moderatorOf(forum()), hidden, { reason: 'No lo es' });
+    await reader.untilChanged({ numbers: [1] });
+    reader.close();
+  });
+
+  test('a disabled account cannot sign in', async () => {
+    const person = await forum().person();
+    await disableAccount(moderatorOf(forum()), person.id);
+    assert.equal((await forum().signIn(person.email, person.password)).status, 403);
+  });
+
+  test('an account that is unknown or erased is refused, and the audit log has no entry', async () => {
+    const { id } = await forum().person();
+    const { db } = forum().deps;
+    await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', id).execute();
+    const before = await readAudit(db, 100);
+    for (const act of [endAccountSessions, linkToPassword, disableAccount, enableAccount]) {
+      for (const accountId of [id, crypto.randomUUID(), 'x', '']) {
+        const refused = act(moderatorOf(forum()), accountId);
+        await assert.rejects(refused, { code: 'user_not_found' }, act.name);
+      }
+    }
+    assert.deepEqual(await readAudit(db, 100), before);
+  });
+
+  test('channels and comments are listed in pages, without e-mail addresses', async () => {
+    const author = await forum().person();
+    const { _id: channelId, name } = await forum().channel(author, 'El último Ñu');
+    const { db } = forum().deps;
+    const row = await db
+      .selectFrom('channels')
+      .selectAll()
+      .where('id', '=', channelId)
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 501 }, (_, i) => ({
+      ...row,
+      id: `${channelId}-${i}`,
+      name: 'x',
+    }));
+    await db.insertInto('channels').values(rows).execute();
+    const first = await listChannels({ db }, { search: 'ultimo nu' });
+    assert.deepEqual(first.data, []);
+    const second = await listChannels({ db }, { search: 'ultimo nu', after: first.next ?? '' });
+    assert.deepEqual(
+      second.data.map((channel) => [channel.name, channel.author, channel.account_id]),
+      [[name, author.name, author.id]],
+    );
+    for (let i = 1; i <= 51; i++) await forum().comment(author, channelId, `número ${i}`);
+    const newest = await listComments({ db }, channelId);
+    assert.deepEqual([newest.length, newest[0]?.number, newest.at(-1)?.number], [50, 2, 51]);
+    assert.ok(!JSON.stringify([second, newest]).includes(author.email));
+  });
+
+  test('what its author deleted 30 days ago is erased, hidden or not', async () => {
+    const author = await forum().person();
+    const { token } = author;
+    const moderator = moderatorOf(forum());
+    const { _id: channelId } = await forum().channel(author);
+    const { _id: deletedId } = await forum().channel(author);
+    await forum().comment(author, channelId, 'uno');
+    await forum().json('DELETE', apiRoutes.channelComment(channelId, 1), { token });
+    await forum().json('DELETE', apiRoutes.channel(deletedId), { token });
+    const contents: Content[] = [
+      { kind: 'comment', channelId, number: 1 },
+      { kind: 'channel', channelId: deletedId },
+    ];
+    const decisions: string[] = [];
+    for (const content of contents) decisions.push(await hideContent(moderator, content));
+    wait(limits.binDays * 86_400_000);
+    await eraseExpired(forum().deps);
+    for (const [index, content] of contents.entries()) {
+      await undo(moderator, decisions[index] ?? '', { reason: 'No lo era' });
+      const code = `${content.kind}_not_found`;
+      await assert.rejects(hideContent(moderator, content), { code });
+    }
+  });
+});
+
+onBothEngines('an erasure by a moderator', (forum) => {
+  /** A channel with an edited comment that has thanks and a reply that quotes it. @returns its id */
+  async function fill(author: Person, reader: Person, text: string): Promise<string> {
+    const { _id: id } = await forum().channel(author);
+    await forum().comment(author, id, text);
+    const reply = { id, comment: 'sí', replyTo: 1, replyExcerpt: text };
+    await forum().json('PUT', apiRoutes.comment, { token: reader.token, body: reply });
+    await forum().json('PUT', apiRoutes.thanks(id, 1), { token: reader.token });
+    await forum().json('PATCH', apiRoutes.channelComment(id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: `${text} y más` },
+    });
+    const position = { channelId: id, number: 2 };
+    await forum().json('PUT', apiRoutes.reads, { token: reader.token, body: position });
+    return id;
+  }
+
+  for (const kind of ['channel', 'comment'] as const) {
+    test(`of a ${kind} is finished by housekeeping, wherever it was interrupted`, async () => {
+      const [author, reader] = [await forum().person(), await forum().person()];
+      let isDone = false;
+      let isBegun = false;
+      for (let queries = 0; !isDone; queries++) {
+        const text = `secreto-${kind}-${queries}`;
+        const channelId = await fill(author, reader, text);
+        const content: Content =
+          kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
+        try {
+          await eraseContent(killedAfter(forum(), queries), content);
+          isDone = true;
+        } catch (error) {
+          assert.match(String(error), /killed/);
+        }
+        const { db } = forum().deps;
+        isBegun = (await readAudit(db, 1))[0]?.subject.startsWith(channelId) ?? false;
+        const shown = await (await forum().call('GET', apiRoutes.channel(channelId))).text();
+        assert.equal(shown.includes(text), !isBegun);
+        await eraseExpired(forum().deps);
+        const found = await findText(forum(), kind === 'channel' ? channelId : text);
+        const kept = found.filter((line) => !line.startsWith('audit_log'));
+        assert.equal(kept.length === 0, isBegun, `${queries} queries: ${kept}`);
+      }
+      assert.ok(isBegun);
+    });
+  }
+
+  test('that has begun cannot be undone, and can be repeated', async () => {
+    const author = await forum().person();
+    const moderator = moderatorOf(forum());
+    for (const kind of ['comment', 'channel'] as const) {
+      const { _id: channelId } = await forum().channel(author);
+      await forum().comment(author, channelId, 'hola');
+      const content: Content =
+        kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
+      await markForErasure(moderator, content);
+      await assert.rejects(hideContent(moderator, content), { code: `${kind}_not_found` });
+      const url =
+        kind === 'channel'
+          ? apiRoutes.restoreChannel(channelId)
+          : apiRoutes.restoreComment(channelId, 1);
+      const restored = await forum().call('POST', url, { token: author.token });
+      await expectProblem(restored, 409, 'not_restorable');
+      await eraseContent(moderator, content);
+      await assert.rejects(eraseContent(moderator, content), { code: `${kind}_not_found` });
+    }
+  });
+
+  test('of a channel refuses decisions about its comments', async () => {
+    const author = await forum().person();
+    const { token } = author;
+    const moderator = moderatorOf(forum());
+    const { _id: channelId } = await forum().channel(author);
+    for (const text of ['se ve', 'se oculta', 'se elimina']) {
+      await forum().comment(author, channelId, text);
+    }
+    const hidden = await hideContent(moderator, { kind: 'comment', channelId, number: 2 });
+    await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
+    await markForErasure(moderator, { kind: 'channel', channelId });
+    const { db } = forum().deps;
+    const read = async () => [
+      await db.selectFrom('comments').selectAll().where('channel_id', '=', channelId).execute(),
+      await readAudit(db, 100),
+    ];
+    await undo(moderator, hidden, { reason: 'No lo era' });
+    const before = await read();
+    for (const number of [1, 2, 3]) {
+      for (const act of [hideContent, eraseContent]) {
+        const refused = act(moderator, { kind: 'comment', channelId, number });
+        await assert.rejects(refused, { code: /^(channel|comment)_not_found$/ }, String(number));
+      }
+    }
+    const removed = forum().call('DELETE', apiRoutes.channelComment(channelId, 1), { token });
+    await expectProblem(await removed, 404, 'channel_not_found');
+    const restored = forum().call('POST', apiRoutes.restoreComment(channelId, 3), { token });
+    await expectProblem(await restored, 404, 'channel_not_found');
+    assert.deepEqual(await read(), before);
+  });
+
+  test('leaves nothing when others begin between its transactions, nor in the search index', async () => {
+    const [author, reader] = [await forum().person(), await forum().person()];
+    for (const kind of ['comment', 'channel'] as const) {
+      const channelId = await fill(author, reader, `doble-${kind}`);
+      const content: Content =
+        kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
+      let others = 0;
+      const beginOther = async () => {
+        others++;
+        await markForErasure(moderatorOf(forum()), content).catch(({ code }) => {
+          assert.equal(code, `${kind}_not_found`);
+        });
+      };
+      await eraseContent(interruptedBy(forum(), beginOther), content);
+      assert.ok(others > 1);
+      const found = await findText(forum(), kind === 'channel' ? channelId : `doble-${kind}`);
+      const kept = found.filter((line) => !line.startsWith('audit_log'));
+      assert.deepEqual(kept, []);
+      await expectIndexed(forum().deps.db);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { type CommentKey, parseCommentId } from '../../../shared/comment-id.ts';
+import type { Subject } from '../../../shared/moderation.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Announce } from '../../database/transactions.ts';
+import { isMarkedForErasure } from '../../database/visible-rows.ts';
+import { setChannelVisibility } from '../../forum/channels/change-channel.ts';
+import {
+  findStored,
+  lockChannel,
+  type StoredComment,
+  setVisibility,
+} from '../../forum/comments/stored-comments.ts';
+import { ApiError } from '../../http/api-error.ts';
+
+export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentKey);
+
+/** A channel or a comment in a transaction that holds the lock of the channel. */
+export type LockedContent =
+  | { kind: 'channel'; row: NonNullable<Awaited<ReturnType<typeof lockChannel>>> }
+  | { kind: 'comment'; row: StoredComment };
+
+export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @returns undefined for a person @throws ApiError when nothing can have that id: `comment_not_found`... */
+export function findContent({ kind, id }: Subject): Content | undefined {
+  const key = kind === 'comment' ? parseCommentId(id) : { channelId: id };
+  if (!key || !uuid.test(key.channelId)) throw new ApiError(`${kind}_not_found`);
+  if ('number' in key) return { kind: 'comment', ...key };
+  return kind === 'channel' ? { kind, ...key } : undefined;
+}
+
+/** @returns undefined when it does not exist, or is being erased */
+export async function lockContent(
+  trx: Database,
+  content: Content,
+): Promise<LockedContent | undefined> {
+  const channel = await lockChannel(trx, content.channelId);
+  // The comments of a channel that is being erased go with it.
+  if (!channel || isMarkedForErasure(channel)) return undefined;
+  if (content.kind === 'channel') return { kind: 'channel', row: channel };
+  const row = await findStored(trx, content);
+  return row && !isMarkedForErasure(row) ? { kind: 'comment', row } : undefined;
+}
+
+/** Hides content by a decision, or shows it; what its author deleted stays deleted. @param by null shows it */
+export async function setHidden(
+  trx: Database,
+  announce: Announce,
+  { kind, row }: LockedContent,
+  by: string | null,
+): Promise<void> {
+  const hidden = { hidden_by: by };
+  if (kind === 'comment') return setVisibility(trx, announce, [row], hidden);
+  await setChannelVisibility(trx, row, hidden);
+  await announce({ kind: 'channel', channelId: row.id });
+}

@@ -1,0 +1,74 @@
+import type { DecisionAction } from '../../../shared/moderation.ts';
+import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
+import { findRestriction, restrictionError } from '../../accounts/standing/restrictions.ts';
+import { readDeciders } from '../../accounts/standing/staff.ts';
+import { engineOf } from '../../database/engine.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { adminCommand } from '../../system/installation.ts';
+import type { Moderator } from '../audited.ts';
+import { type Account, refusalOf } from './may-decide.ts';
+
+/** How long a decision waits for a lock: writers have it for some milliseconds, on a busy machine for longer. */
+const lockMs = 2500;
+
+export interface DecidingAccount extends Account {
+  /** A decision in force that hides all of it. */
+  hidden_by: string | null;
+}
+
+/**
+ * Locks the rows of the accounts that a decision concerns and of the one that decides, in the order of their ids.
+ * Decisions on an account run one after the other, and after the writes of its owner that have begun. One that restricts
+ * moderators ends the links to new passwords that they made.
+ * @param action of the decision, or of that which is undone, for `refusalOf`
+ * @returns the accounts that it concerns, without erased ones
+ * @throws ApiError `not_found` when the caller is not a moderator; `silenced`, `suspended`; `staff_only`;
+ * `user_not_found` when the only account is erased and the action is about the account
+ */
+export async function lockDeciding(
+  trx: Database,
+  { callerId, now }: Pick<Moderator, 'callerId' | 'now'>,
+  accountIds: string[],
+  { action, isUndo = false }: { action?: DecisionAction; isUndo?: boolean } = {},
+): Promise<DecidingAccount[]> {
+  const ids = callerId === undefined ? accountIds : [...accountIds, callerId];
+  if (ids.length === 0) return [];
+  // Only as many connections wait so long as there are moderators, whose own decisions run one after the other.
+  await engineOf(trx).waitForLocks(trx, lockMs);
+  const rows = await trx
+    .selectFrom('accounts')
+    .select(['id', 'role', 'hidden_by', 'erased_at_ms', 'disabled_at_ms'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const caller = rows.find(({ id }) => id === callerId);
+  if (callerId !== undefined) {
+    if (!caller || caller.role === 'member' || caller.disabled_at_ms !== null)
+      throw new ApiError('not_found');
+    const restriction = await findRestriction(trx, callerId, now());
+    if (restriction) throw restrictionError(restriction);
+  }
+  const wanted = new Set(accountIds);
+  const concerned = rows.filter(({ id }) => wanted.has(id));
+  for (const account of concerned) {
+    const refusal = refusalOf(caller, account, action, isUndo);
+    if (refusal) throw refusal;
+  }
+  const isOnAccount =
+    !isUndo && (action === 'silence' || action === 'suspend' || action === 'hideAll');
+  const open = concerned.filter(({ erased_at_ms }) => erased_at_ms === null);
+  if (accountIds.length > 0 && open.length === 0 && (isOnAccount || concerned.length === 0))
+    throw new ApiError('user_not_found');
+  const moderators = open.filter(({ role }) => role !== 'member').map(({ id }) => id);
+  if (isOnAccount && moderators.length > 0) await deleteModeratorLinks(trx, moderators);
+  return isOnAccount ? open : concerned;
+}
+
+/** Said to the operator while no admin can act. */
+export const noAdmin = `Nobody administers the forum yet. Create an account on the site, then run: ${adminCommand} role EMAIL admin`;
+
+/** Whether an admin can act now. */
+export const hasAdmin = async (db: Database, nowMs: number): Promise<boolean> =>
+  (await readDeciders(db, nowMs)).some(({ role }) => role === 'admin');

@@ -1,0 +1,148 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Decision, DecisionSubject, Subject } from '../../../shared/moderation.ts';
+import { type Database, type Tables, toInstant } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+
+/**
+ * Adds a decision to the log.
+ * @param accounts those that it concerns, with the case that it decides for each
+ * @throws ApiError `already_decided` with the decision that was first on a case
+ */
+export async function appendDecision(
+  trx: Database,
+  decision: Insertable<Tables['decisions']>,
+  accounts: { account_id: string; case_id: string | null }[],
+): Promise<void> {
+  await trx.insertInto('decisions').values(decision).execute();
+  const inserted = await trx
+    .insertInto('decision_accounts')
+    .values(accounts.map((account) => ({ ...account, decision_id: decision.id })))
+    .onConflict((conflict) => conflict.columns(['case_id', 'account_id']).doNothing())
+    .returning('account_id')
+    .execute();
+  if (inserted.length === accounts.length) return;
+  const cases = accounts.flatMap(({ case_id }) => case_id ?? []);
+  throw await alreadyDecided(trx, await findDecisionOf(trx, cases, decision.id));
+}
+
+/** The last decision on one of these cases, or held posts. @param except another one */
+export async function findDecisionOf(
+  db: Database,
+  caseIds: string[],
+  except = '',
+): Promise<string | undefined> {
+  if (caseIds.length === 0) return undefined;
+  const row = await db
+    .selectFrom('decision_accounts')
+    .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+    .select('decisions.id')
+    .where('case_id', 'in', caseIds)
+    .where('decisions.id', '<>', except)
+    .orderBy('decisions.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Decisions by their ids, as moderators see them. */
+export async function readDecisions(
+  db: Database,
+  ids: (string | null | undefined)[],
+): Promise<Map<string, Decision>> {
+  const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))];
+  if (wanted.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('decisions')
+    .selectAll('decisions')
+    .select(({ selectFrom }) => [
+      // PostgreSQL would overestimate the rows of a join and read all accounts.
+      selectFrom('accounts')
+        .select('name')
+        .whereRef('accounts.id', '=', 'decisions.decided_by')
+        .as('decider'),
+      selectFrom('decisions as later')
+        .select('later.at_ms')
+        .whereRef('later.undoes', '=', 'decisions.id')
+        .as('undone_at_ms'),
+    ])
+    .where('decisions.id', 'in', wanted)
+    .execute();
+  const concerned = await db
+    .selectFrom('decision_accounts')
+    .select(['decision_id', 'account_id'])
+    .select(({ selectFrom }) =>
+      selectFrom('accounts')
+        .select('name')
+        .whereRef('accounts.id', '=', 'decision_accounts.account_id')
+        .as('name'),
+    )
+    .where('decision_id', 'in', wanted)
+    .execute();
+  const accountsOf = Map.groupBy(concerned, ({ decision_id }) => decision_id);
+  return new Map(
+    rows.map((row) => {
+      const accounts = accountsOf.get(row.id) ?? [];
+      const ids = accounts.map(({ account_id }) => account_id);
+      const decision = {
+        ...decisionFields(row),
+        subject: subjectOf(row, ids),
+        author: row.subject_kind === 'users' ? '' : (accounts[0]?.name ?? ''),
+        decidedBy: row.decider ?? '',
+        undoneAt: row.undone_at_ms === null ? null : toInstant(row.undone_at_ms),
+        isFinal: !isUndoable(row),
+        accounts: ids.length,
+      };
+      return [row.id, decision];
+    }),
+  );
+}
+
+type DecisionRow = Selectable<Tables['decisions']>;
+
+/** Whether a decision takes something away that can be given back: what hides, restricts or refuses an account. */
+function isUndoable({ action, subject_kind }: DecisionRow): boolean {
+  if (action === 'reject') return subject_kind === 'user';
+  return ['hide', 'hideAll', 'silence', 'suspend'].includes(action);
+}
+
+/** The fields of a decision that moderators and the person concerned see. */
+export const decisionFields = (row: DecisionRow) => ({
+  ...{ id: row.id, at: toInstant(row.at_ms), action: row.action, category: row.category },
+  ...{ reason: row.reason, undoes: row.undoes },
+  until: row.until_ms === null ? null : toInstant(row.until_ms),
+});
+
+function subjectOf(
+  { subject_kind: kind, subject_id: id }: Pick<DecisionRow, 'subject_kind' | 'subject_id'>,
+  ids: string[],
+): DecisionSubject {
+  return kind === 'users' ? { kind, ids } : { kind, id };
+}
+
+/** The subject of a decision, seen from one of the accounts that it concerns. */
+export function subjectFor(
+  { subject_kind: kind, subject_id: id }: Pick<DecisionRow, 'subject_kind' | 'subject_id'>,
+  accountId: string,
+): Subject {
+  return kind === 'users' || kind === 'appeal' ? { kind: 'user', id: accountId } : { kind, id };
+}
+
+/** The error that says that somebody decided before. @param decisionId null or undefined when that decision is not known */
+export async function alreadyDecided(
+  db: Database,
+  decisionId: string | null | undefined,
+  detail?: string,
+): Promise<ApiError> {
+  const decision = (await readDecisions(db, [decisionId])).get(decisionId ?? '');
+  return new ApiError('already_decided', {
+    ...(decision && { decision }),
+    ...(detail && { detail }),
+  });
+}
+
+/** @throws ApiError `decision_not_found` */
+export async function requireDecision(db: Database, id: string): Promise<Decision> {
+  const decision = (await readDecisions(db, [id])).get(id);
+  if (!decision) throw new ApiError('decision_not_found');
+  return decision;
+}

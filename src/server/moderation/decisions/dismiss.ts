@@ -1,0 +1,81 @@
+import type { AppealSubject, Subject } from '../../../shared/moderation.ts';
+import { readDeciders } from '../../accounts/standing/staff.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Moderator } from '../audited.ts';
+import { closeCase } from '../reports/reports-case.ts';
+import type { DecidingAccount } from './deciding-accounts.ts';
+import { alreadyDecided } from './decision-log.ts';
+import type { Draft } from './draft.ts';
+import { makeDecision, requireAuthorOf } from './make-decision.ts';
+import { appealRefusalOf } from './may-decide.ts';
+
+/** Leaves what was reported as it is. @throws ApiError `already_decided` when no report waits; as `makeDecision` */
+export async function dismiss(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+  const author = await requireAuthorOf(moderator.db, draft);
+  return makeDecision(moderator, draft, [author], async (trx, _announce, decision) => {
+    const { caseId } = await closeCase(trx, draft, decision);
+    if (caseId === undefined) throw await lastOn(trx, draft.subject);
+    return { caseId };
+  });
+}
+
+/** The error for reports that somebody answered before, with the last decision on them. */
+async function lastOn(trx: Database, { kind, id }: Subject): Promise<ApiError> {
+  const decided = await trx
+    .selectFrom('cases')
+    .select('decision_id')
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
+    .where('decided_at_ms', 'is not', null)
+    .orderBy('decided_at_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return alreadyDecided(trx, decided?.decision_id);
+}
+
+/**
+ * Upholds a decision that its account appeals against. `undo` of that decision grants the appeal.
+ * @throws ApiError `appeal_not_found`; `already_decided` when it was answered; `staff_only` when another one answers it
+ */
+export async function upholdDecision(
+  moderator: Moderator,
+  draft: Draft<AppealSubject>,
+): Promise<string> {
+  const appeal = await moderator.db
+    .selectFrom('appeals')
+    .innerJoin('decisions', 'decisions.id', 'appeals.decision_id')
+    .select(['appeals.id', 'account_id', 'action', 'decided_by'])
+    .where('appeals.id', '=', draft.subject.id)
+    .executeTakeFirst();
+  if (!appeal) throw new ApiError('appeal_not_found');
+  return makeDecision(moderator, draft, [appeal.account_id], async (trx, _announce, decision) => {
+    const [author] = decision.accounts;
+    const refusal = author && (await refusalOfAppeal(trx, moderator, author, appeal));
+    if (refusal) throw refusal;
+    const answered = await trx
+      .updateTable('appeals')
+      .set({ answer: decision.id })
+      .where('id', '=', appeal.id)
+      .where('answer', 'is', null)
+      .executeTakeFirst();
+    if (answered.numUpdatedRows === 0n) {
+      const earlier = trx.selectFrom('appeals').select('answer').where('id', '=', appeal.id);
+      throw await alreadyDecided(trx, (await earlier.executeTakeFirst())?.answer);
+    }
+    return { caseId: appeal.id };
+  });
+}
+
+async function refusalOfAppeal(
+  trx: Database,
+  { callerId, now }: Moderator,
+  author: DecidingAccount,
+  appealed: Parameters<typeof appealRefusalOf>[2],
+): Promise<ApiError | undefined> {
+  const deciders = await readDeciders(trx, now());
+  // One whose account is about to be erased is not among them, and is no operator.
+  const role = deciders.find(({ id }) => id === callerId)?.role ?? 'moderator';
+  const caller = callerId === undefined ? undefined : { id: callerId, role };
+  return appealRefusalOf(caller, author, appealed, deciders);
+}

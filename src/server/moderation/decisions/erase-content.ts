@@ -1,0 +1,43 @@
+import { commentId } from '../../../shared/comment-id.ts';
+import { isMarkedForErasure, markedForErasure } from '../../database/visible-rows.ts';
+import { setChannelVisibility } from '../../forum/channels/change-channel.ts';
+import { eraseChannel } from '../../forum/channels/erase-channels.ts';
+import { eraseComments } from '../../forum/comments/erase-comments.ts';
+import { findStored, lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { audited, type Moderator } from '../audited.ts';
+import type { Content } from './content.ts';
+
+/**
+ * Erases a comment, or a channel with all its comments, which takes longer the more there are. The sweep erases their
+ * images later.
+ * @throws ApiError `channel_not_found`, `comment_not_found`
+ */
+export async function eraseContent(moderator: Moderator, content: Content): Promise<void> {
+  await markForErasure(moderator, content);
+  const { channelId } = content;
+  if (content.kind === 'channel') await eraseChannel(moderator.db, channelId);
+  else await eraseComments(moderator, channelId, [content.number], markedForErasure.deleted_at_ms);
+}
+
+/**
+ * Begins an erasure that cannot be undone: nobody is shown the content from here on, and the hourly housekeeping of the
+ * server erases it, also when `eraseContent` was interrupted.
+ * @throws ApiError `channel_not_found`, `comment_not_found`
+ */
+export async function markForErasure(moderator: Moderator, content: Content): Promise<void> {
+  const { kind, channelId } = content;
+  const subject = kind === 'channel' ? channelId : commentId(channelId, content.number);
+  const action = { row: `channel ${channelId}`, action: `erase-${kind}`, subject };
+  await audited(moderator, action, async (trx, announce) => {
+    const channel = await lockChannel(trx, channelId);
+    const comment = kind === 'comment' ? await findStored(trx, content) : undefined;
+    // The comments of a channel that is being erased go with it.
+    if (!channel || (comment && isMarkedForErasure(channel)))
+      throw new ApiError('channel_not_found');
+    if (kind === 'comment' && !comment) throw new ApiError('comment_not_found');
+    if (comment) return setVisibility(trx, announce, [comment], markedForErasure);
+    await setChannelVisibility(trx, channel, markedForErasure);
+    await announce({ kind: 'channel', channelId });
+  });
+}

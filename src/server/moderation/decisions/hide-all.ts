@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { Subject, Users } from '../../../shared/moderation.ts';
+import { refuse } from '../../accounts/standing/admission.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Announce } from '../../database/transactions.ts';
+import { newestAt } from '../../forum/comments/stored-comments.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Moderator } from '../audited.ts';
+import { closeCase } from '../reports/reports-case.ts';
+import { uuid } from './content.ts';
+import { alreadyDecided } from './decision-log.ts';
+import type { Draft } from './draft.ts';
+import { makeDecision, requireAuthorOf } from './make-decision.ts';
+
+/**
+ * Hides all of a person, or of several accounts, and answers the reports on them and on what they wrote. What they have
+ * waiting is in no queue while they are hidden.
+ * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; as `makeDecision`
+ */
+export async function hideAll(
+  moderator: Moderator,
+  draft: Draft<Subject | Users>,
+): Promise<string> {
+  const { subject } = draft;
+  const accountIds =
+    subject.kind === 'users'
+      ? [...new Set(subject.ids.filter((id) => uuid.test(id)))]
+      : [await requireAuthorOf(moderator.db, { ...draft, subject })];
+  if (accountIds.length === 0) throw new ApiError('user_not_found');
+  return makeDecision(moderator, draft, accountIds, async (trx, announce, decision) => {
+    const ids = decision.accounts.map(({ id }) => id);
+    const hidden = decision.accounts.filter(({ hidden_by }) => hidden_by !== null);
+    if (hidden.length === ids.length) throw await alreadyDecided(trx, hidden[0]?.hidden_by);
+    const visible = decision.accounts.filter(({ hidden_by }) => hidden_by === null);
+    const shown = visible.map(({ id }) => id);
+    await setHiddenBy(trx, announce, shown, decision.id);
+    // It locks a channel that is locked already, with others in the order of their ids.
+    const { caseId } =
+      subject.kind === 'users'
+        ? { caseId: undefined }
+        : await closeCase(trx, { ...draft, subject }, decision);
+    await trx
+      .updateTable('cases')
+      .set({ decided_at_ms: decision.nowMs, decision_id: decision.id })
+      .where('account_id', 'in', ids)
+      .where('decided_at_ms', 'is', null)
+      .execute();
+    await refuse(trx, decision.id, ids, decision.nowMs);
+    return { caseId };
+  });
+}
+
+/**
+ * Hides accounts whose rows are locked, or shows them again, with all that they wrote: changes the counts of the
+ * channels concerned by the difference, and makes their readers fetch them.
+ * @param ids accounts that are all shown, or all hidden
+ * @param decisionId null shows them
+ */
+export async function setHiddenBy(
+  trx: Database,
+  announce: Announce,
+  ids: string[],
+  decisionId: string | null,
+): Promise<void> {
+  const [first] = ids;
+  if (first === undefined) return;
+  const channelIds = await lockChannelsOf(trx, ids);
+  await trx.updateTable('accounts').set({ hidden_by: decisionId }).where('id', 'in', ids).execute();
+  const sign = decisionId === null ? 1 : -1;
+  // Without those that are hidden or deleted themselves, which are in no count.
+  await sql`
+    update channels
+    set comment_count = comment_count + ${sql.lit(sign)} * changed.count, active_at_ms = ${newestAt}
+    from (
+      select channel_id, count(*) as count from comments
+      where account_id in (${sql.join(ids)}) and deleted_at_ms is null and hidden_by is null
+      group by channel_id
+    ) as changed
+    where channels.id = changed.channel_id
+  `.execute(trx);
+  for (const channelId of channelIds) await announce({ kind: 'channel', channelId });
+  // Caches drop everything, since an account may be named anywhere.
+  await announce({ kind: 'profile', accountId: first });
+}
+
+/** Locks the channels of accounts, and those where they wrote or gave thanks, in the order of their ids. */
+async function lockChannelsOf(trx: Database, accountIds: string[]): Promise<string[]> {
+  const ids = sql.join(accountIds);
+  const { rows } = await sql<{ id: string }>`
+    select id from channels where account_id in (${ids})
+    union select channel_id from comments where account_id in (${ids})
+    union select channel_id from comment_thanks where account_id in (${ids})
+  `.execute(trx);
+  const channelIds = rows.map(({ id }) => id).sort();
+  if (channelIds.length > 0) {
+    await trx
+      .selectFrom('channels')
+      .select('id')
+      .where('id', 'in', channelIds)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
+  }
+  return channelIds;
+}

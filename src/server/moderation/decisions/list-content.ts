@@ -1,0 +1,69 @@
+import { commentId } from '../../../shared/comment-id.ts';
+import { nameKey } from '../../accounts/names.ts';
+import { findNames } from '../../database/mention-names.ts';
+import { toPlainText } from '../../database/stored-text.ts';
+import { isMarkedForErasure, type Visibility } from '../../database/visible-rows.ts';
+import type { Moderator } from '../audited.ts';
+
+/** Channels that `listChannels` searches, and comments that `listComments` returns. */
+const searchedChannels = 500;
+const maxComments = 50;
+
+/**
+ * Searches the next 500 channels, hidden and deleted ones included, newest first.
+ * @param search a part of the name, in any case and with or without accents, or of the id
+ * @param after `next` of the page before
+ */
+export async function listChannels(
+  { db }: Pick<Moderator, 'db'>,
+  { search, after }: { search: string; after?: string | undefined },
+) {
+  const rows = await db
+    .selectFrom('channels')
+    .innerJoin('accounts', 'accounts.id', 'channels.account_id')
+    .select(['channels.id', 'channels.name', 'comment_count', 'deleted_at_ms'])
+    .select(['closed_at_ms', 'account_id', 'accounts.name as author'])
+    .select(({ fn }) => fn.coalesce('channels.hidden_by', 'accounts.hidden_by').as('hidden_by'))
+    .$if(after !== undefined, (query) => query.where('channels.id', '<', after ?? ''))
+    .orderBy('channels.id', 'desc')
+    .limit(searchedChannels)
+    .execute();
+  const wanted = nameKey(search);
+  const found = rows.filter(({ id, name }) => nameKey(`${id} ${name}`).includes(wanted));
+  return {
+    data: found.map((row) => ({ ...row, state: contentState(row) })),
+    next: rows.length === searchedChannels ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** @returns `erasing`, `hidden`, as for what hidden accounts wrote, `deleted`, `closed` or, for all other content, an empty text */
+function contentState(row: Visibility & { closed_at_ms?: number | null }): string {
+  if (isMarkedForErasure(row)) return 'erasing';
+  if (row.hidden_by !== null) return 'hidden';
+  if (row.deleted_at_ms !== null) return 'deleted';
+  return row.closed_at_ms ? 'closed' : '';
+}
+
+/** The newest comments of a channel, hidden and deleted ones included, oldest first. */
+export async function listComments({ db }: Pick<Moderator, 'db'>, channelId: string) {
+  const rows = await db
+    .selectFrom('comments')
+    .innerJoin('accounts', 'accounts.id', 'comments.account_id')
+    .select(['number', 'text', 'comments.created_at_ms', 'deleted_at_ms'])
+    .select(['account_id', 'accounts.name as author'])
+    .select(({ fn }) => fn.coalesce('comments.hidden_by', 'accounts.hidden_by').as('hidden_by'))
+    .where('channel_id', '=', channelId)
+    .orderBy('number', 'desc')
+    .limit(maxComments)
+    .execute();
+  const names = await findNames(
+    db,
+    rows.map(({ text }) => text),
+  );
+  return rows.reverse().map((row) => ({
+    ...row,
+    id: commentId(channelId, row.number),
+    text: toPlainText(row.text, names),
+    state: contentState(row),
+  }));
+}

@@ -1,0 +1,84 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Subject } from '../../../shared/moderation.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Announce } from '../../database/transactions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { dayMs } from '../../system/times.ts';
+import type { Moderator } from '../audited.ts';
+import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
+import { findContent } from './content.ts';
+import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
+import { appendDecision } from './decision-log.ts';
+import type { Draft } from './draft.ts';
+
+/** Applies a decision, in its transaction, which has locked the accounts that it concerns. */
+type TakeEffect = (
+  trx: Database,
+  announce: Announce,
+  decision: { id: string; accounts: DecidingAccount[]; nowMs: number },
+) => Promise<{
+  /** The reports, the held post or the appeal that it answers; undefined when nothing was open. */
+  caseId: string | undefined;
+  /** Subject that the log names instead of that of the draft. */
+  subjectId?: string;
+}>;
+
+/**
+ * Makes a decision: it takes effect, and is added to the log, in one transaction, which locks accounts, then channels, in
+ * the order of their ids, as writing does.
+ * @param accountIds the accounts that it concerns
+ * @returns the id of the decision
+ * @throws ApiError `already_decided`; as `lockDeciding` and `takeEffect`
+ */
+export async function makeDecision(
+  moderator: Moderator,
+  { subject, action, category, reason, days }: Draft,
+  accountIds: string[],
+  takeEffect: TakeEffect,
+): Promise<string> {
+  const subjectId = subject.kind === 'users' ? '' : subject.id;
+  return moderator.transact(`account ${moderator.actor}`, async (trx, announce) => {
+    const nowMs = moderator.now();
+    const accounts = await lockDeciding(trx, moderator, accountIds, { action });
+    const id = uuidv7();
+    const taken = await takeEffect(trx, announce, { id, accounts, nowMs });
+    await appendDecision(
+      trx,
+      {
+        ...{ id, at_ms: nowMs, action, category, reason, undoes: null },
+        ...{ subject_kind: subject.kind, subject_id: taken.subjectId ?? subjectId },
+        decided_by: moderator.actor,
+        until_ms: days === null ? null : nowMs + days * dayMs,
+      },
+      accounts.map((account) => ({ account_id: account.id, case_id: taken.caseId ?? id })),
+    );
+    return id;
+  });
+}
+
+/**
+ * The author of content, also of content that does not exist any more but was reported, or the person.
+ * @throws ApiError `comment_not_found`, `channel_not_found`, `user_not_found`
+ */
+export async function requireAuthorOf(
+  db: Database,
+  { subject, version }: Pick<Draft<Subject>, 'subject' | 'version'>,
+): Promise<string> {
+  if (!findContent(subject)) return subject.id;
+  // Authors do not change, so this needs no lock.
+  const found = (await readSubjects(db, [subject])).get(subjectKey(subject));
+  if (found) return found.accountId;
+  const reported = await db
+    .selectFrom('cases')
+    .select('account_id')
+    .where('subject_kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .where((eb) => (version ? eb('id', '=', caseOf(version)) : eb('decided_at_ms', 'is', null)))
+    .limit(1)
+    .executeTakeFirst();
+  if (!reported) throw new ApiError(`${subject.kind}_not_found`);
+  return reported.account_id;
+}
+
+/** The case in a version of the queue. */
+export const caseOf = (version: string) => version.split('.')[0] ?? '';

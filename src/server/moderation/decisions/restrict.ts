@@ -1,0 +1,47 @@
+import type { Subject } from '../../../shared/moderation.ts';
+import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
+import type { Database } from '../../database/tables.ts';
+import { dayMs } from '../../system/times.ts';
+import type { Moderator } from '../audited.ts';
+import { closeCase } from '../reports/reports-case.ts';
+import { alreadyDecided } from './decision-log.ts';
+import type { Draft } from './draft.ts';
+import { makeDecision, requireAuthorOf } from './make-decision.ts';
+
+/** Silences or suspends a person, for what the person wrote or is. @throws ApiError as `makeDecision` */
+export async function restrict(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+  const accountId = await requireAuthorOf(moderator.db, draft);
+  return makeDecision(moderator, draft, [accountId], async (trx, _announce, decision) => {
+    await refuseRepeated(trx, moderator, draft, accountId, decision.nowMs);
+    return closeCase(trx, draft, decision);
+  });
+}
+
+/**
+ * Refuses a decision sent again, such as after a lost response: each would have to be undone. One from the queue finds
+ * its case closed.
+ * @throws ApiError `already_decided` with the first one
+ */
+async function refuseRepeated(
+  trx: Database,
+  { actor }: Moderator,
+  { subject, action, reason, days, version }: Draft<Subject>,
+  accountId: string,
+  nowMs: number,
+): Promise<void> {
+  if (version !== undefined) return;
+  const same = await decisionsInForce(trx)
+    .select(['decisions.id', 'at_ms', 'until_ms', 'decided_by'])
+    .where('account_id', '=', accountId)
+    .where('action', '=', action)
+    .where('subject_id', '=', subject.id)
+    .where('reason', '=', reason)
+    .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]))
+    .execute();
+  const lasts = days === null ? null : days * dayMs;
+  const repeated = same.find(
+    ({ at_ms, until_ms, decided_by }) =>
+      decided_by === actor && (until_ms === null ? null : until_ms - at_ms) === lasts,
+  );
+  if (repeated) throw await alreadyDecided(trx, repeated.id);
+}

@@ -1,0 +1,124 @@
+import type { Subject } from '../../../shared/moderation.ts';
+import { admit, refuse } from '../../accounts/standing/admission.ts';
+import { findRestriction } from '../../accounts/standing/restrictions.ts';
+import { endApproval } from '../../accounts/standing/shown-accounts.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Announce } from '../../database/transactions.ts';
+import { publishChannel } from '../../forum/channels/channel-queries.ts';
+import { nextNumber, publishComment } from '../../forum/comments/post-comment.ts';
+import { lockChannel } from '../../forum/comments/stored-comments.ts';
+import { deleteHeld, type HeldRow, lockHeld, postOf } from '../../forum/pending/pending-rows.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { binMs } from '../../system/times.ts';
+import type { Moderator } from '../audited.ts';
+import { changedError } from '../reports/reports-case.ts';
+import { uuid } from './content.ts';
+import { alreadyDecided, findDecisionOf } from './decision-log.ts';
+import type { Draft } from './draft.ts';
+import { makeDecision } from './make-decision.ts';
+
+/**
+ * Publishes what is held, or lets an account in; or refuses it. What is published takes the path of something new: it
+ * gets its number and its time now. When it cannot be published, it goes on waiting.
+ * @throws ApiError `already_decided` with the earlier decision, also when its author cannot write; `held_not_found`,
+ * `user_not_found`; `channel_closed`, `channel_not_found`; as `makeDecision`
+ */
+export async function review(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+  const { kind, id } = draft.subject;
+  if (kind === 'user') return reviewAccount(moderator, draft);
+  if (!uuid.test(id)) throw new ApiError('held_not_found');
+  const held = await moderator.db
+    .selectFrom('held')
+    .select(['account_id', 'channel_id'])
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  if (!held) throw await reviewedBefore(moderator.db, id, 'held_not_found');
+  const { account_id: accountId, channel_id: channelId } = held;
+  return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
+    // The channel before what waits in it, as where excerpts of its comments are erased.
+    if (channelId !== null) await lockChannel(trx, channelId);
+    const row = await lockHeld(trx, accountId, id);
+    if (!row) throw await reviewedBefore(trx, id, 'held_not_found');
+    if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);
+    if (draft.version !== undefined && draft.version !== row.id) throw changedError();
+    const caseId = id;
+    if (draft.action === 'approve') {
+      const subjectId = await publish(trx, announce, row, decision.nowMs);
+      // Lists of people may name the author from now on.
+      await announce({ kind: 'profile', accountId });
+      return { caseId, subjectId };
+    }
+    const rejected = { rejected_by: decision.id, expires_at_ms: decision.nowMs + binMs };
+    await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
+    await endApproval(trx, announce, accountId);
+    await announce({ kind: 'profile', accountId });
+    return { caseId };
+  });
+}
+
+async function reviewAccount(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+  const { id: accountId } = draft.subject;
+  if (!uuid.test(accountId)) throw new ApiError('user_not_found');
+  return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
+    if (draft.version !== undefined && draft.version !== accountId) throw changedError();
+    const isDone =
+      draft.action === 'approve'
+        ? await admit(trx, accountId, decision.nowMs)
+        : await refuse(trx, decision.id, [accountId], decision.nowMs);
+    if (!isDone) {
+      const account = await trx
+        .selectFrom('accounts')
+        .select('refused_by')
+        .where('id', '=', accountId)
+        .executeTakeFirst();
+      throw account?.refused_by
+        ? await alreadyDecided(trx, account.refused_by)
+        : await reviewedBefore(trx, accountId, 'already_decided');
+    }
+    if (draft.action === 'approve') await announce({ kind: 'profile', accountId });
+    return { caseId: await unlessDecided(trx, accountId) };
+  });
+}
+
+/** The case of a waiting account has the same id as it, unless a decision on it was undone. */
+async function unlessDecided(trx: Database, id: string): Promise<string | undefined> {
+  return (await findDecisionOf(trx, [id])) === undefined ? id : undefined;
+}
+
+/** The error for what does not wait any more, with the decision on it, if there was one. */
+async function reviewedBefore(
+  db: Database,
+  id: string,
+  otherwise: 'already_decided' | 'held_not_found',
+): Promise<ApiError> {
+  const decisionId = await findDecisionOf(db, [id]);
+  return decisionId === undefined ? new ApiError(otherwise) : alreadyDecided(db, decisionId);
+}
+
+/** @returns the id of the comment or channel */
+async function publish(trx: Database, announce: Announce, row: HeldRow, nowMs: number) {
+  const author = await trx
+    .selectFrom('accounts')
+    .select(['id', 'name', 'img', 'role', 'approved_at_ms'])
+    .where('id', '=', row.account_id)
+    .where('disabled_at_ms', 'is', null)
+    .executeTakeFirst();
+  // An erased account is disabled too.
+  if (!author || (await findRestriction(trx, author.id, nowMs))) {
+    const detail = 'Quien lo escribió no puede escribir ahora, así que no se puede publicar.';
+    throw new ApiError('already_decided', { detail });
+  }
+  await deleteHeld(trx, [row.id]);
+  const { kind, content } = postOf(row);
+  // The request that was held, sent again, gets what was published.
+  const { key_hash, request_hash } = row;
+  if (kind === 'channel') {
+    const channel = { ...content, key_hash, request_hash };
+    return (await publishChannel(trx, announce, author, channel, nowMs))._id;
+  }
+  const number = await nextNumber(trx, content.channelId, nowMs);
+  const reply = content.reply && { ...content.reply, wasFound: true };
+  const comment = { ...content, key_hash, request_hash, reply, number };
+  return (await publishComment(trx, announce, author, comment, nowMs)).id;
+}

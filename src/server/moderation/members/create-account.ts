@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { emailKey } from '../../accounts/email-key.ts';
+import { parseName } from '../../accounts/names.ts';
+import { hashPassword } from '../../accounts/passwords/passwords.ts';
+import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
+import { insertAccount } from '../../accounts/sign-in/account-queries.ts';
+import { writeAudit } from '../../database/audit-log.ts';
+import { FieldParser } from '../../http/field-parser.ts';
+import { OperatorError } from '../../system/operator-error.ts';
+import { isPlainAddress } from '../../system/settings/mail-config.ts';
+import type { Moderator } from '../audited.ts';
+
+/** The name of an account until its owner changes it in the settings; not a part of the e-mail, which others never see. */
+const defaultName = 'Cuenta nueva';
+
+/**
+ * Makes an account as a sign-up does, however registration is set, with a password that nobody knows. Its e-mail must be an
+ * address, although a sign-up accepts any text: an operator may have typed the name first, which would make the e-mail public.
+ * @returns its e-mail, and the token of a link that sets a password
+ * @throws ApiError `invalid_fields`, `email_taken`; OperatorError
+ */
+export async function createAccount(
+  { transact, actor, note, now }: Moderator,
+  typedEmail: string,
+  typedName = defaultName,
+): Promise<{ email: string; token: string }> {
+  const fields = new FieldParser();
+  const name = parseName(fields, typedName);
+  const email = fields.email('email', typedEmail);
+  fields.done();
+  if (!isPlainAddress(email)) {
+    throw new OperatorError(
+      `${email} is not an e-mail address, which comes before the name: create ana@ejemplo.es Ana`,
+    );
+  }
+  const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
+  const profile = { name, email, passwordHash, img: null, about: '' };
+  return transact(`e-mail ${emailKey(email)}`, async (trx) => {
+    const account = { ...profile, isPending: false, invitationId: null };
+    const { id } = await insertAccount(trx, account, now());
+    await writeAudit(trx, { actor, note, action: 'create-account', subject: id }, now());
+    return { email, token: await createPasswordLink(trx, id, now()) };
+  });
+}

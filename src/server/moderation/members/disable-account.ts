@@ -1,0 +1,81 @@
+import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
+import { endListed } from '../../accounts/sessions/session-list.ts';
+import { endSessions } from '../../accounts/sessions/sessions.ts';
+import { letIn } from '../../accounts/standing/admission.ts';
+import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { audited, type Moderator } from '../audited.ts';
+
+const actionOn = (id: string, action: string) => ({ row: `account ${id}`, action, subject: id });
+
+/**
+ * Ends one session of an account, or all of them.
+ * @param session as `readSessions` lists them; undefined for all
+ * @returns how many it ended
+ * @throws ApiError `user_not_found`, also when the account is erased; `session_not_found`
+ */
+export function endAccountSessions(
+  moderator: Moderator,
+  accountId: string,
+  session?: string,
+): Promise<number> {
+  return audited(moderator, actionOn(accountId, 'end-sessions'), async (trx) => {
+    await lockAccount(trx, accountId);
+    if (session === undefined) return endSessions(trx, accountId);
+    if (!(await endListed(trx, accountId, session))) throw new ApiError('session_not_found');
+    return 1;
+  });
+}
+
+/** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased; `last_admin` */
+export const disableAccount = (moderator: Moderator, accountId: string) =>
+  setDisabled(moderator, actionOn(accountId, 'disable-account'), moderator.now());
+
+/** Lets the account sign in again. @throws ApiError `user_not_found`, also when it is erased */
+export const enableAccount = (moderator: Moderator, accountId: string) =>
+  setDisabled(moderator, actionOn(accountId, 'enable-account'), null);
+
+function setDisabled(
+  moderator: Moderator,
+  entry: ReturnType<typeof actionOn>,
+  disabled_at_ms: number | null,
+): Promise<void> {
+  const accountId = entry.subject;
+  return audited(moderator, entry, async (trx) => {
+    const staff = await lockStaff(trx, accountId);
+    const account = staff.find(({ id }) => id === accountId);
+    if (!account) throw new ApiError('user_not_found');
+    if (disabled_at_ms !== null) await requireOtherAdmin(trx, staff, accountId, disabled_at_ms);
+    await trx
+      .updateTable('accounts')
+      .set({
+        disabled_at_ms,
+        // Enabling lets in who asked to be let in. Disabling refuses them: no moderator lets them in any more.
+        ...(account.admission !== null &&
+          (disabled_at_ms === null
+            ? letIn(moderator.now())
+            : { admission: 'refused', about: '', refused_by: null })),
+      })
+      .where('id', '=', accountId)
+      .execute();
+    await endSessions(trx, accountId);
+    await deleteModeratorLinks(trx, [accountId]);
+  });
+}
+
+/**
+ * Locks the row of an account, disabled or not, until the transaction ends, so that no session is opened meanwhile.
+ * @throws ApiError `user_not_found`, also when it is erased
+ */
+export async function lockAccount(trx: Database, accountId: string) {
+  const row = await trx
+    .selectFrom('accounts')
+    .select('disabled_at_ms')
+    .where('id', '=', accountId)
+    .where('erased_at_ms', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw new ApiError('user_not_found');
+  return row;
+}

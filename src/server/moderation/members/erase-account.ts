@@ -1,0 +1,32 @@
+import type { DeletionRequested } from '../../../shared/account-settings.ts';
+import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { readDeletion, scheduleDeletion } from '../../privacy/deletion/deletion-request.ts';
+import { deletionMs } from '../../system/times.ts';
+import { audited, type Moderator } from '../audited.ts';
+
+/**
+ * Has an account erased with all that it wrote, as if its owner had asked for it: after the days in which the owner can
+ * cancel it, or within a minute while a server runs.
+ * @returns the receipt, the earlier one when this was asked for before
+ * @throws ApiError `user_not_found`, also when it is erased; `last_admin`
+ */
+export function eraseAccount(
+  operator: Moderator,
+  accountId: string,
+  isNow: boolean,
+): Promise<DeletionRequested> {
+  const action = isNow ? 'erase-account-now' : 'request-deletion';
+  const entry = { row: `account ${accountId}`, action, subject: accountId };
+  return audited(operator, entry, async (trx) => {
+    const nowMs = operator.now();
+    const staff = await lockStaff(trx, accountId);
+    if (!staff.some(({ id }) => id === accountId)) throw new ApiError('user_not_found');
+    await requireOtherAdmin(trx, staff, accountId, nowMs);
+    const endsAtMs = isNow ? nowMs : nowMs + deletionMs;
+    const current = await readDeletion(trx, accountId);
+    const isSooner = !current || Date.parse(current.endsAt) > endsAtMs;
+    if (current?.receipt.content === 'erase' && !isSooner) return current;
+    return scheduleDeletion(trx, accountId, 'erase', { nowMs, endsAtMs });
+  });
+}

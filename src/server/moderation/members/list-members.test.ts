@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { quarters } from '../../../../test/attacks/hostile-images.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
+import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { decided, staff, user } from '../../../../test/forum/moderators.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import type { User } from '../../../shared/accounts.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { StoredFile } from '../../../shared/images.ts';
+import type { MemberList } from '../../../shared/moderation.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
+import { dayMs } from '../../system/times.ts';
+
+onBothEngines('the list of members', (forum, wait) => {
+  const get = ({ token }: Person, query: { q?: string; after?: string | null } = {}) =>
+    forum().call('GET', withQuery(apiRoutes.members, query), { token });
+  const list = async (...parameters: Parameters<typeof get>) =>
+    (await (await get(...parameters)).json()) as MemberList;
+  const ask = async (name: string): Promise<User> => {
+    await changeSettings(forum(), { registration: 'request' });
+    const body = { name, email: `${crypto.randomUUID()}@ejemplo.es`, password: 'clave larga' };
+    const account = await forum().json<User>('POST', apiRoutes.signUp, { body });
+    await changeSettings(forum(), { registration: 'open' });
+    return account;
+  };
+
+  test('is of moderators, newest first, and says what is decided about each, without addresses', async () => {
+    const eva = await staff(forum());
+    const named = async (name: string, draft?: { action: string; days?: number }) => {
+      const person = await forum().person(name);
+      if (draft) await decided(forum(), eva, { subject: user(person), ...draft });
+      return person;
+    };
+    const ana = await named('Ana');
+    await named('Silenciada un día', { action: 'silence', days: 1 });
+    await named('Silenciada dos días', { action: 'silence', days: 2 });
+    await named('Suspendida', { action: 'suspend' });
+    await named('Oculta', { action: 'hideAll' });
+    await operate(forum(), 'disable', (await named('Desactivada')).email);
+    await ask('Quien espera');
+    const refused = await ask('Rechazada');
+    await decided(forum(), eva, { subject: user(refused), action: 'reject' });
+    const leaving = await forum().person('Se va');
+    const body = { currentPassword: leaving.password, content: 'erase' };
+    await forum().json('DELETE', apiRoutes.me, { token: leaving.token, body });
+    const states = async () =>
+      (await list(eva)).data.map(({ name, role, state }) => [name, role, state].join(' · '));
+    const before = ['Silenciada un día · member · active', 'Ana · member · active'];
+    const shown = [
+      'Quien espera · member · waiting',
+      'Desactivada · member · suspended',
+      'Oculta · member · hidden',
+      'Suspendida · member · suspended',
+      'Silenciada dos días · member · silenced',
+    ];
+    assert.deepEqual(await states(), [
+      'Se va · member · active',
+      ...shown,
+      'Silenciada un día · member · silenced',
+      'Ana · member · active',
+      'Eva · moderator · active',
+    ]);
+    wait(1.5 * dayMs);
+    assert.deepEqual((await states()).slice(1, -1), [...shown, ...before]);
+    await eraseDueAccounts({ ...forum().deps, now: () => forum().deps.now() + 15 * dayMs });
+    assert.deepEqual(await states(), [...shown, ...before, 'Eva · moderator · active']);
+
+    const fields = ['createdAt', 'id', 'img', 'name', 'role', 'state'];
+    for (const one of (await list(eva)).data) assert.deepEqual(Object.keys(one).sort(), fields);
+    const answer = await get(eva);
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store');
+    assert.ok(!(await answer.text()).includes('@'));
+    await expectProblem(await get(ana), 404, 'not_found');
+  });
+
+  test('gives images of people who are hidden addresses that open', async () => {
+    const eva = await staff(forum());
+    const ana = await forum().person('Ana Retratada');
+    const png = await quarters(60, 40).png().toBuffer();
+    const upload = await forum().upload(ana, png, { use: 'avatar' });
+    const { downloadURL: img } = (await upload.json()) as StoredFile;
+    await forum().json('PUT', apiRoutes.updateImage, { token: ana.token, body: { img } });
+    await decided(forum(), eva, { subject: user(ana), action: 'hideAll' });
+    assert.equal((await forum().call('GET', img)).status, 404);
+    const [found] = (await list(eva, { q: 'retratada' })).data;
+    assert.equal((await forum().call('GET', found?.img ?? '')).status, 200);
+  });
+
+  test('finds the beginning of any word of a name, page by page', async () => {
+    const eva = await staff(forum());
+    const names = Array.from({ length: 43 }, (_, index) => `Íñigo ${index}`);
+    for (const name of names) await forum().person(name);
+    await forum().person('Uxía Pérez-Zabála');
+    const found: string[][] = [];
+    let after: string | null | undefined;
+    while (after !== null) {
+      const page = await list(eva, { q: 'INI', ...(after && { after }) });
+      found.push(page.data.map(({ name }) => name));
+      after = page.next;
+    }
+    assert.deepEqual(
+      found.map(({ length }) => length),
+      [20, 20, 3],
+    );
+    assert.deepEqual(found.flat(), names.toReversed());
+    const namesOf = async (q: string) => (await list(eva, { q })).data.map(({ name }) => name);
+    for (const q of ['zab', ' UXIA pe', 'pérez-za'])
+      assert.deepEqual(await namesOf(q), ['Uxía Pérez-Zabála'], q);
+    for (const q of ['abala', 'zabala uxía', '%', '_']) assert.deepEqual(await namesOf(q), [], q);
+    for (const query of [{ after: 'nada' }, { q: 'a'.repeat(81) }])
+      assert.equal((await get(eva, query)).status, 400);
+  });
+});

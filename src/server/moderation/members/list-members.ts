@@ -1,0 +1,91 @@
+import { visibleName } from '../../../shared/clean-text.ts';
+import { limits } from '../../../shared/limits.ts';
+import type { Member, MemberList } from '../../../shared/moderation.ts';
+import { hasWordFrom, idsByWord } from '../../accounts/name-words.ts';
+import { nameKey } from '../../accounts/names.ts';
+import { restrictionsInForce } from '../../accounts/standing/restrictions.ts';
+import { formatIdCursor, parseIdCursor } from '../../database/cursors.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import { FieldParser } from '../../http/field-parser.ts';
+import { viewableUrl } from '../../images/signed-urls.ts';
+
+const perPage = 20;
+/** Sorts after all ids: a bound makes SQLite search the index on the first page too. */
+const lastId = 'g';
+
+/**
+ * Reads one page of the accounts, the newest first, without those that were erased or refused.
+ * @param search `q` is the beginning of a name, or of what follows in it from a word on; `after`, `next` of the page before
+ * @throws InvalidCursor; ApiError `invalid_fields`
+ */
+export async function listMembers(
+  { db, now }: { db: Database; now: () => number },
+  { q: rawQ = '', after }: { q?: string | undefined; after?: string | undefined },
+): Promise<MemberList> {
+  const fields = new FieldParser();
+  const key = nameKey(fields.optionalText('q', visibleName(rawQ), limits.userNameChars));
+  fields.done();
+  const found = await findAccounts(db, key, after === undefined ? lastId : parseIdCursor(after).id);
+  const page = found.slice(0, perPage);
+  const restricted = await findRestricted(db, page, now());
+  const data: Member[] = [];
+  for (const account of page) {
+    data.push({
+      ...{ id: account.id, name: account.name, role: account.role },
+      img: await viewableUrl(db, account.img ?? '', now()),
+      state: stateOf(account, restricted),
+      createdAt: toInstant(account.created_at_ms),
+    });
+  }
+  const last = page.at(-1);
+  const hasMore = found.length > perPage && last;
+  return {
+    data,
+    next: hasMore ? formatIdCursor({ atMs: last.created_at_ms, id: last.id }) : null,
+  };
+}
+
+type Account = Awaited<ReturnType<typeof findAccounts>>[number];
+
+/** One more than a page has, to know whether another page follows. Ids sort by time. */
+async function findAccounts(db: Database, key: string, before: string) {
+  const newest = db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'name_key', 'img', 'role', 'created_at_ms'])
+    .select(['disabled_at_ms', 'admission', 'hidden_by'])
+    .where('id', '<', before)
+    .where('erased_at_ms', 'is', null)
+    .where(({ eb, or }) => or([eb('admission', 'is', null), eb('admission', '=', 'pending')]))
+    .orderBy('id', 'desc');
+  if (key === '') return newest.limit(perPage + 1).execute();
+  const ids = idsByWord(db, key);
+  if (!ids) return [];
+  const rows = await newest.where('id', 'in', ids).execute();
+  return rows.filter((row) => hasWordFrom(key, row));
+}
+
+/** The decisions in force that restrict accounts, by account. */
+async function findRestricted(db: Database, accounts: Account[], nowMs: number) {
+  if (accounts.length === 0) return [];
+  return restrictionsInForce(db, nowMs)
+    .select(['account_id', 'action'])
+    .where(
+      'account_id',
+      'in',
+      accounts.map(({ id }) => id),
+    )
+    .execute();
+}
+
+/** The strictest of what is decided about an account. One that the operator disabled cannot sign in either. */
+function stateOf(
+  { id, admission, disabled_at_ms, hidden_by }: Account,
+  restricted: Awaited<ReturnType<typeof findRestricted>>,
+): Member['state'] {
+  const actions = restricted.filter(({ account_id }) => account_id === id);
+  if (admission === 'pending') return 'waiting';
+  if (disabled_at_ms !== null || actions.some(({ action }) => action === 'suspend'))
+    return 'suspended';
+  if (hidden_by !== null) return 'hidden';
+  return actions.length > 0 ? 'silenced' : 'active';
+}

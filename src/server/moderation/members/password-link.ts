@@ -1,0 +1,52 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { Moderator } from '../audited.ts';
+import { lockDeciding } from '../decisions/deciding-accounts.ts';
+import { appendDecision } from '../decisions/decision-log.ts';
+import { lockAccount } from './disable-account.ts';
+
+/**
+ * Creates a link that sets a new password for the account, once. The public log has it, and the owner reads it.
+ * @returns its token
+ * @throws ApiError `user_not_found`, also when it is erased; `account_disabled`; `staff_only` when an admin asks for the
+ * link of a moderator; `not_found` when the caller is not an admin any more
+ */
+export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
+  return moderator.transact(`account ${accountId}`, async (trx) => {
+    const [account] = await lockDeciding(trx, moderator, [accountId]);
+    if (moderator.callerId !== undefined) {
+      await requireAdmin(trx, moderator.callerId);
+      if (account?.role !== 'member') {
+        const detail = 'A quien modera le da un enlace quien administra el servidor.';
+        throw new ApiError('staff_only', { detail });
+      }
+    }
+    const { disabled_at_ms } = await lockAccount(trx, accountId);
+    if (disabled_at_ms !== null)
+      throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });
+    const token = await createPasswordLink(trx, accountId, moderator.now(), moderator.callerId);
+    await logLink(trx, moderator, accountId);
+    return token;
+  });
+}
+
+/** @throws ApiError `not_found` */
+async function requireAdmin(trx: Database, callerId: string): Promise<void> {
+  const caller = await trx
+    .selectFrom('accounts')
+    .select('role')
+    .where('id', '=', callerId)
+    .executeTakeFirst();
+  if (caller?.role !== 'admin') throw new ApiError('not_found');
+}
+
+function logLink(trx: Database, { actor, note, now }: Moderator, accountId: string) {
+  const decision = {
+    ...({ action: 'passwordLink', category: 'other', subject_kind: 'user' } as const),
+    ...{ id: uuidv7(), at_ms: now(), reason: note, subject_id: accountId },
+    ...{ decided_by: actor, until_ms: null, undoes: null },
+  };
+  return appendDecision(trx, decision, [{ account_id: accountId, case_id: null }]);
+}

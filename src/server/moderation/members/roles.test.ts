@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { decide, decided, staff, user } from '../../../../test/forum/moderators.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Log, OwnDecisions } from '../../../shared/moderation.ts';
+import type { Person as PublicPerson } from '../../../shared/people.ts';
+import { dayMs } from '../../system/times.ts';
+import { hasAdmin } from '../decisions/deciding-accounts.ts';
+import { disableAccount, enableAccount } from './disable-account.ts';
+
+onBothEngines('roles', (forum, wait) => {
+  const give = ({ token }: Person, { id }: Pick<Person, 'id'>, role: string) =>
+    forum().call('PUT', apiRoutes.userRole(id), { token, body: { role } });
+  const link = ({ token }: Person, { id }: Pick<Person, 'id'>) =>
+    forum().call('POST', apiRoutes.passwordLink(id), { token });
+  const signedIn = async (person: Person): Promise<Person> => {
+    const response = await forum().signIn(person.email, person.password);
+    return { ...person, ...((await response.json()) as { token: string }) };
+  };
+
+  test('the last admin stays, also when two go at once, and nobody who left counts', async () => {
+    const ada = await forum().person('Ada');
+    await operate(forum(), 'role', ada.email, 'admin');
+    await expectProblem(await give(ada, ada, 'member'), 409, 'last_admin');
+    const body = { currentPassword: ada.password, content: 'erase' };
+    const leaving = await forum().call('DELETE', apiRoutes.me, { token: ada.token, body });
+    await expectProblem(leaving, 409, 'last_admin');
+    await assert.rejects(operate(forum(), 'role', ada.email, 'member'), { code: 'last_admin' });
+    const eva = await staff(forum(), 'admin');
+    const answers = await Promise.all([give(ada, eva, 'member'), give(eva, ada, 'moderator')]);
+    const statuses = answers.map(({ status }) => status).sort();
+    // The other one is a member or a moderator by now, or is the last.
+    assert.ok(['204,403', '204,404', '204,409'].includes(String(statuses)), String(statuses));
+    const { db } = forum().deps;
+    const admins = await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('role', '=', 'admin')
+      .execute();
+    assert.equal(admins.length, 1);
+    for (const one of [ada, eva]) await operate(forum(), 'role', one.email, 'admin');
+    await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, eva.id);
+    await expectProblem(await give(ada, ada, 'moderator'), 409, 'last_admin');
+    await assert.rejects(operate(forum(), 'disable', ada.email), { code: 'last_admin' });
+    assert.equal(await hasAdmin(db, forum().deps.now()), true);
+  });
+
+  test('an admin who is silenced or suspended does not count as the other one', async () => {
+    const { db, now } = forum().deps;
+    await db.updateTable('accounts').set({ role: 'member' }).execute();
+    const [ada, eva] = [await staff(forum(), 'admin'), await staff(forum(), 'admin')];
+    const body = { currentPassword: ada.password, content: 'erase' };
+    for (const words of [
+      ['silence', eva.email, '3'],
+      ['suspend', eva.email],
+    ]) {
+      await operate(forum(), ...words);
+      await expectProblem(await give(ada, ada, 'member'), 409, 'last_admin');
+      const leaving = await forum().call('DELETE', apiRoutes.me, { token: ada.token, body });
+      await expectProblem(leaving, 409, 'last_admin');
+      assert.equal(await hasAdmin(db, now()), true);
+      await operate(forum(), 'suspend', ada.email, '1');
+      assert.equal(await hasAdmin(db, now()), false);
+      for (const { email } of [ada, eva]) await operate(forum(), 'release', email);
+    }
+    assert.equal((await give(ada, ada, 'member')).status, 204);
+  });
+
+  test('a role counts from the next request on, and is shown beside the name', async () => {
+    const [ada, person] = [await staff(forum(), 'admin'), await forum().person()];
+    const channel = await forum().channel(person);
+    await forum().comment(person, channel._id, 'Hola');
+    const shown = async () => {
+      const { role } = await forum().json<PublicPerson>('GET', apiRoutes.user(person.id));
+      return [role, (await forum().allComments(channel._id))[0]?.autorRole];
+    };
+    assert.deepEqual(await shown(), [undefined, undefined]);
+    await expectProblem(await give(person, person, 'admin'), 404, 'not_found');
+    assert.equal((await give(ada, person, 'moderator')).status, 204);
+    assert.deepEqual(await shown(), ['moderator', 'moderator']);
+    assert.equal((await forum().comment(person, channel._id, 'dos')).autorRole, 'moderator');
+    await expectProblem(await give(person, person, 'admin'), 403, 'staff_only');
+    await expectProblem(await give(person, person, 'jefa'), 403, 'staff_only');
+    assert.equal((await give(ada, person, 'member')).status, 204);
+    assert.deepEqual(await shown(), [undefined, undefined]);
+    await expectProblem(await link(person, person), 404, 'not_found');
+    for (const id of ['x', crypto.randomUUID()]) {
+      await expectProblem(await give(ada, { id }, 'moderator'), 404, 'user_not_found');
+      await expectProblem(await give(ada, { id }, 'jefa'), 400, 'invalid_fields');
+    }
+    const eva = await staff(forum());
+    await decided(forum(), eva, { subject: user(person), action: 'suspend' });
+    await expectProblem(await give(ada, person, 'admin'), 403, 'staff_only');
+  });
+
+  test('an admin hands out a link to a new password, but not into the staff; a moderator does not', async () => {
+    const [eva, person] = [await staff(forum(), 'admin'), await forum().person()];
+    const ada = await staff(forum(), 'admin');
+    await expectProblem(await link(await staff(forum()), person), 403, 'staff_only');
+    for (const other of [eva, ada, await staff(forum())])
+      await expectProblem(await link(eva, other), 403, 'staff_only');
+    const made = await link(eva, person);
+    assert.equal(made.status, 201);
+    const { url } = (await made.json()) as { url: string };
+    const token = new URL(url).hash.slice(1);
+    assert.ok(url.startsWith(`${forum().url}/password#`), url);
+    const set = (token: string) =>
+      forum().call('POST', apiRoutes.setPassword, { body: { token, password: 'otra larga' } });
+    assert.ok((await set(token)).ok);
+    await expectProblem(await set(token), 403, 'password_link_dead');
+    const { url: second } = (await (await link(eva, person)).json()) as { url: string };
+    assert.equal((await give(ada, person, 'moderator')).status, 204);
+    await expectProblem(await set(new URL(second).hash.slice(1)), 403, 'password_link_dead');
+    const sam = await staff(forum(), 'admin');
+    const leaving = [
+      { by: eva, leave: () => give(ada, eva, 'member') },
+      { by: sam, leave: () => operate(forum(), 'suspend', sam.email) },
+    ];
+    for (const { by, leave } of leaving) {
+      const made = (await (await link(by, await forum().person())).json()) as { url: string };
+      await leave();
+      await expectProblem(await set(new URL(made.url).hash.slice(1)), 403, 'password_link_dead');
+    }
+    const kim = await staff(forum(), 'admin');
+    await operate(forum(), 'suspend', kim.email);
+    await expectProblem(await link(kim, await forum().person()), 403, 'suspended');
+    await operate(forum(), 'release', kim.email);
+    const kims = (await (await link(kim, await forum().person())).json()) as { url: string };
+    await operate(forum(), 'suspend', kim.email);
+    await expectProblem(await set(new URL(kims.url).hash.slice(1)), 403, 'password_link_dead');
+    assert.equal((await give(ada, eva, 'admin')).status, 204);
+    const others = (await (await link(eva, await forum().person())).json()) as { url: string };
+    const disabled = await forum().person();
+    await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, disabled.id);
+    assert.equal((await set(new URL(others.url).hash.slice(1))).status, 204);
+    await expectProblem(await link(eva, disabled), 403, 'account_disabled');
+    await expectProblem(await give(ada, disabled, 'moderator'), 403, 'staff_only');
+    await expectProblem(await link(eva, { id: crypto.randomUUID() }), 404, 'user_not_found');
+  });
+
+  test('a link to a new password is in the public log, and its owner reads it at each sign-in for 30 days', async () => {
+    const [ada, person] = [await staff(forum(), 'admin'), await forum().person()];
+    const reminder = async () => {
+      const { token } = await signedIn(person);
+      const told = await forum().json<{ passwordLinkAt: string | null }>(
+        'POST',
+        apiRoutes.recoveryReminder,
+        { token },
+      );
+      return told.passwordLinkAt;
+    };
+    assert.equal(await reminder(), null);
+    assert.equal((await link(ada, person)).status, 201);
+    const log = await forum().json<Log>('GET', apiRoutes.log);
+    assert.equal(log.data[0]?.action, 'passwordLink');
+    const { token } = await signedIn(person);
+    const own = await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token });
+    assert.deepEqual(
+      own.data.map(({ action, reason }) => [action, reason]),
+      [['passwordLink', '']],
+    );
+    assert.deepEqual([await reminder(), await reminder()], [log.data[0]?.at, log.data[0]?.at]);
+    wait(31 * dayMs);
+    assert.equal(await reminder(), null);
+  });
+
+  test('a link to a new password stays dead when its maker may make links again', async () => {
+    const ada = await staff(forum(), 'admin');
+    const operator = { ...forum().deps, actor: 'ada', note: '' };
+    type Lose = (maker: Person, owner: Person) => Promise<() => Promise<unknown>>;
+    const restricted =
+      (command: string, ...days: string[]): Lose =>
+      async (maker) => {
+        const said = await operate(forum(), command, maker.email, ...days);
+        return () => operate(forum(), 'undo', /: undo (\S+)/.exec(said)?.[1] ?? '');
+      };
+    const losses: Record<string, Lose> = {
+      silenced: restricted('silence', '1'),
+      suspended: restricted('suspend'),
+      hidden: restricted('hide-all'),
+      'without the role': async (maker) => {
+        await give(ada, maker, 'member');
+        return () => give(ada, maker, 'admin');
+      },
+      disabled: async ({ id }) => {
+        await disableAccount(operator, id);
+        return () => enableAccount(operator, id);
+      },
+      'maker for one of the staff': async (_, owner) => {
+        await give(ada, owner, 'moderator');
+        return () => give(ada, owner, 'member');
+      },
+    };
+    for (const [what, lose] of Object.entries(losses)) {
+      const [maker, owner] = [await staff(forum(), 'admin'), await forum().person()];
+      const { url } = (await (await link(maker, owner)).json()) as { url: string };
+      const regain = await lose(maker, owner);
+      const body = { token: new URL(url).hash.slice(1), password: 'otra larga' };
+      for (const state of ['lost', 'regained']) {
+        const used = await forum().call('POST', apiRoutes.setPassword, { body });
+        assert.equal(used.status, 403, `${what}, ${state}`);
+        if (state === 'lost') await regain();
+      }
+    }
+  });
+
+  test('the operator decides with the same rules, without a role', async () => {
+    const [eva, person] = [await staff(forum()), await forum().person()];
+    const channel = await forum().channel(person);
+    await operate(forum(), 'silence', person.email, '3');
+    await operate(forum(), 'release', person.email);
+    await operate(forum(), 'suspend', person.email);
+    const said = await operate(forum(), 'hide-all', person.email);
+    assert.equal((await forum().call('GET', apiRoutes.channel(channel._id))).status, 404);
+    const again = await decide(forum(), eva, { subject: user(person), action: 'hideAll' });
+    await expectProblem(again, 409, 'already_decided');
+    await operate(forum(), 'undo', /: undo (\S+)/.exec(said)?.[1] ?? '');
+    assert.equal((await forum().call('GET', apiRoutes.channel(channel._id))).status, 200);
+    for (const words of [
+      ['silence', person.email, '0'],
+      ['silence', person.email, 'x'],
+      ['role', person.email, 'jefa'],
+    ])
+      await assert.rejects(operate(forum(), ...words));
+    assert.equal((await signedIn(person)).token.length > 0, true);
+  });
+});

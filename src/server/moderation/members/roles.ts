@@ -1,0 +1,40 @@
+import type { Role } from '../../../shared/moderation.ts';
+import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
+import { findRestriction } from '../../accounts/standing/restrictions.ts';
+import { approve } from '../../accounts/standing/shown-accounts.ts';
+import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { audited, type Moderator } from '../audited.ts';
+
+/**
+ * Gives an account a role, from its next request on.
+ * @throws ApiError `user_not_found`, also when it is erased or was not let in; `last_admin`; `staff_only` when it is restricted;
+ * `not_found` when the caller is not an admin any more
+ */
+export async function setRole(moderator: Moderator, accountId: string, role: Role): Promise<void> {
+  const { callerId, now } = moderator;
+  const entry = { row: 'roles', action: `make-${role}`, subject: accountId };
+  await audited(moderator, entry, async (trx, announce) => {
+    const staff = await lockStaff(trx, accountId);
+    const isAdmin = ({ id, role, disabled_at_ms }: (typeof staff)[number]) =>
+      id === callerId && role === 'admin' && disabled_at_ms === null;
+    if (callerId !== undefined && !staff.some(isAdmin)) throw new ApiError('not_found');
+    const account = staff.find(({ id }) => id === accountId);
+    if (!account || account.admission !== null) throw new ApiError('user_not_found');
+    if (account.role === role) return;
+    if (role !== 'admin') await requireOtherAdmin(trx, staff, accountId, now());
+    if (role !== 'member') {
+      if (account.disabled_at_ms !== null)
+        throw new ApiError('staff_only', { detail: 'Esa cuenta está desactivada.' });
+      if (await findRestriction(trx, accountId, now())) {
+        const detail =
+          'Esa cuenta no puede escribir ahora. Deshaz antes la decisión que se lo impide.';
+        throw new ApiError('staff_only', { detail });
+      }
+    }
+    await trx.updateTable('accounts').set({ role }).where('id', '=', accountId).execute();
+    if (role !== 'member') await approve(trx, accountId, now());
+    await deleteModeratorLinks(trx, [accountId]);
+    await announce({ kind: 'profile', accountId });
+  });
+}

@@ -1,0 +1,65 @@
+import { type StoredText, toStoredText } from '../../database/stored-text.ts';
+import type { Database } from '../../database/tables.ts';
+import { readBeginning } from '../../database/text-beginnings.ts';
+import { unionAll } from '../../database/union-all.ts';
+import { postOf, textOf } from '../../forum/pending/pending-rows.ts';
+
+/**
+ * The beginnings of the newest comments, channels and held posts of each account, the newest first, whether visitors see
+ * them or not, without deleted ones and images.
+ * @param count the most for an account
+ */
+export async function readNewestTexts(
+  db: Database,
+  accountIds: string[],
+  count: number,
+): Promise<Map<string, StoredText[]>> {
+  if (accountIds.length === 0) return new Map();
+  const comments = await unionAll(
+    db,
+    accountIds.map((id) =>
+      db
+        .selectFrom('comments')
+        .select(['account_id', 'created_at_ms', readBeginning('text').as('text')])
+        .where('account_id', '=', id)
+        .where('deleted_at_ms', 'is', null)
+        .where('text', '<>', '' as StoredText)
+        .orderBy('created_at_ms', 'desc')
+        .limit(count),
+    ),
+  );
+  const channels = await unionAll(
+    db,
+    accountIds.map((id) =>
+      db
+        .selectFrom('channels')
+        .select(['account_id', 'created_at_ms', 'name', 'description'])
+        .where('account_id', '=', id)
+        .where('deleted_at_ms', 'is', null)
+        .orderBy('id', 'desc')
+        .limit(count),
+    ),
+  );
+  const held = await db
+    .selectFrom('held')
+    .select(['account_id', 'created_at_ms', 'kind', 'content'])
+    .where('account_id', 'in', accountIds)
+    .execute();
+  const written = [
+    ...comments,
+    ...channels.map(({ name, description, ...row }) => ({
+      ...row,
+      text: toStoredText(`${name}\n\n${description}`),
+    })),
+    ...held.map(({ kind, content, ...row }) => ({
+      ...row,
+      text: textOf(postOf({ kind, content })),
+    })),
+  ]
+    .filter(({ text }) => text !== '')
+    .sort((one, other) => Number(other.created_at_ms) - Number(one.created_at_ms));
+  const byAccount = Map.groupBy(written, ({ account_id }) => account_id);
+  return new Map(
+    [...byAccount].map(([id, rows]) => [id, rows.slice(0, count).map(({ text }) => text)]),
+  );
+}

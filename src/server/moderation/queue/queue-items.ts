@@ -1,0 +1,257 @@
+import { sql } from 'kysely';
+import { maxNumber, parseCommentId } from '../../../shared/comment-id.ts';
+import type { Category, DecisionAction, QueueItem, Subject } from '../../../shared/moderation.ts';
+import { readDeciders } from '../../accounts/standing/staff.ts';
+import { findNames } from '../../database/mention-names.ts';
+import { type StoredText, toPlainText, withoutCutMention } from '../../database/stored-text.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import { beginning, readBeginning } from '../../database/text-beginnings.ts';
+import { unionAll } from '../../database/union-all.ts';
+import type { Case } from '../../forum/pending/pending-cases.ts';
+import { withSignedUrls } from '../../images/signed-urls.ts';
+import { readDecisions } from '../decisions/decision-log.ts';
+import { type Account, appealRefusalOf, refusalOf } from '../decisions/may-decide.ts';
+import { sourceOfReport } from '../reports/report-content.ts';
+import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
+import { readNewestTexts } from './newest-texts.ts';
+
+/** Decisions of an author's history, and texts of reports, in one item. */
+const perItem = 10;
+/** Comments before and after the one reported. */
+const around = 2;
+/** Texts of an account, in an item that is about all of it. */
+const newest = 3;
+
+const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id });
+/** The subject as it is now; of a comment that waits, its channel. */
+const nowOf = (row: Case): Subject =>
+  row.channel_id ? { kind: 'channel', id: row.channel_id } : subjectOf(row);
+
+/**
+ * Reads what moderators see of cases: the content then and now, what was written around it, its author, and the reports.
+ * The number of queries does not depend on the number of cases.
+ */
+export async function readItems(
+  db: Database,
+  caller: Account,
+  cases: Case[],
+  nowMs: number,
+): Promise<QueueItem[]> {
+  if (cases.length === 0) return [];
+  const subjects = await readSubjects(db, cases.map(nowOf));
+  const authors = await readAuthors(db, [...new Set(cases.map(({ account_id }) => account_id))]);
+  const reports = await readReports(db, cases);
+  const neighbours = await readNeighbours(db, cases);
+  const decisions = await readDecisions(
+    db,
+    cases.flatMap(({ decision_id, appeal }) => [decision_id, appeal?.of]),
+  );
+  const isAboutAll = ({ subject_kind, held, decision_id }: Case) =>
+    (subject_kind === 'user' && !held) || decisions.get(decision_id ?? '')?.action === 'hideAll';
+  const wrote = await readNewestTexts(
+    db,
+    [...new Set(cases.filter(isAboutAll).map(({ account_id }) => account_id))],
+    newest,
+  );
+  const isAppeal = cases.some(({ appeal }) => appeal !== undefined);
+  const deciders = isAppeal ? await readDeciders(db, nowMs) : [];
+  const names = await findNames(db, [
+    ...cases.map(({ text }) => text as StoredText),
+    ...[...subjects.values()].map(({ text }) => text),
+    ...[...reports.values()].flatMap(({ texts }) => texts.map(({ said }) => said)),
+    ...neighbours.map(({ text }) => text),
+    ...[...wrote.values()].flat(),
+  ]);
+  const toItem = (row: Case): QueueItem => {
+    const now = subjects.get(subjectKey(nowOf(row)));
+    // An appeal shows the content as it is now.
+    const stored = row.appeal ? (now?.text ?? '') : row.text;
+    const text = toPlainText(stored as StoredText, names);
+    const author = authors.get(row.account_id);
+    if (!author) throw new Error(`the case ${row.id} has no author`);
+    const found = reports.get(row.id);
+    const appealed = decisions.get(row.appeal?.of ?? '');
+    const refusal =
+      row.appeal && appealed
+        ? appealRefusalOf(
+            caller,
+            author,
+            { action: appealed.action, decided_by: row.appeal.decided_by },
+            deciders,
+          )
+        : refusalOf(caller, author);
+    const beside = (isBefore: boolean) =>
+      neighbours
+        .filter((one) => one.case_id === row.id && one.is_before === (isBefore ? 1 : 0))
+        .sort((one, other) => one.number - other.number)
+        .map(({ autor, text }) => ({ autor, comment: beginning(text, names) }));
+    return {
+      subject: subjectOf(row),
+      version: row.held || row.appeal ? row.id : `${row.id}.${now?.revision ?? 0}`,
+      text,
+      textNow: row.held ? text : now ? toPlainText(now.text, names) : null,
+      images: row.appeal ? (now?.images ?? []) : JSON.parse(row.images),
+      openedAt: toInstant(row.opened_at_ms),
+      state: row.held ? 'held' : (now?.ownState ?? 'erased'),
+      author: {
+        ...author,
+        history: author.history.filter(({ id }) => id !== row.decision_id && id !== row.appeal?.of),
+      },
+      wrote: isAboutAll(row)
+        ? (wrote.get(row.account_id) ?? []).map((one) => beginning(one, names))
+        : [],
+      reports: {
+        count: row.report_count,
+        reasons: found?.reasons ?? {},
+        texts: (found?.texts ?? []).map(({ reason, text, said, name, email, created_at_ms }) => ({
+          ...{ reason, text, from: email === '' ? name : `${name} <${email}>` },
+          at: toInstant(created_at_ms),
+          ...(said !== '' && { said: toPlainText(withoutCutMention(said), names) }),
+        })),
+      },
+      context: { channel: now?.channel ?? null, before: beside(true), after: beside(false) },
+      appeal:
+        row.appeal && appealed ? { id: row.id, text: row.appeal.text, decision: appealed } : null,
+      refusal: refusal?.detail ?? null,
+      decision: decisions.get(row.decision_id ?? '') ?? null,
+      held: row.held ?? null,
+    };
+  };
+  return withSignedUrls(db, cases.map(toItem), nowMs);
+}
+
+/** Authors with the newest decisions that concern them, by id. */
+async function readAuthors(db: Database, ids: string[]): Promise<Map<string, QueueItem['author']>> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'role', 'created_at_ms', invitedBy.as('invited_by')])
+    .where('id', 'in', ids)
+    .execute();
+  const history = await unionAll(
+    db,
+    ids.map((id) =>
+      db
+        .selectFrom('decision_accounts')
+        .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
+        .select(['account_id', 'decision_id', 'at_ms', 'action', 'category'])
+        .select(({ selectFrom }) =>
+          selectFrom('decisions as later')
+            .select('later.at_ms')
+            .whereRef('later.undoes', '=', 'decisions.id')
+            .as('undone_at_ms'),
+        )
+        .where('account_id', '=', id)
+        .where('action', '<>', 'undo')
+        .where('subject_kind', '<>', 'appeal')
+        .orderBy('decision_id', 'desc')
+        .limit(perItem),
+    ),
+  );
+  const historyOf = Map.groupBy(history, ({ account_id }) => account_id);
+  return new Map(
+    accounts.map(({ created_at_ms, invited_by, ...account }) => [
+      account.id,
+      {
+        ...account,
+        createdAt: toInstant(created_at_ms),
+        invitedBy: invited_by ?? '',
+        history: (historyOf.get(account.id) ?? []).map((row) => ({
+          ...{ id: row.decision_id, at: toInstant(Number(row.at_ms)) },
+          ...{ action: row.action as DecisionAction, category: row.category as Category },
+          undoneAt: row.undone_at_ms === null ? null : toInstant(Number(row.undone_at_ms)),
+        })),
+      },
+    ]),
+  );
+}
+
+/** Name of who made the invitation with which an account was opened. */
+const invitedBy = sql<string | null>`(
+  select inviter.name from invitations join accounts as inviter on inviter.id = invitations.account_id
+  where invitations.id = accounts.invitation_id
+)`;
+
+/** Legal notices come first, and texts of guests without a name after all others. */
+const reportRank = sql<number>`case when reports.name <> '' then 0
+  when reports.text <> '' and reports.account_id is not null then 1 else 2 end`;
+
+/** Numbers of reasons, and the first texts, by case: first one of each account or address, so that nobody fills them alone. */
+async function readReports(db: Database, cases: Case[]) {
+  const caseIds = cases.map(({ id }) => id);
+  const ranked = db
+    .selectFrom('reports')
+    .select(['id', 'case_id', 'reason', reportRank.as('rank')])
+    .select(
+      sql<number>`row_number() over (partition by case_id, ${sourceOfReport} order by ${reportRank}, id)`.as(
+        'turn',
+      ),
+    )
+    .where('case_id', 'in', caseIds);
+  const reports = await db
+    .selectFrom(ranked.as('ranked'))
+    .select(['id', 'case_id', 'reason'])
+    .orderBy(sql`case turn when 1 then 1 else 2 end`)
+    .orderBy('rank')
+    .orderBy('id')
+    .execute();
+  const byCase = Map.groupBy(reports, ({ case_id }) => case_id);
+  const first = [...byCase.values()].flatMap((ofCase) => ofCase.slice(0, perItem));
+  const texts =
+    first.length > 0
+      ? await db
+          .selectFrom('reports')
+          .select(['case_id', 'reason', 'text', 'email', 'created_at_ms'])
+          .select(readBeginning('said').as('said'))
+          .select(sql<string>`coalesce(${nameOf('reports.account_id')}, reports.name)`.as('name'))
+          .where(
+            'id',
+            'in',
+            first.map(({ id }) => id),
+          )
+          .orderBy(reportRank)
+          .orderBy('id')
+          .execute()
+      : [];
+  const textsOf = Map.groupBy(texts, ({ case_id }) => case_id);
+  return new Map(
+    [...byCase].map(([id, ofCase]) => {
+      const reasons = [...Map.groupBy(ofCase, ({ reason }) => reason)];
+      return [
+        id,
+        {
+          reasons: Object.fromEntries(reasons.map(([reason, { length }]) => [reason, length])),
+          texts: textsOf.get(id) ?? [],
+        },
+      ];
+    }),
+  );
+}
+
+/** The visible comments before and after each comment that was reported, and before each that waits. */
+function readNeighbours(db: Database, cases: Case[]) {
+  const queries = cases.flatMap((row) => {
+    const key = row.channel_id
+      ? { channelId: row.channel_id, number: maxNumber }
+      : row.subject_kind === 'comment' && parseCommentId(row.subject_id);
+    if (!key) return [];
+    return [true, false].map((isBefore) =>
+      db
+        .selectFrom('visible_comments')
+        .select(['number', readBeginning('text').as('text')])
+        .select([
+          sql<string>`cast(${row.id} as text)`.as('case_id'),
+          sql<number>`cast(${isBefore ? 1 : 0} as integer)`.as('is_before'),
+          nameOf('visible_comments.account_id').as('autor'),
+        ])
+        .where('channel_id', '=', key.channelId)
+        .where('number', isBefore ? '<' : '>', key.number)
+        .orderBy('number', isBefore ? 'desc' : 'asc')
+        .limit(around),
+    );
+  });
+  return unionAll(db, queries);
+}
+
+/** A subquery, because PostgreSQL would overestimate the rows of a join and read all accounts. */
+const nameOf = (accountId: string) =>
+  sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;

@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KyselyPlugin } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { quarters } from '../../../../test/attacks/hostile-images.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { decideRow } from '../../../../test/forum/decide-row.ts';
+import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { makeStaff } from '../../../../test/forum/make-staff.ts';
+import { decided, openAppeal, undone } from '../../../../test/forum/moderators.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { StoredFile } from '../../../shared/images.ts';
+import type { CommentVersions, Queue, Receipt, SubjectKind } from '../../../shared/moderation.ts';
+import type { News } from '../../../shared/people.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import { readQueue } from './queue-queries.ts';
+
+const hostile = '<script>alert(1)</script> \u202e"\'{{7*7}} https://ejemplo.es @nadie';
+
+onBothEngines('the queue', (forum) => {
+  const read = ({ token }: Person, state?: string, after?: string | null) =>
+    forum().json<Queue>('GET', withQuery(apiRoutes.queue, { state, after }), { token });
+  const report = async (kind: SubjectKind, id: string, text = '') =>
+    forum().json<Receipt>('POST', apiRoutes.reports, { body: { kind, id, reason: 'spam', text } });
+  const empty = async () => {
+    for (const table of ['reports', 'cases', 'appeals'] as const)
+      await forum().deps.db.deleteFrom(table).execute();
+  };
+
+  test('has the content in its context, its author with the history, and who reported it', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const author = await forum().person('Autora');
+    const { _id } = await forum().channel(author);
+    for (const text of ['Uno', 'Dos', 'Tres', 'oculto', hostile, 'Seis']) {
+      await forum().comment(author, _id, text);
+    }
+    await operate(forum(), 'hide', `${_id}-4`);
+    await decideRow(forum(), { action: 'silence', accountId: author.id });
+    await report('comment', `${_id}-5`, hostile);
+    const { data, next, counts } = await read(moderator);
+    assert.deepEqual([next, counts], [null, { open: 1, pending: 0 }]);
+    const [item] = data;
+    assert.ok(item);
+    assert.deepEqual(item.subject, { kind: 'comment', id: `${_id}-5` });
+    assert.match(item.version, /^[0-9a-f-]{36}\.1$/);
+    assert.deepEqual([item.text, item.textNow, item.state], [hostile, hostile, 'visible']);
+    assert.deepEqual(item.context, {
+      channel: { _id, name: 'Cine de barrio' },
+      before: [
+        { autor: 'Autora', comment: 'Dos' },
+        { autor: 'Autora', comment: 'Tres' },
+      ],
+      after: [{ autor: 'Autora', comment: 'Seis' }],
+    });
+    assert.deepEqual(
+      [item.author.name, item.author.role, item.author.history.map(({ action }) => action)],
+      ['Autora', 'member', ['silence', 'hide']],
+    );
+    assert.deepEqual(
+      item.reports.texts.map(({ text, from }) => [text, from]),
+      [[hostile, '']],
+    );
+    assert.deepEqual([item.appeal, item.decision, item.refusal], [null, null, null]);
+  });
+
+  test('shows moderators the images of what is hidden', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    const png = await quarters(40, 30).png().toBuffer();
+    const stored = await forum().upload(author, png, { filename: 'una.png', use: 'comment' });
+    const { downloadURL: url } = (await stored.json()) as StoredFile;
+    await forum().comment(author, _id, 'Mira', { images: [{ url, alt: 'Una foto' }] });
+    await report('comment', `${_id}-1`);
+    await operate(forum(), 'hide', _id);
+    const [item] = (await read(moderator)).data;
+    const [image] = item?.images ?? [];
+    assert.deepEqual([item?.state, image?.alt], ['visible', 'Una foto'], 'its channel is hidden');
+    assert.equal((await forum().call('GET', url)).status, 404);
+    assert.equal((await forum().call('GET', image?.url ?? '')).status, 200);
+  });
+
+  test('says why the caller cannot decide on an item', async () => {
+    await empty();
+    const admin = await makeStaff(forum(), 'admin', 'Jefa');
+    const moderator = await makeStaff(forum());
+    await report('channel', (await forum().channel(moderator))._id);
+    await report('channel', (await forum().channel(admin))._id);
+    const refusals = async (person: Person) =>
+      (await read(person)).data.map(({ refusal }) => refusal !== null);
+    const other = await makeStaff(forum());
+    assert.deepEqual(await refusals(other), [false, true]);
+    assert.deepEqual(await refusals(await makeStaff(forum(), 'admin')), [false, false]);
+  });
+
+  test('leaves out what is about the caller, who would read who reported it', async () => {
+    await empty();
+    const [eva, other] = [await makeStaff(forum()), await makeStaff(forum())];
+    const { _id } = await forum().channel(eva);
+    await forum().json('POST', apiRoutes.reports, {
+      body: {
+        ...{ kind: 'channel', id: _id, reason: 'illegal', text: 'Es mío', name: 'Zoe Trantova' },
+        ...{ email: 'zoe@ejemplo.es', goodFaith: true },
+      },
+    });
+    const silenced = await decideRow(forum(), { action: 'dismiss', accountId: eva.id });
+    const { token } = eva;
+    for (const state of ['open', 'pending', 'decided']) {
+      const queue = await read(eva, state);
+      assert.ok(!JSON.stringify(queue).includes('Trantova'));
+      assert.ok(queue.others.every(({ id }) => id !== silenced));
+      assert.deepEqual(queue.counts, { open: 0, pending: 0 });
+    }
+    assert.equal((await forum().json<News>('GET', apiRoutes.news, { token })).pendingModeration, 0);
+    const [item] = (await read(other)).data;
+    assert.equal(item?.reports.texts[0]?.from, 'Zoe Trantova <zoe@ejemplo.es>');
+    await decided(forum(), other, {
+      ...{ subject: { kind: 'channel', id: _id }, version: item?.version, action: 'dismiss' },
+    });
+    assert.ok(!JSON.stringify(await read(eva, 'decided')).includes('Trantova'));
+  });
+
+  test('comes in pages, oldest first; what was decided comes latest first', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const author = await forum().person();
+    const ids: string[] = [];
+    for (let index = 0; index < 23; index++) {
+      const { _id } = await forum().channel(author, `Canal ${index}`);
+      ids.push(_id);
+      const { receipt } = await report('channel', _id);
+      if (index > 20) await decideRow(forum(), { action: 'dismiss', receipt });
+    }
+    const idsOf = ({ data }: Queue) => data.map(({ subject }) => subject.id);
+    const first = await read(moderator);
+    assert.deepEqual(idsOf(first), ids.slice(0, 20));
+    const second = await read(moderator, 'open', first.next);
+    assert.deepEqual([idsOf(second), second.next], [ids.slice(20, 21), null]);
+    const decided = await read(moderator, 'decided');
+    assert.deepEqual(idsOf(decided), ids.slice(21).reverse());
+    assert.deepEqual(
+      decided.data.map(({ decision }) => decision?.action),
+      ['dismiss', 'dismiss'],
+    );
+    assert.deepEqual((await read(moderator, 'pending')).data, []);
+    for (const after of ['', 'x', `1_${'x'.repeat(36)}`, 'n_1', `${first.next}_`]) {
+      for (const state of ['open', 'decided']) {
+        const url = withQuery(apiRoutes.queue, { state, after });
+        const { token } = moderator;
+        await expectProblem(await forum().call('GET', url, { token }), 400, 'invalid_cursor');
+      }
+    }
+    const counted = await forum().json<News>('GET', apiRoutes.news, { token: moderator.token });
+    assert.deepEqual([counted.role, counted.pendingModeration], ['moderator', 21]);
+    const own = await forum().json<News>('GET', apiRoutes.news, { token: author.token });
+    assert.equal(own.pendingModeration, 0);
+  });
+
+  test('has the decisions in force without a case beside what was decided, page by page', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const author = await forum().person();
+    const { receipt } = await report('user', author.id);
+    await decideRow(forum(), { action: 'dismiss', receipt });
+    const alone = await decideRow(forum(), { action: 'silence', accountId: author.id });
+    const undone = await decideRow(forum(), { action: 'suspend', accountId: author.id });
+    const { token } = moderator;
+    await forum().json('POST', apiRoutes.undoDecision(undone), {
+      token,
+      body: { reason: 'Me equivoqué' },
+    });
+    const page = await read(moderator, 'decided');
+    assert.equal(page.others[0]?.id, alone);
+    assert.equal(
+      page.others.some(({ id }) => id === undone || id === page.data[0]?.decision?.id),
+      false,
+    );
+    assert.deepEqual((await read(moderator)).others, []);
+
+    const more: string[] = [];
+    for (let index = 0; index < 45; index++) {
+      const action = index % 2 ? 'silence' : 'suspend';
+      more.push(await decideRow(forum(), { action, accountId: author.id }));
+    }
+    const found: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const { data, others, next }: Queue = await read(moderator, 'decided', after);
+      assert.ok(data.length + others.length <= 20);
+      found.push(...others.map(({ id }) => id), ...data.map(({ decision }) => decision?.id ?? ''));
+      after = next;
+    }
+    assert.deepEqual(found.slice(0, 45), more.reverse());
+    assert.equal(new Set(found).size, found.length);
+    assert.ok(found.includes(alone) && found.includes(page.data[0]?.decision?.id ?? ''));
+  });
+
+  test('has a decision that closed several cases once, with the first of them', async () => {
+    await empty();
+    const author = await forum().person();
+    const channels = [await forum().channel(author), await forum().channel(author)];
+    for (const { _id } of channels) await report('channel', _id);
+    const eva = await makeStaff(forum());
+    const subject = { kind: 'user', id: author.id } as const;
+    const { id } = await decided(forum(), eva, { subject, action: 'hideAll' });
+    const { data } = await read(eva, 'decided');
+    assert.deepEqual(
+      data.map((item) => [item.subject.id, item.decision?.id]),
+      [[channels[0]?._id, id]],
+    );
+    await undone(forum(), eva, { id });
+    assert.deepEqual((await read(eva, 'decided')).data, []);
+    assert.deepEqual((await read(eva)).data, [], 'the reports stay answered');
+  });
+
+  test('has what the account wrote last, hidden or not, where it is about all of the account', async () => {
+    await empty();
+    const [eva, ana] = [await makeStaff(forum()), await makeStaff(forum())];
+    const author = await forum().person();
+    const { _id } = await forum().channel(await forum().person());
+    for (const text of ['Cero', 'Uno', 'Dos', 'Tres', 'Cuatro'])
+      await forum().comment(author, _id, text);
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 5), { token: author.token });
+    await operate(forum(), 'hide', `${_id}-4`);
+    await report('user', author.id);
+    await report('comment', `${_id}-1`);
+    const wrote = ({ data }: Queue) => data.map((item) => [item.subject.kind, item.wrote]);
+    const newest = ['Tres', 'Dos', 'Uno'];
+    assert.deepEqual(wrote(await read(eva)), [
+      ['user', newest],
+      ['comment', []],
+    ]);
+    const subject = { kind: 'user', id: author.id } as const;
+    const { id } = await decided(forum(), ana, { subject, action: 'hideAll' });
+    assert.deepEqual(wrote(await read(eva, 'decided')), [['user', newest]]);
+    await openAppeal(forum(), id, author.id);
+    assert.deepEqual(wrote(await read(eva)), [['user', newest]]);
+    const other = await forum().person();
+    await forum().channel(other, 'Un canal');
+    const { id: raid } = await decided(forum(), ana, {
+      ...{ subject: { kind: 'users', ids: [author.id, other.id] }, action: 'hideAll' },
+    });
+    await openAppeal(forum(), raid, other.id);
+    const [, [, texts] = []] = wrote(await read(eva));
+    assert.match(String(texts), /^Un canal/);
+  });
+
+  test('has in the history of an author neither the decision that it shows nor answers to appeals', async () => {
+    await empty();
+    const [eva, ana, author] = [
+      await makeStaff(forum()),
+      await makeStaff(forum()),
+      await forum().person(),
+    ];
+    const subject = { kind: 'user', id: author.id } as const;
+    const silenced = await decided(forum(), ana, { subject, action: 'silence', days: 1 });
+    const earlier = await openAppeal(forum(), silenced.id, author.id);
+    await decided(forum(), eva, { subject: earlier, action: 'dismiss' });
+    await report('user', author.id);
+    const { id } = await decided(forum(), ana, { subject, action: 'suspend' });
+    await openAppeal(forum(), id, author.id);
+    for (const state of ['open', 'decided']) {
+      const [item] = (await read(eva, state)).data;
+      assert.deepEqual(
+        item?.author.history.map((one) => one.id),
+        [silenced.id],
+      );
+    }
+  });
+
+  test('is read with as many queries as for one case, and counts ten thousand up to a thousand', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const author = await forum().person();
+    const { db } = forum().deps;
+    const values = Array.from({ length: 500 }, () => ({
+      ...{ subject_kind: 'user' as const, account_id: author.id, text: '' },
+      ...{ images: '[]', revision: 0, report_count: 1, opened_at_ms: 1, decided_at_ms: null },
+      ...{ decision_id: null },
+    }));
+    for (let index = 0; index < 20; index++) {
+      const rows = values.map((row) => ({ ...row, id: uuidv7(), subject_id: uuidv7() }));
+      await db.insertInto('cases').values(rows).execute();
+    }
+    const { data, next, counts } = await read(moderator);
+    assert.deepEqual([data.length, counts.open], [20, 1000]);
+    assert.equal(data[0]?.state, 'erased');
+    assert.equal((await read(moderator, 'open', next)).data.length, 20);
+    await empty();
+    const { _id } = await forum().channel(author);
+    const queries = async (wanted: number) => {
+      let count = 0;
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        transformResult: async ({ result }) => {
+          count++;
+          return result;
+        },
+      };
+      const caller = { id: moderator.id, role: 'moderator' } as const;
+      const counting = db.withPlugin(plugin);
+      const queue = await readQueue(counting, caller, { state: 'open' }, Date.now());
+      assert.equal(queue.data.length, wanted);
+      return count;
+    };
+    const reportOne = async () => {
+      const { number } = await forum().comment(await forum().person(), _id, 'Uno');
+      await report('comment', `${_id}-${number}`);
+    };
+    await reportOne();
+    const one = await queries(1);
+    for (let index = 1; index < 10; index++) await reportOne();
+    assert.equal(await queries(10), one);
+  });
+
+  test('is for moderators, who also read what a hidden or deleted comment said before', async () => {
+    const moderator = await makeStaff(forum());
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    await forum().comment(author, _id, 'Antes');
+    await forum().json('PATCH', apiRoutes.channelComment(_id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: hostile },
+    });
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
+    await operate(forum(), 'hide', _id);
+    const versions = apiRoutes.versions(_id, 1);
+    const { token } = moderator;
+    const { data } = await forum().json<CommentVersions>('GET', versions, { token });
+    assert.deepEqual(
+      data.map(({ revision, text, until }) => [revision, text, until === null]),
+      [
+        [1, 'Antes', false],
+        [2, hostile, true],
+      ],
+    );
+    for (const number of ['2', '0', 'x', '99999999999']) {
+      const url = apiRoutes.versions(_id, number);
+      await expectProblem(await forum().call('GET', url, { token }), 404, 'comment_not_found');
+    }
+    for (const url of [apiRoutes.queue, versions]) {
+      const asMember = await forum().call('GET', url, { token: author.token });
+      await expectProblem(asMember, 404, 'not_found');
+      await expectProblem(await forum().call('GET', url), 401, 'not_signed_in');
+    }
+  });
+});

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { eventually } from '../../../../test/eventually.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { decideRow } from '../../../../test/forum/decide-row.ts';
+import { editComment } from '../../../../test/forum/edit-comment.ts';
+import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { makeStaff } from '../../../../test/forum/make-staff.ts';
+import { decided } from '../../../../test/forum/moderators.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { OwnReports, Queue, Receipt, ReportState } from '../../../shared/moderation.ts';
+import { lockAccountRow } from '../../accounts/standing/open-account.ts';
+
+onBothEngines('reports', (forum, _wait, engine) => {
+  const report = (body: object, token?: string) =>
+    forum().json<Receipt>('POST', apiRoutes.reports, { ...(token && { token }), body });
+  const stateOf = ({ receipt }: Receipt) =>
+    forum().json<ReportState>('GET', apiRoutes.report(receipt));
+  const refused = async (body: object, person?: Person) =>
+    forum().call('POST', apiRoutes.reports, { ...(person && { token: person.token }), body });
+  /** The newest item of the queue. */
+  const newest = async () => {
+    const { token } = await makeStaff(forum());
+    const { data } = await forum().json<Queue>('GET', apiRoutes.queue, { token });
+    const last = data.at(-1);
+    assert.ok(last);
+    return last;
+  };
+  const commented = async (text = 'Un texto') => {
+    const author = await forum().person('Autora');
+    const { _id } = await forum().channel(author);
+    return { author, comment: await forum().comment(author, _id, text), channelId: _id };
+  };
+
+  test('merge while their case is open, and give the same person the same receipt', async () => {
+    const { comment } = await commented('Primera versión');
+    const body = { kind: 'comment', id: comment.id, reason: 'abuse', text: 'Me insulta' };
+    const one = await forum().person('Una');
+    const first = await report(body, one.token);
+    assert.deepEqual(await report(body, one.token), first);
+    assert.deepEqual(await report({ ...body, reason: 'spam', text: 'Y vende' }, one.token), first);
+    const guest = await report({ ...body, reason: 'other', text: '' });
+    assert.deepEqual(await report({ ...body, reason: 'other' }), guest);
+    assert.notEqual(guest.receipt, first.receipt);
+    assert.deepEqual(await stateOf(first), { state: 'open' });
+    const { reports, text, refusal } = await newest();
+    assert.equal(text, 'Primera versión');
+    assert.equal(refusal, null);
+    assert.deepEqual([reports.count, reports.reasons], [2, { spam: 1, other: 1 }]);
+    assert.deepEqual(
+      reports.texts.map(({ text, from }) => [text, from]),
+      [
+        ['Me insulta\n\nY vende', 'Una'],
+        ['Me insulta', ''],
+      ],
+    );
+    const { reporter_key } = await forum()
+      .deps.db.selectFrom('reports')
+      .select('reporter_key')
+      .where('receipt', '=', guest.receipt)
+      .executeTakeFirstOrThrow();
+    assert.doesNotMatch(reporter_key, /127|::/);
+  });
+
+  test('keep the text as first reported, and what it said at each later report', async () => {
+    const { author, comment, channelId } = await commented('Lo primero');
+    const body = { kind: 'comment', id: comment.id, reason: 'abuse' };
+    await report(body);
+    await editComment(forum(), { channelId, number: 1 }, 'Lo segundo');
+    await report(body, (await forum().person()).token);
+    await forum().json('DELETE', apiRoutes.channelComment(channelId, 1), { token: author.token });
+    const item = await newest();
+    assert.deepEqual(
+      [item.text, item.textNow, item.state],
+      ['Lo primero', 'Lo segundo', 'deleted'],
+    );
+    assert.deepEqual(
+      item.reports.texts.map(({ said }) => said),
+      [undefined, 'Lo segundo'],
+    );
+  });
+
+  test('open a new case once the former one is decided, whose reports get the outcome', async () => {
+    const { comment } = await commented();
+    const body = { kind: 'comment', id: comment.id, reason: 'spam' };
+    const { token } = await forum().person();
+    const first = await report(body, token);
+    const decision = await decideRow(forum(), { action: 'dismiss', receipt: first.receipt });
+    assert.deepEqual(await stateOf(first), { state: 'decided', outcome: 'dismiss' });
+    const second = await report(body, token);
+    assert.notEqual(second.receipt, first.receipt);
+    assert.deepEqual(await stateOf(second), { state: 'open' });
+    assert.ok(decision);
+  });
+
+  test('are listed for who made them, the newest first, without what they are about', async () => {
+    const { author, comment, channelId } = await commented();
+    const { token } = await forum().person();
+    const sentAtMs = forum().deps.now();
+    const own = async () => {
+      const { data } = await forum().json<OwnReports>('GET', apiRoutes.ownReports, { token });
+      return data.map(({ createdAt, ...more }) => {
+        assert.ok(Date.parse(createdAt) >= sentAtMs && Date.parse(createdAt) <= forum().deps.now());
+        return more;
+      });
+    };
+    assert.deepEqual(await own(), []);
+    const onChannel = { kind: 'channel', id: channelId, reason: 'other', text: '' };
+    const first = { kind: 'comment', id: comment.id, reason: 'abuse', text: 'Me insulta' };
+    const { receipt } = await report(first, token);
+    const expected: object[] = [{ ...first, receipt, state: 'open' }];
+    for (const body of [onChannel, { ...onChannel, kind: 'user', id: author.id }]) {
+      expected.unshift({ ...body, ...(await report(body, token)), state: 'open' });
+    }
+    await report(onChannel, (await forum().person()).token);
+    await report(onChannel);
+    assert.deepEqual(await own(), expected);
+    await decideRow(forum(), { action: 'hide', receipt });
+    assert.deepEqual(await own(), [
+      ...expected.slice(0, 2),
+      { ...first, receipt, state: 'decided', outcome: 'hide' },
+    ]);
+  });
+
+  test('are taken of channels and people too, and not of what visitors do not see', async () => {
+    const { author, comment, channelId } = await commented();
+    await report({ kind: 'channel', id: channelId, reason: 'other' });
+    assert.deepEqual((await newest()).context.channel, { _id: channelId, name: 'Cine de barrio' });
+    await report({ kind: 'user', id: author.id, reason: 'other' });
+    assert.equal((await newest()).text, 'Autora');
+    await operate(forum(), 'hide', comment.id);
+    for (const [kind, id] of [
+      ['comment', comment.id],
+      ['comment', `${channelId}-7`],
+      ['comment', `${channelId}-99999999999`],
+      ['comment', channelId],
+      ['comment', '-'],
+      ['comment', ''],
+      ['channel', 'nada'],
+      ['channel', "' or 1=1"],
+      ['user', '\ud800'],
+      ['user', channelId],
+    ] as const) {
+      const code = `${kind}_not_found` as const;
+      await expectProblem(await refused({ kind, id, reason: 'spam' }), 404, code);
+    }
+    const own = { kind: 'channel', id: channelId, reason: 'spam' };
+    await expectProblem(await refused(own, author), 400, 'invalid_request');
+    const made = { ...author, token: 'inventado' };
+    await expectProblem(await refused(own, made), 401, 'not_signed_in');
+    await expectProblem(await forum().call('GET', apiRoutes.report('x')), 404, 'report_not_found');
+  });
+
+  test('of illegal content say who reports it, unless it is a member', async () => {
+    const { channelId } = await commented();
+    const body = { kind: 'channel', id: channelId, reason: 'illegal' };
+    const { errors } = await expectProblem(await refused(body), 400, 'invalid_fields');
+    assert.deepEqual(
+      errors?.map(({ field }) => field),
+      ['text', 'name', 'email', 'goodFaith'],
+    );
+    const said = { text: 'Es mi foto', name: 'Ana Gil', email: 'ana@ejemplo.es' };
+    await expectProblem(
+      await refused({ ...body, ...said, goodFaith: false }),
+      400,
+      'invalid_fields',
+    );
+    await report({ ...body, ...said, goodFaith: true });
+    const other = { text: 'Y la mía', name: 'Luis Rey', email: 'luis@ejemplo.es' };
+    await report({ ...body, ...other, goodFaith: true });
+    await report(body, (await forum().person('Socia')).token);
+    assert.deepEqual(
+      (await newest()).reports.texts.map(({ from, text }) => [from, text]),
+      [
+        ['Ana Gil <ana@ejemplo.es>', 'Es mi foto'],
+        ['Luis Rey <luis@ejemplo.es>', 'Y la mía'],
+        ['Socia', ''],
+      ],
+    );
+    const long = { ...body, reason: 'spam', text: 'x'.repeat(10_000) };
+    await expectProblem(await refused(long), 400, 'invalid_fields');
+    for (const bad of [{}, { ...body, reason: 'x' }, { ...body, kind: 'x' }, { ...body, id: 7 }]) {
+      await expectProblem(await refused(bad), 400, 'invalid_fields');
+    }
+  });
+
+  test('invented notices of one guest leave room for what others say, and one e-mail counts once', async () => {
+    const { channelId } = await commented();
+    const body = { kind: 'channel', id: channelId, reason: 'illegal', goodFaith: true };
+    const notice = (number: number, email = `n${number}@ejemplo.es`) =>
+      report({ ...body, text: `Aviso ${number}`, name: 'Nadie', email });
+    for (let number = 0; number < 12; number++) await notice(number);
+    const again = await notice(0, 'N0@EJEMPLO.ES');
+    assert.equal(again.receipt, (await notice(0)).receipt);
+    const { token } = await forum().person('Socia');
+    await report(
+      { kind: 'channel', id: channelId, reason: 'personal_data', text: 'Soy yo' },
+      token,
+    );
+    const { count, texts } = (await newest()).reports;
+    assert.equal(count, 13);
+    assert.deepEqual([texts.length, texts[0]?.text, texts.at(-1)?.text], [10, 'Aviso 0', 'Soy yo']);
+  });
+
+  test('beyond a hundred on one case are not counted, without a name', async () => {
+    const { channelId } = await commented();
+    const body = { kind: 'channel', id: channelId, reason: 'spam' };
+    await report(body, (await forum().person()).token);
+    const { db } = forum().deps;
+    await db
+      .updateTable('cases')
+      .set({ report_count: 100 })
+      .where('subject_id', '=', channelId)
+      .execute();
+    for (let times = 0; times < 3; times++) {
+      const { receipt } = await report(body);
+      assert.deepEqual(await stateOf({ receipt }), { state: 'open' });
+    }
+    const { reports } = await newest();
+    assert.deepEqual([reports.count, reports.texts.length], [100, 1]);
+  });
+
+  test('of many people at once open one case', async () => {
+    const { channelId } = await commented();
+    const people = await Promise.all(Array.from({ length: 8 }, () => forum().person()));
+    const body = { kind: 'channel', id: channelId, reason: 'spam' };
+    const receipts = await Promise.all(people.map(({ token }) => report(body, token)));
+    assert.equal(new Set(receipts.map(({ receipt }) => receipt)).size, 8);
+    assert.equal((await newest()).reports.count, 8);
+  });
+
+  test('of members, and of guests who say who they are, are stored after a hundred others', async () => {
+    const { comment } = await commented();
+    const { db } = forum().deps;
+    const body = { kind: 'comment', id: comment.id, reason: 'spam' };
+    await report(body);
+    const { case_id } = await db
+      .selectFrom('reports')
+      .select('case_id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    const row = { case_id, account_id: null, reason: 'spam' as const, name: '', email: '' };
+    await db
+      .insertInto('reports')
+      .values(
+        Array.from({ length: 99 }, () => ({
+          ...{ ...row, id: uuidv7(), receipt: crypto.randomUUID() },
+          ...{ reporter_key: crypto.randomUUID(), text: 'bla', created_at_ms: 0 },
+        })),
+      )
+      .execute();
+    await db.updateTable('cases').set({ report_count: 100 }).where('id', '=', case_id).execute();
+    const guest = { name: 'Luz Legal', email: 'luz@ejemplo.es', goodFaith: true };
+    const notice = { ...body, reason: 'illegal', text: 'Es una amenaza', ...guest };
+    const receipt = await report(notice);
+    assert.deepEqual(await report(notice), receipt);
+    const { token } = await forum().person('Ana');
+    const other = await report({ ...body, text: 'Es grave' }, token);
+    assert.deepEqual(await report({ ...body, text: 'Es grave' }, token), other);
+    assert.notDeepEqual(other, receipt);
+    const { count, texts } = (await newest()).reports;
+    assert.equal(count, 102);
+    assert.deepEqual(
+      texts.slice(0, 2).map(({ from, text }) => [from, text]),
+      [
+        ['Luz Legal <luz@ejemplo.es>', 'Es una amenaza'],
+        ['Ana', 'Es grave'],
+      ],
+    );
+  });
+
+  // On SQLite transactions run one after the other.
+  if (engine === 'sqlite') return;
+  test('do not go ahead of a decision on the same account that waits', async () => {
+    const { author, comment, channelId } = await commented();
+    const other = await forum().comment(author, channelId, 'Otro texto');
+    const eva = await makeStaff(forum());
+    const { db } = forum().deps;
+    const blocked = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select cast(count(*) as integer) as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+      `.execute(db);
+      return rows[0]?.count ?? 0;
+    };
+    const subject = { kind: 'user', id: author.id } as const;
+    /** How many decisions there were when each report was answered. */
+    const decisions: number[] = [];
+    const reportOn = async (id: string) => {
+      await report({ kind: 'comment', id, reason: 'spam' });
+      const made = db.selectFrom('decisions').select('id').where('subject_id', '=', author.id);
+      decisions.push((await made.execute()).length);
+    };
+    const held = await db.startTransaction().execute();
+    await lockAccountRow(held, author.id);
+    const deciding = decided(forum(), eva, { subject, action: 'suspend' });
+    await eventually('the decision waits', async () => (await blocked()) === 1);
+    const reporting = [comment.id, other.id].map(reportOn);
+    // The second one waits for the first within the process.
+    await eventually('a report waits', async () => decisions.length + (await blocked()) === 2);
+    await held.commit().execute();
+    await Promise.all([deciding, ...reporting]);
+    assert.deepEqual(decisions, [1, 1]);
+  });
+});
+
+test('a guest can send twenty reports in an hour, of whatever size', async () => {
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
+  const { _id } = await forum.channel(await forum.person());
+  const body = { kind: 'channel', id: _id, reason: 'other', text: 'x'.repeat(2000) };
+  const send = () => forum.call('POST', apiRoutes.reports, { body });
+  for (let index = 0; index < 20; index++) assert.equal((await send()).status, 202);
+  await expectProblem(await send(), 429, 'too_many_requests');
+  const { count } = await forum.deps.db
+    .selectFrom('reports')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  assert.equal(count, 1);
+});

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { findText } from '../../../../test/forum/find-text.ts';
+import type { Person } from '../../../../test/forum/forum.ts';
+import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
+import { makeStaff } from '../../../../test/forum/make-staff.ts';
+import { comment, decided, staff, undone, user } from '../../../../test/forum/moderators.ts';
+import { readZip } from '../../../../test/forum/read-zip.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { erasedName } from '../../../shared/erased-name.ts';
+import type {
+  Decision,
+  Log,
+  OwnDecision,
+  OwnDecisions,
+  Queue,
+  QueueItem,
+  Receipt,
+  ReportState,
+  Subject,
+} from '../../../shared/moderation.ts';
+import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
+import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
+import { readDecisions } from '../decisions/decision-log.ts';
+import { readOwnReports } from './report-states.ts';
+
+const dayMs = 86_400_000;
+
+onBothEngines('what moderation keeps', (forum, wait) => {
+  const signedIn = async ({ email, password }: Person) => {
+    const { token } = (await (await forum().signIn(email, password)).json()) as { token: string };
+    return { token };
+  };
+  const report = (subject: Subject, text: string, token?: string) =>
+    forum().json<Receipt>('POST', apiRoutes.reports, {
+      ...(token && { token }),
+      body: { ...subject, reason: 'abuse', text },
+    });
+  const stateOf = ({ receipt }: Receipt) => forum().call('GET', apiRoutes.report(receipt));
+  const queued = async ({ token }: { token: string }, wanted: (item: QueueItem) => boolean) => {
+    const { data } = await forum().json<Queue>('GET', apiRoutes.queue, { token });
+    const item = data.find(wanted);
+    assert.ok(item);
+    return item;
+  };
+  const decide = (
+    { token }: { token: string },
+    { subject, version }: Pick<QueueItem, 'subject' | 'version'>,
+    action: string,
+    reason: string,
+  ) =>
+    forum().json<Decision>('POST', apiRoutes.decisions, {
+      token,
+      body: { subject, version, action, reason },
+    });
+  const own = async (token: string) =>
+    (await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token })).data;
+  const eraseAccounts = async () => {
+    wait(14 * dayMs + 1);
+    await eraseDueAccounts(forum().deps);
+    wait(60_001);
+    await eraseDueAccounts(forum().deps);
+  };
+
+  test('a report, its decision, an appeal and its answer, until 30 days after each', async () => {
+    const [eva, ada] = [await makeStaff(forum()), await makeStaff(forum())];
+    const author = await forum().person('Autora');
+    const reporter = await forum().person('Denunciante');
+    const { _id } = await forum().channel(author);
+    await forum().comment(author, _id, 'Qwelkos');
+    const subject = { kind: 'comment', id: `${_id}-1` } as const;
+    const receipt = await report(subject, 'Zumpatas', reporter.token);
+    const isReport = (item: QueueItem) => item.subject.id === subject.id && !item.appeal;
+    const hidden = await decide(eva, await queued(eva, isReport), 'hide', 'Insulta');
+    assert.deepEqual(await (await stateOf(receipt)).json(), { state: 'decided', outcome: 'hide' });
+    const [mine] = await own(author.token);
+    assert.deepEqual([mine?.id, mine?.excerpt, mine?.isInForce], [hidden.id, 'Qwelkos', true]);
+    await forum().json<OwnDecision>('POST', apiRoutes.appeal(hidden.id), {
+      token: author.token,
+      body: { text: 'Era broma' },
+    });
+    const isAppeal = (item: QueueItem) => item.appeal?.decision.id === hidden.id;
+    const item = await queued(ada, isAppeal);
+    assert.deepEqual(
+      [item.text, item.state, item.appeal?.text],
+      ['Qwelkos', 'hidden', 'Era broma'],
+    );
+    assert.equal(item.appeal?.decision.id, hidden.id);
+    await forum().json('POST', apiRoutes.undoDecision(hidden.id), {
+      token: ada.token,
+      body: { reason: 'Se ve que era broma' },
+    });
+    assert.equal((await forum().allComments(_id))[0]?.comment, 'Qwelkos');
+    const [, answered] = await own(author.token);
+    assert.deepEqual(
+      [answered?.isInForce, answered?.appeal?.state, answered?.appeal?.reason],
+      [false, 'granted', 'Se ve que era broma'],
+    );
+    const files = readZip(
+      Buffer.from(
+        await (await forum().call('GET', apiRoutes.export, { token: author.token })).arrayBuffer(),
+      ),
+    );
+    assert.match(String(files.get('decisiones.json')), /"reason":"Insulta".*"appeal":"Era broma"/);
+    assert.equal(String(files.get('denuncias.json')), '[]\n');
+    const { data: log } = await forum().json<Log>('GET', apiRoutes.log);
+    assert.deepEqual(
+      log.slice(0, 2).map(({ action }) => action),
+      ['undo', 'hide'],
+    );
+    wait(30 * dayMs - 60_000);
+    await eraseExpired(forum().deps);
+    assert.equal((await stateOf(receipt)).status, 200);
+    wait(60_001);
+    await eraseExpired(forum().deps);
+    assert.equal((await stateOf(receipt)).status, 404);
+    assert.deepEqual(await findText(forum(), 'Zumpatas'), []);
+    const { token } = await signedIn(author);
+    assert.equal((await own(token))[1]?.appeal?.state, 'granted');
+  });
+
+  test('waits for a decision however long', async () => {
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    const receipt = await report({ kind: 'channel', id: _id }, 'Abierta');
+    wait(90 * dayMs);
+    await eraseExpired(forum().deps);
+    const state = (await (await stateOf(receipt)).json()) as ReportState;
+    assert.deepEqual(state, { state: 'open' });
+  });
+
+  test('has nothing of who reported or appealed and was erased, and their reports still count', async () => {
+    const eva = await makeStaff(forum());
+    const author = await forum().person('Autora');
+    const zoe = await forum().person('Zoe Trantova');
+    const { _id } = await forum().channel(author);
+    await report({ kind: 'channel', id: _id }, 'Soy Zoe Trantova', zoe.token);
+    const subject = { kind: 'user', id: zoe.id } as const;
+    const body = { subject, action: 'silence', days: 300, reason: 'Zoe Trantova insulta' };
+    const options = { token: eva.token, body };
+    const { id } = await forum().json<Decision>('POST', apiRoutes.decisions, options);
+    await forum().json('POST', apiRoutes.appeal(id), {
+      token: zoe.token,
+      body: { text: 'Yo, Zoe Trantova, no' },
+    });
+    const { token } = zoe;
+    const exported = await forum().call('GET', apiRoutes.export, { token });
+    const files = readZip(Buffer.from(await exported.arrayBuffer()));
+    assert.match(String(files.get('denuncias.json')), /"text":"Soy Zoe Trantova"/);
+    const { db } = forum().deps;
+    assert.equal((await readOwnReports(db, zoe.id)).length, 1);
+    await askForDeletion(forum(), zoe, 'anonymous');
+    await eraseAccounts();
+    assert.deepEqual(await findText(forum(), 'Trantova'), []);
+    assert.deepEqual(await readOwnReports(db, zoe.id), []);
+    const moderator = await signedIn(eva);
+    const { reports } = await queued(moderator, (item) => item.subject.id === _id);
+    assert.deepEqual(
+      [reports.count, reports.texts.map(({ text, from }) => [text, from])],
+      [1, [['', '']]],
+    );
+    const rows = await findText(forum(), zoe.id);
+    assert.deepEqual(
+      rows.filter((row) => !/^(accounts|audit_log|decisions|decision_accounts) /.test(row)),
+      [],
+    );
+  });
+
+  test('keeps what was reported of an erased account until 30 days after the decision', async () => {
+    const eva = await makeStaff(forum());
+    const author = await forum().person('Autora');
+    const { _id } = await forum().channel(await forum().person());
+    await forum().comment(author, _id, 'Vrontales');
+    const subject = { kind: 'comment', id: `${_id}-1` } as const;
+    await report(subject, '');
+    await askForDeletion(forum(), author, 'erase');
+    await eraseAccounts();
+    const moderator = await signedIn(eva);
+    const item = await queued(moderator, (item) => item.subject.id === subject.id);
+    assert.deepEqual([item.text, item.textNow, item.state], ['Vrontales', null, 'erased']);
+    assert.match(item.version, /\.0$/);
+    await decide(moderator, item, 'dismiss', '');
+    assert.equal((await findText(forum(), 'Vrontales')).length, 1);
+    wait(30 * dayMs + 1);
+    await eraseExpired(forum().deps);
+    assert.deepEqual(await findText(forum(), 'Vrontales'), []);
+  });
+
+  test('a moderator who was erased has no name in decisions, which stay with their reasons', async () => {
+    const eva = await makeStaff(forum());
+    const { _id } = await forum().channel(await forum().person());
+    const subject = { kind: 'channel', id: _id };
+    const body = { subject, action: 'hide', reason: 'No' };
+    const options = { token: eva.token, body };
+    const { id } = await forum().json<Decision>('POST', apiRoutes.decisions, options);
+    await forum().json('POST', apiRoutes.undoDecision(id), {
+      token: eva.token,
+      body: { reason: 'Me equivoqué' },
+    });
+    await askForDeletion(forum(), eva, 'anonymous');
+    await eraseAccounts();
+    const { db } = forum().deps;
+    const rows = await db
+      .selectFrom('decisions')
+      .select(['decided_by', 'reason'])
+      .where((eb) => eb.or([eb('id', '=', id), eb('undoes', '=', id)]))
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      rows.map(({ decided_by, reason }) => [decided_by, reason]),
+      [
+        [eva.id, 'No'],
+        [eva.id, 'Me equivoqué'],
+      ],
+    );
+    assert.equal((await readDecisions(db, [id])).get(id)?.decidedBy, erasedName);
+    const account = await db
+      .selectFrom('accounts')
+      .select('role')
+      .where('id', '=', eva.id)
+      .executeTakeFirst();
+    assert.equal(account?.role, 'member');
+  });
+
+  test('erases a comment that was deleted and hidden 30 days after its deletion', async () => {
+    const eva = await makeStaff(forum());
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    await forum().comment(author, _id, 'Grulopes');
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
+    const subject = { kind: 'comment', id: `${_id}-1` };
+    const body = { subject, action: 'hide', reason: 'No' };
+    await forum().json('POST', apiRoutes.decisions, { token: eva.token, body });
+    wait(30 * dayMs - 60_000);
+    await eraseExpired(forum().deps);
+    assert.notDeepEqual(await findText(forum(), 'Grulopes'), []);
+    wait(60_001);
+    await eraseExpired(forum().deps);
+    assert.deepEqual(await findText(forum(), 'Grulopes'), []);
+  });
+
+  test('decisions on an account can be undone after it is erased without its texts', async () => {
+    const eva = await staff(forum());
+    const author = await forum().person();
+    const { _id } = await forum().channel(await forum().person());
+    for (const text of ['uno', 'dos']) await forum().comment(author, _id, text);
+    const hidden = await decided(forum(), eva, { subject: comment(_id, 1), action: 'hide' });
+    const body = { text: 'Zurriburri' };
+    await forum().json('POST', apiRoutes.appeal(hidden.id), { token: author.token, body });
+    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    await askForDeletion(forum(), author, 'anonymous');
+    await eraseAccounts();
+    assert.deepEqual(await findText(forum(), 'Zurriburri'), []);
+    const texts = async () => (await forum().allComments(_id)).map(({ comment }) => comment);
+    const again = await staff(forum());
+    await undone(forum(), again, hidden);
+    assert.deepEqual(await texts(), [], 'the account is hidden');
+    await undone(forum(), again, wave);
+    assert.deepEqual(await texts(), ['uno', 'dos']);
+  });
+});

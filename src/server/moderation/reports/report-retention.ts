@@ -1,0 +1,79 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Transact } from '../../database/transactions.ts';
+
+/** Cases that one transaction erases, each with its reports. */
+const batchSize = 50;
+
+/** Erases the cases that were decided before this time, with their reports. An interrupted call can be repeated. */
+export async function eraseDecidedCases(
+  services: { transact: Transact },
+  beforeMs: number,
+): Promise<void> {
+  const erased = await services.transact('cases', async (trx) => {
+    const oldest = trx
+      .selectFrom('cases')
+      .select('id')
+      .where('decided_at_ms', '<=', beforeMs)
+      .orderBy('decided_at_ms')
+      .limit(batchSize);
+    // Locks them, without those whose decision is undone meanwhile.
+    const cases = await trx
+      .updateTable('cases')
+      .set({ text: '' })
+      .where('id', 'in', oldest)
+      .where('decided_at_ms', '<=', beforeMs)
+      .returning('id')
+      .execute();
+    if (cases.length === 0) return 0;
+    const ids = cases.map(({ id }) => id);
+    await trx.deleteFrom('reports').where('case_id', 'in', ids).execute();
+    await trx.deleteFrom('cases').where('id', 'in', ids).execute();
+    return ids.length;
+  });
+  if (erased < batchSize) return;
+  await yieldToEventLoop();
+  await eraseDecidedCases(services, beforeMs);
+}
+
+/**
+ * Takes away the role of an account, and erases its appeals, who it is in its reports, and the reasons of
+ * decisions that concern nobody else. What others reported of it stays as long as any report. Run it before the rows of
+ * the account are deleted.
+ */
+export async function eraseModerationOf(
+  services: { transact: Transact },
+  accountId: string,
+): Promise<void> {
+  await services.transact(`account ${accountId}`, async (trx) => {
+    // Decisions that concern the account lock its row first, too.
+    await trx.updateTable('accounts').set({ role: 'member' }).where('id', '=', accountId).execute();
+    await trx
+      .updateTable('reports')
+      .set((eb) => ({
+        ...{ account_id: null, reporter_key: eb.ref('id'), text: '', name: '', email: '' },
+      }))
+      .where('account_id', '=', accountId)
+      .execute();
+    await trx.deleteFrom('appeals').where('account_id', '=', accountId).execute();
+    await trx
+      .updateTable('decisions')
+      .set({ reason: '' })
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('decision_accounts')
+          .select('decision_id')
+          .where('account_id', '=', accountId),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('decision_accounts')
+              .select('account_id')
+              .whereRef('decision_id', '=', 'decisions.id')
+              .where('account_id', '<>', accountId),
+          ),
+        ),
+      )
+      .execute();
+  });
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import { commentId, parseCommentId } from '../../../shared/comment-id.ts';
+import type { CommentImage } from '../../../shared/comments.ts';
+import type { Subject } from '../../../shared/moderation.ts';
+import { type StoredText, toStoredText } from '../../database/stored-text.ts';
+import type { Database } from '../../database/tables.ts';
+import { isMarkedForErasure, isNamed, type Visibility } from '../../database/visible-rows.ts';
+import { isAt } from '../../forum/comments/comment-details.ts';
+
+type State = 'visible' | 'hidden' | 'deleted';
+
+/** Content or a person as they are now, whether visitors see them or not. */
+export interface SubjectNow {
+  /** The author of the content, or the person. */
+  accountId: string;
+  /** The text of a comment, the name and description of a channel, or the name of a person. */
+  text: StoredText;
+  images: CommentImage[];
+  /** 0 for a person. */
+  revision: number;
+  /** Whether visitors see it, and if not, why. */
+  state: State;
+  /** The same, whatever its channel is. */
+  ownState: State;
+  /** The channel, or that of the comment. */
+  channel: { _id: string; name: string } | null;
+}
+
+export const subjectKey = ({ kind, id }: Subject) => `${kind} ${id}`;
+
+/** Reads content and people by their `subjectKey`, in at most five queries. Unknown and erased ones are missing. */
+export async function readSubjects(
+  db: Database,
+  subjects: Subject[],
+): Promise<Map<string, SubjectNow>> {
+  const idsOf = (kind: Subject['kind']) =>
+    subjects.filter((one) => one.kind === kind).map(({ id }) => id);
+  const keys = idsOf('comment').flatMap((id) => {
+    const key = parseCommentId(id);
+    return key ? [{ channel_id: key.channelId, number: key.number }] : [];
+  });
+  const channels = await readChannels(db, [
+    ...idsOf('channel'),
+    ...keys.map(({ channel_id }) => channel_id),
+  ]);
+  const comments = keys.length > 0 ? await readComments(db, keys) : [];
+  const people = await readPeople(db, idsOf('user'));
+  const found = new Map<string, SubjectNow>();
+  for (const { id, name, img, is_named } of people) {
+    found.set(subjectKey({ kind: 'user', id }), {
+      ...{ accountId: id, text: toStoredText(name), revision: 0, channel: null },
+      images: img ? [{ url: img, alt: '' }] : [],
+      ...inState(is_named === 1 ? 'visible' : 'hidden'),
+    });
+  }
+  for (const row of channels.values()) {
+    found.set(subjectKey({ kind: 'channel', id: row.id }), {
+      ...{ accountId: row.account_id, revision: row.revision, ...inState(stateOf(row)) },
+      text: toStoredText(`${row.name}\n\n${row.description}`),
+      images: row.cover === '' ? [] : [{ url: row.cover, alt: row.cover_alt }],
+      channel: { _id: row.id, name: row.name },
+    });
+  }
+  for (const { images, ...row } of comments) {
+    const channel = channels.get(row.channel_id);
+    if (!channel) continue;
+    const own = stateOf(row);
+    found.set(subjectKey({ kind: 'comment', id: commentId(row.channel_id, row.number) }), {
+      ...{ accountId: row.account_id, text: row.text, images, revision: row.revision },
+      ...inState(own, own === 'visible' ? stateOf(channel) : own),
+      channel: { _id: channel.id, name: channel.name },
+    });
+  }
+  return found;
+}
+
+const inState = (ownState: State, state = ownState) => ({ ownState, state });
+
+function stateOf({
+  hidden_by,
+  author_hidden_by,
+  deleted_at_ms,
+}: Visibility & { author_hidden_by: string | null }): State {
+  if (hidden_by !== null || author_hidden_by !== null) return 'hidden';
+  return deleted_at_ms === null ? 'visible' : 'deleted';
+}
+
+async function readChannels(db: Database, ids: string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const rows = await db
+    .selectFrom('channels')
+    .select(['id', 'account_id', 'name', 'description', 'cover', 'cover_alt', 'revision'])
+    .select(['hidden_by', 'deleted_at_ms', authorHiddenBy('channels')])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.filter((row) => !isMarkedForErasure(row)).map((row) => [row.id, row]));
+}
+
+async function readComments(db: Database, keys: { channel_id: string; number: number }[]) {
+  const rows = await db
+    .selectFrom('comments')
+    .select(['channel_id', 'number', 'account_id', 'text', 'revision', 'image_count'])
+    .select(['hidden_by', 'deleted_at_ms', authorHiddenBy('comments')])
+    .where(isAt(keys))
+    .execute();
+  const withImages = rows.filter(({ image_count }) => image_count > 0);
+  const images =
+    withImages.length > 0
+      ? await db.selectFrom('comment_images').selectAll().where(isAt(withImages)).execute()
+      : [];
+  const inOrder = images.sort((one, other) => one.position - other.position);
+  return rows
+    .filter((row) => !isMarkedForErasure(row))
+    .map((row) => ({
+      ...row,
+      images: inOrder
+        .filter(({ channel_id, number }) => channel_id === row.channel_id && number === row.number)
+        .map(({ url, alt }) => ({ url, alt })),
+    }));
+}
+
+const authorHiddenBy = (table: 'channels' | 'comments') =>
+  sql<string | null>`(select author.hidden_by from accounts as author
+    where author.id = ${sql.ref(`${table}.account_id`)})`.as('author_hidden_by');
+
+async function readPeople(db: Database, ids: string[]) {
+  if (ids.length === 0) return [];
+  const isShown = sql<number>`case when ${isNamed} then 1 else 0 end`;
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'img', isShown.as('is_named')])
+    .where('id', 'in', ids)
+    .where('erased_at_ms', 'is', null)
+    .execute();
+}

@@ -1,0 +1,87 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Subject } from '../../../shared/moderation.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { findContent, type LockedContent, lockContent } from '../decisions/content.ts';
+import { alreadyDecided } from '../decisions/decision-log.ts';
+import type { Draft } from '../decisions/draft.ts';
+import { caseOf } from '../decisions/make-decision.ts';
+import type { SubjectNow } from './report-subjects.ts';
+
+/** Opens a case of an account, or finds the open one on the same, whose row is locked until the transaction ends. */
+export function openCase(
+  trx: Database,
+  { kind, id }: Subject,
+  account_id: string,
+  found: SubjectNow,
+  nowMs: number,
+) {
+  return trx
+    .insertInto('cases')
+    .values({
+      ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id },
+      ...{ text: found.text, images: JSON.stringify(found.images) },
+      ...{ revision: found.revision, report_count: 0 },
+      ...{ opened_at_ms: nowMs, decided_at_ms: null, decision_id: null },
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['subject_kind', 'subject_id', 'account_id'])
+        .where('decided_at_ms', 'is', null)
+        .doUpdateSet((eb) => ({ report_count: eb.ref('cases.report_count') })),
+    )
+    .returning(['id', 'revision', 'report_count'])
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Closes the reports on a subject, which a decision answers, and locks the subject if it is content.
+ * @returns the id of their case, undefined when there were none; and the content, undefined for a person and when it does
+ * not exist any more
+ * @throws ApiError `already_decided` when the version of the draft is not that of the case and the content now
+ */
+export async function closeCase(
+  trx: Database,
+  { subject, version }: Draft<Subject>,
+  decision: { id: string; nowMs: number },
+): Promise<{ caseId: string | undefined; content: LockedContent | undefined }> {
+  const key = findContent(subject);
+  const content = key && (await lockContent(trx, key));
+  const open = await trx
+    .updateTable('cases')
+    .set({ decided_at_ms: decision.nowMs, decision_id: decision.id })
+    .where('subject_kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .where('decided_at_ms', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  const current = `${open?.id}.${content?.row.revision ?? 0}`;
+  if (version === undefined || version === current) return { caseId: open?.id, content };
+  if (caseOf(version) === open?.id) throw changedError();
+  // The decision may be on another case, and on all of the account.
+  const closed = await trx
+    .selectFrom('cases')
+    .select('decision_id')
+    .where('id', '=', caseOf(version))
+    .executeTakeFirst();
+  throw await alreadyDecided(trx, closed?.decision_id);
+}
+
+/** The error for what is not as the moderator looked at it. */
+export const changedError = () =>
+  new ApiError('already_decided', {
+    detail: 'Cambió mientras lo mirabas. Míralo otra vez como está ahora.',
+  });
+
+/** Gives the reports that an undone decision had closed the one that undoes it as their answer. */
+export async function answerReports(
+  trx: Database,
+  decisionId: string,
+  answerId: string,
+): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set({ decision_id: answerId })
+    .where('decision_id', '=', decisionId)
+    .execute();
+}

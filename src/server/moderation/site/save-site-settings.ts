@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { visibleName } from '../../../shared/clean-text.ts';
+import { limits } from '../../../shared/limits.ts';
+import type { SettingsChange, SiteSettings } from '../../../shared/site-settings.ts';
+import { lockStaff } from '../../accounts/standing/staff.ts';
+import { readSettings } from '../../database/site/site-settings.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { FieldParser } from '../../http/field-parser.ts';
+import { requireRevision } from '../../http/revisions.ts';
+import { audited, type Moderator } from '../audited.ts';
+
+/**
+ * Changes the settings. Of several changes of the same revision one is stored. A change that is in force already changes
+ * nothing, whatever revision the request names.
+ * @throws ApiError `invalid_fields`, `revision_required`, `edit_conflict`; `not_found` for who is no admin any more
+ */
+export async function saveSettings(
+  moderator: Moderator,
+  ifMatch: string | undefined,
+  change: SettingsChange,
+): Promise<void> {
+  const { callerId = null, now } = moderator;
+  const parts = parseChange(change);
+  const entry = { row: 'site settings', action: 'change-settings', subject: 'site' };
+  await audited(moderator, entry, async (trx, announce) => {
+    // Changes by several admins run one after the other.
+    const staff = callerId === null ? [] : await lockStaff(trx, callerId);
+    if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')
+      throw new ApiError('not_found');
+    const current = await readSettings(trx);
+    const settings = { ...current.settings, ...parts };
+    const isUnchanged = isDeepStrictEqual(settings, current.settings);
+    requireRevision(ifMatch, current, isUnchanged);
+    if (isUnchanged) return;
+    const row = {
+      revision: current.revision + 1,
+      saved_at_ms: now(),
+      settings: JSON.stringify(settings),
+      holds_first_posts: settings.holdsFirstPosts ? 1 : 0,
+    };
+    await trx
+      .insertInto('site_settings')
+      .values({ id: 1, ...row })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
+    // All pages show the name, so caches drop everything, as for a change of a profile.
+    await announce({ kind: 'profile', accountId: callerId ?? '' });
+  });
+}
+
+/** The given parts. @throws ApiError `invalid_fields` */
+function parseChange(given: SettingsChange): SettingsChange {
+  const fields = new FieldParser();
+  const line = (field: string, raw: string, maxChars: number) =>
+    fields.optionalText(field, visibleName(raw), maxChars);
+  const link = ({ label, href }: SiteSettings['links'][number], index: number) => {
+    const [labelField, hrefField] = [`links.${index}.label`, `links.${index}.href`];
+    const parsed = {
+      label: line(labelField, label, limits.linkLabelChars),
+      href: fields.optionalText(hrefField, href, limits.imageUrlBytes),
+    };
+    const reject = (field: string, what: string) =>
+      fields.reject(field, `Escribe ${what}, o deja vacíos los tres enlaces.`);
+    if (parsed.label === '') reject(labelField, `el texto del enlace ${index + 1}`);
+    if (!/^https?:\/\/\S+$/i.test(parsed.href) || !URL.canParse(parsed.href))
+      reject(hrefField, `la dirección del enlace ${index + 1} entera, desde https://`);
+    return parsed;
+  };
+  const { name, welcome, rules, contact, links, registration, holdsFirstPosts } = given;
+  const parts: SettingsChange = {};
+  if (registration !== undefined) parts.registration = registration;
+  if (holdsFirstPosts !== undefined) parts.holdsFirstPosts = holdsFirstPosts;
+  if (name !== undefined) parts.name = line('name', name, limits.siteNameChars);
+  if (welcome !== undefined) parts.welcome = line('welcome', welcome, limits.welcomeChars);
+  if (rules !== undefined) parts.rules = fields.optionalText('rules', rules, limits.rulesChars);
+  if (contact !== undefined) parts.contact = line('contact', contact, limits.contactChars);
+  if (links !== undefined) {
+    parts.links = links.map(link);
+    if (![0, 3].includes(links.length)) fields.reject('links', 'Pon tres enlaces o ninguno.');
+  }
+  fields.done();
+  return parts;
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../../../test/eventually.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
+import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { staff } from '../../../../test/forum/moderators.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { limits } from '../../../shared/limits.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import type { Rules, SavedSettings } from '../../../shared/site-settings.ts';
+
+onBothEngines('the settings of the community', (forum) => {
+  const read = ({ token }: Person) =>
+    forum().json<SavedSettings>('GET', apiRoutes.siteSettings, { token });
+  const save = ({ token }: Person, revision: number | string, body: object) =>
+    forum().call('PATCH', apiRoutes.siteSettings, {
+      token,
+      headers: { 'if-match': typeof revision === 'number' ? `"${revision}"` : revision },
+      body,
+    });
+  const links = ['Uno', 'Dos', 'Tres'].map((label) => ({ label, href: 'https://ejemplo.es/' }));
+
+  test('are in force at once on all pages and in the rules', async () => {
+    const page = async (path: string) => (await forum().call('GET', path)).text();
+    assert.match(await page(pageRoutes.home), /<title>tertulia<\/title>/);
+    const rules = 'Aquí nos tratamos bien.\n\nhttps://ejemplo.es';
+    await changeSettings(forum(), {
+      ...{ name: 'La <b>plaza</b>', welcome: 'Pasa y siéntate', rules, contact: 'Marta', links },
+    });
+    const home = await page(pageRoutes.home);
+    assert.match(home, /og:site_name" content="La &lt;b&gt;plaza&lt;\/b&gt;"/);
+    assert.match(home, /"welcome":"Pasa y siéntate"/);
+    assert.match(home, /"label":"Dos"/);
+    assert.doesNotMatch(home, /<b>plaza/);
+    const answer = await forum().json<Rules>('GET', apiRoutes.rules);
+    assert.deepEqual([answer.rules, answer.contact], [rules, 'Marta']);
+    assert.match(await page(pageRoutes.rules), /Aquí nos tratamos bien/);
+    const ada = await staff(forum(), 'admin');
+    assert.equal((await save(ada, (await read(ada)).revision, { rules: '' })).status, 200);
+    assert.equal((await forum().json<Rules>('GET', apiRoutes.rules)).rules, '');
+    assert.equal((await read(await staff(forum()))).name, 'La <b>plaza</b>');
+  });
+
+  test('are read by moderators and changed by admins, in one row', async () => {
+    const [eva, ada] = [await staff(forum()), await staff(forum(), 'admin')];
+    const { revision } = await read(eva);
+    for (const name of ['Otro', 7])
+      await expectProblem(await save(eva, revision, { name }), 403, 'staff_only');
+    assert.equal((await save(ada, revision, { name: 'Otro', welcome: 'Hola' })).status, 200);
+    assert.equal((await save(ada, revision + 1, { name: 'Otro más' })).status, 200);
+    const now = await read(eva);
+    assert.deepEqual([now.name, now.welcome, now.revision], ['Otro más', 'Hola', revision + 2]);
+    const { rows } = await sql`select * from site_settings`.execute(forum().deps.db);
+    assert.equal(rows.length, 1);
+  });
+
+  test('are saved by one of two admins at once', async () => {
+    const [ada, ana] = [await staff(forum(), 'admin'), await staff(forum(), 'admin')];
+    const { revision } = await read(ada);
+    const tries = await Promise.all([
+      save(ada, revision, { name: 'De Ada' }),
+      save(ana, revision, { name: 'De Ana' }),
+    ]);
+    assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 412]);
+    // As after a lost response.
+    const { name } = await read(ada);
+    assert.equal((await save(ada, revision, { name: ` ${name}` })).status, 200);
+    assert.equal((await read(ada)).revision, revision + 1);
+    await expectProblem(await save(ada, revision, { name: '' }), 412, 'edit_conflict');
+    await expectProblem(await save(ada, '*', { name: 'x' }), 428, 'revision_required');
+    const saveBlind = (body: object) =>
+      forum().call('PATCH', apiRoutes.siteSettings, { ...ada, body });
+    await expectProblem(await saveBlind({}), 428, 'revision_required');
+    await expectProblem(await saveBlind({ registration: 'x' }), 400, 'invalid_fields');
+  });
+
+  test('refuse what does not fit, naming the field', async () => {
+    const ada = await staff(forum(), 'admin');
+    const { revision } = await read(ada);
+    const evil = (href: string) => links.map((link) => ({ ...link, href }));
+    for (const [field, change] of [
+      ['name', { name: '🦖'.repeat(80) }],
+      ['welcome', { welcome: 'x'.repeat(limits.welcomeChars + 1) }],
+      ['rules', { rules: 'x'.repeat(50_000) }],
+      ['contact', { contact: 'x'.repeat(limits.contactChars + 1) }],
+      ['links.0.href', { links: evil('javascript:alert(1)') }],
+      ['links.0.href', { links: evil('java\nscript:alert(1)') }],
+      ['links.0.href', { links: evil('//ejemplo.es') }],
+      ['links.2.href', { links: links.with(2, { label: 'Tres', href: '' }) }],
+      ['links', { links: links.slice(0, 2) }],
+      ['links.0.label', { links: links.map((link) => ({ ...link, label: '\u200b' })) }],
+      [
+        'links.1.label',
+        {
+          links: links.with(1, {
+            label: 'x'.repeat(limits.linkLabelChars + 1),
+            href: 'https://ejemplo.es/',
+          }),
+        },
+      ],
+      ['registration', { registration: 'todos' }],
+    ] as const) {
+      const problem = await expectProblem(await save(ada, revision, change), 400, 'invalid_fields');
+      assert.equal(problem.errors?.[0]?.field, field);
+    }
+    assert.equal((await read(ada)).revision, revision);
+    const saved = await save(ada, revision, { name: '  \u202eLa\nplaza\u2066 ' });
+    assert.equal(((await saved.json()) as SavedSettings).name.trim(), 'La plaza');
+  });
+});
+
+test('a change is in force at once on all processes', async () => {
+  await using forum = await Forum.start('postgres');
+  await using other = await forum.another();
+  await eventually('both listen', async () =>
+    [forum, other].every(({ deps }) => deps.live.isListening),
+  );
+  const ada = await staff(forum, 'admin');
+  const nameAt = async (one: Forum, path: string) =>
+    /og:site_name" content="([^"]*)"/.exec(await (await one.call('GET', path)).text())?.[1];
+  for (const path of [pageRoutes.home, pageRoutes.login, pageRoutes.rules]) {
+    assert.equal(await nameAt(other, path), 'tertulia', path);
+  }
+  await forum.json('PATCH', apiRoutes.siteSettings, {
+    token: ada.token,
+    headers: { 'if-match': '"0"' },
+    body: { name: 'La plaza', rules: 'Con calma' },
+  });
+  for (const path of [pageRoutes.home, pageRoutes.login, pageRoutes.rules]) {
+    assert.equal(await nameAt(forum, path), 'La plaza', path);
+    await eventually(path, async () => (await nameAt(other, path)) === 'La plaza');
+  }
+  assert.equal((await other.json<Rules>('GET', apiRoutes.rules)).rules, 'Con calma');
+});
+
+test('the environment wins over the settings, which say so', async () => {
+  const given = 'A=https://a.example,B=https://b.example,C=https://c.example';
+  const forum = await Forum.start('sqlite', { CONTACT: 'hola@foro.example', SOCIAL_LINKS: given });
+  try {
+    await changeSettings(forum, {
+      contact: 'Marta',
+      links: ['Uno', 'Dos', 'Tres'].map((label) => ({ label, href: 'https://ejemplo.es/' })),
+    });
+    const saved = await forum.json<SavedSettings>(
+      'GET',
+      apiRoutes.siteSettings,
+      await staff(forum),
+    );
+    assert.deepEqual(saved.fixed, ['contact', 'links']);
+    assert.deepEqual([saved.contact, saved.links[0]?.label], ['hola@foro.example', 'A']);
+    const home = await (await forum.call('GET', pageRoutes.home)).text();
+    assert.match(home, /https:\/\/a\.example/);
+    assert.doesNotMatch(home, /"label":"Uno"/);
+    assert.equal((await forum.json<Rules>('GET', apiRoutes.rules)).contact, 'hola@foro.example');
+  } finally {
+    await forum.stop();
+  }
+});

@@ -1,0 +1,75 @@
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { Rules, SavedSettings, SettingsChange } from '../../../shared/site-settings.ts';
+import { describeSettings, readRules } from '../../database/site/site-settings.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+import type { App } from '../../http/app-type.ts';
+import { cachedGet, type ResponseCache } from '../../http/cache/response-cache.ts';
+import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { moderatorOf } from '../audited.ts';
+import { saveSettings } from './save-site-settings.ts';
+
+const tags = ['moderation'];
+
+interface SettingsServices {
+  db: Database;
+  now: () => number;
+  transact: Transact;
+  responses: ResponseCache;
+  config: Pick<Config, 'contact' | 'socialLinks'>;
+}
+
+/** Routes for the settings of the community: moderators read them, admins change them, everybody reads the rules. */
+export function siteSettingsRoutes(app: App, services: SettingsServices): void {
+  const { db, config, responses } = services;
+
+  app.get(
+    apiRoutes.siteSettings,
+    {
+      schema: {
+        tags,
+        summary: 'Los ajustes de la comunidad',
+        response: { 200: SavedSettings, '4xx': Problem },
+      },
+    },
+    async (_request, reply) => {
+      const saved = await describeSettings(db, config);
+      reply.header('etag', revisionTag(saved));
+      return saved;
+    },
+  );
+
+  app.patch(
+    apiRoutes.siteSettings,
+    {
+      schema: {
+        tags,
+        summary: 'Cambiar los ajustes de la comunidad; lo que falta se queda como está',
+        headers: revisionHeaders,
+        body: SettingsChange,
+        response: { 200: SavedSettings, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { headers, body } = request;
+      await saveSettings(moderatorOf(services, request), headers['if-match'], body);
+      const saved = await describeSettings(db, config);
+      reply.header('etag', revisionTag(saved));
+      return saved;
+    },
+  );
+
+  cachedGet(
+    app,
+    responses,
+    apiRoutes.rules,
+    {
+      tags: ['moderation'],
+      summary: 'Las normas de la comunidad, y a quién se pregunta',
+      response: { 200: Rules, '4xx': Problem },
+    },
+    () => ({ url: apiRoutes.rules, load: () => readRules(db, config) }),
+  );
+}

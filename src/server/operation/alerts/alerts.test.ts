@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { changeValues } from '../../../../test/change-values.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
+import { MailServer } from '../../../../test/mail/mail-server.ts';
+import { reserve } from '../../system/disk-reserve.ts';
+import { parseConfig } from '../../system/settings/config.ts';
+import { LoggedErrors } from './logged-errors.ts';
+import { alertCheck, sendHeartbeat } from './start-alerts.ts';
+
+const minuteMs = 60_000;
+const posted: Record<string, string>[] = [];
+let status = 200;
+let heartbeats = 0;
+const endpoint = createServer(async (request, response) => {
+  const body = await text(request);
+  if (request.method === 'GET') heartbeats++;
+  else posted.push(JSON.parse(body));
+  response.writeHead(status, { location: '/elsewhere' }).end();
+}).listen(0, '127.0.0.1');
+await once(endpoint, 'listening');
+after(() => endpoint.close());
+const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/secreto`;
+
+async function start(env: Record<string, string> = {}) {
+  posted.length = 0;
+  status = 200;
+  const mail = await MailServer.start();
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const settings = { ...mail.settings, ALERT_TO: 'ana@ejemplo.es', ALERT_URL: url, ...env };
+  const forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent', ...settings }, { now });
+  const lines: unknown[] = [];
+  const log = { warn: (...line: unknown[]) => void lines.push(...line) };
+  const errors = new LoggedErrors();
+  const check = alertCheck(forum.deps, log, errors);
+  return {
+    ...{ forum, mail, errors, lines, log },
+    /** Checks after so much more time. @returns kinds and types that were posted */
+    check: async (laterMs = 0) => {
+      aheadMs += laterMs;
+      await check();
+      return posted.splice(0).map(({ kind, type }) => `${kind} ${type}`);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await forum.stop();
+      await mail.stop();
+    },
+  };
+}
+
+test('an alert arrives by mail and by POST, once an hour while it lasts, and once when it is over', async () => {
+  await using site = await start();
+  changeValues(reserve, { bytes: 1e18, share: 1 });
+  assert.deepEqual(await site.check(), ['disk failure']);
+  assert.deepEqual(site.mail.take()[0]?.recipients, ['ana@ejemplo.es']);
+  assert.deepEqual(await site.check(59 * minuteMs), []);
+  assert.deepEqual(await site.check(minuteMs), ['disk failure']);
+  Object.assign(reserve, { bytes: 0 });
+  assert.deepEqual(await site.check(minuteMs), ['disk success']);
+  assert.deepEqual(await site.check(minuteMs), []);
+});
+
+test('a backup that is incomplete, or older than two days, is an alert', async () => {
+  await using site = await start({ BACKUP_KEEP: '1' });
+  const { config, siteIdentity } = site.forum.deps;
+  const folder = path.join(config.dataDir, 'backups');
+  await mkdir(folder, { recursive: true });
+  const name = `daily-${new Date().toISOString().replace(/[:.]/g, '-')}-${siteIdentity}`;
+  const incomplete = path.join(folder, `${name}.incomplete-2.tar`);
+  await writeFile(incomplete, '');
+  assert.deepEqual(await site.check(minuteMs), ['backup failure']);
+  await rm(incomplete);
+  await writeFile(path.join(folder, `${name}.tar`), '');
+  assert.deepEqual(await site.check(), ['backup success']);
+  assert.deepEqual(await site.check(49 * 60 * minuteMs), ['backup failure']);
+});
+
+test('mail that waits for an hour and cases that wait for a day are alerts', async () => {
+  await using site = await start();
+  const ana = await site.forum.person('Ana');
+  assert.deepEqual(await site.check(59 * minuteMs), []);
+  assert.deepEqual(await site.check(2 * minuteMs), ['mail failure']);
+  await site.forum.deps.db.deleteFrom('mails').execute();
+  assert.deepEqual(await site.check(), ['mail success']);
+  const waiting = { disabled_at_ms: Date.now(), admission: 'pending' as const };
+  await site.forum.deps.db.updateTable('accounts').set(waiting).where('id', '=', ana.id).execute();
+  assert.deepEqual(await site.check(24 * 60 * minuteMs), ['cases failure']);
+});
+
+test('a database that is away for ten minutes is an alert, without its lock', async () => {
+  await using site = await start();
+  const { db } = site.forum.deps;
+  await db.destroy();
+  assert.deepEqual(await site.check(), []);
+  assert.deepEqual(await site.check(9 * minuteMs), []);
+  assert.deepEqual(await site.check(minuteMs), ['database failure']);
+  assert.deepEqual(await site.check(minuteMs), []);
+  assert.equal(site.mail.take().length, 1);
+});
+
+test('errors in the log are an alert, which is over after an hour without any', async () => {
+  await using site = await start();
+  site.errors.hooks.logMethod?.call({} as never, ['broken'], () => {}, 50);
+  site.errors.hooks.logMethod?.call({} as never, ['slow'], () => {}, 40);
+  assert.equal(site.errors.count, 1);
+  assert.deepEqual(await site.check(), ['errors failure']);
+  assert.deepEqual(await site.check(59 * minuteMs), []);
+  assert.deepEqual(await site.check(minuteMs), ['errors success']);
+});
+
+test('what nobody takes is sent again, redirects are not followed, and no address is logged', async () => {
+  await using site = await start();
+  site.mail.refuse = () => ({ code: 550, text: 'no ana@ejemplo.es here' });
+  status = 302;
+  site.errors.count = 1;
+  assert.deepEqual(await site.check(), ['errors failure']);
+  const logged = JSON.stringify(site.lines);
+  assert.match(logged, /ALERT_TO.*550.*ALERT_URL: status 302|ALERT_URL: status 302.*ALERT_TO.*550/);
+  assert.doesNotMatch(logged, /secreto|ejemplo\.es/);
+  status = 200;
+  assert.deepEqual(await site.check(minuteMs), ['errors failure']);
+  assert.deepEqual(await site.check(minuteMs), []);
+});
+
+test('a wrong address in the settings is named without being repeated', () => {
+  const env = {
+    DATA_DIR: '/tmp/none',
+    ALERT_URL: 'ftp://secreto',
+    HEARTBEAT_URL: 'https://a:secreto@b.example',
+  };
+  assert.throws(
+    () => parseConfig(env),
+    ({ message }: Error) =>
+      /ALERT_URL must/.test(message) &&
+      /HEARTBEAT_URL must/.test(message) &&
+      !/secreto/.test(message),
+  );
+});
+
+test('HEARTBEAT_URL is fetched while all is well only', async () => {
+  await using site = await start();
+  const log = { warn: (line: unknown) => void site.lines.push(line) };
+  const beat = async () => {
+    heartbeats = 0;
+    await sendHeartbeat(site.forum.deps, url, log);
+    return heartbeats;
+  };
+  assert.equal(await beat(), 1);
+  status = 500;
+  assert.equal(await beat(), 1);
+  assert.deepEqual(site.lines, ['HEARTBEAT_URL was not fetched: status 500']);
+  changeValues(reserve, { bytes: 1e18, share: 1 });
+  assert.equal(await beat(), 0);
+});
+
+test('two servers with one data folder send an alert once', async () => {
+  await using site = await start();
+  const other = alertCheck(site.forum.deps, site.log, site.errors);
+  changeValues(reserve, { bytes: 1e18, share: 1 });
+  assert.deepEqual(await site.check(), ['disk failure']);
+  await other();
+  assert.deepEqual(posted, []);
+});

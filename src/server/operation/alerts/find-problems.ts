@@ -1,0 +1,88 @@
+import { readPending } from '../../forum/pending/pending-cases.ts';
+import { countWaiting } from '../../mail/queue-mail.ts';
+import type { Deps } from '../../services.ts';
+import { freeWhenNearlyFull } from '../../system/disk-reserve.ts';
+import { dayMs } from '../../system/times.ts';
+import { dailyBackups, lastComplete } from '../backups/backup-folder.ts';
+import type { AlertKind } from './alert-texts.ts';
+import type { LoggedErrors } from './logged-errors.ts';
+
+/** Older than mails ever wait while the mail server takes them. */
+const mailWaitMs = 3_600_000;
+/** A missed daily backup is tried again every hour meanwhile. */
+const backupOverdueMs = 2 * dayMs;
+
+export type AlertServices = Pick<Deps, 'config' | 'db' | 'now' | 'siteIdentity'>;
+
+/** A check returns what the operator should do, or undefined when all is well. */
+type Check = (services: AlertServices, errors: LoggedErrors) => Promise<string | undefined>;
+
+/** The checks that run while the database responds. */
+export const checks: [Exclude<AlertKind, 'database'>, Check][] = [
+  ['backup', checkBackup],
+  ['disk', checkDisk],
+  ['mail', checkMail],
+  ['cases', checkCases],
+  ['errors', checkErrors],
+];
+
+/** One that has just failed is an error in the log, which is an alert of its own. */
+async function checkBackup(services: AlertServices): Promise<string | undefined> {
+  const { config, now } = services;
+  if (config.backupKeep === 0) return undefined;
+  const dailies = await dailyBackups(services);
+  const last = lastComplete(dailies, now());
+  const newest = dailies.findLast(({ madeAtMs }) => madeAtMs <= now());
+  if (newest && newest.lost > 0) {
+    return `A la última copia, ${newest.name}, le faltan archivos de imágenes en uso: ${newest.lost}. Mira si la carpeta o el bucket de las imágenes están completos, y ejecuta: tertulia backup --daily`;
+  }
+  if (last && now() - last.madeAtMs > backupOverdueMs) {
+    return 'La última copia completa tiene más de dos días. Ejecuta tertulia backup --daily y mira lo que dice.';
+  }
+  return undefined;
+}
+
+async function checkDisk({ config }: AlertServices): Promise<string | undefined> {
+  const bytes = await freeWhenNearlyFull(config.dataDir);
+  if (bytes === undefined) return undefined;
+  return `Quedan ${Math.floor(bytes / 1e6)} MB libres en el disco de DATA_DIR. Libera espacio o guarda menos copias (BACKUP_KEEP): con la mitad no se admiten imágenes.`;
+}
+
+async function checkMail({ config, db, now }: AlertServices): Promise<string | undefined> {
+  if (!config.mail) return undefined;
+  const { count, oldestMs } = await countWaiting(db);
+  if (oldestMs === null || now() - oldestMs < mailWaitMs) return undefined;
+  const minutes = Math.round((now() - oldestMs) / 60_000);
+  return `Mensajes que esperan: ${count}; el más antiguo, desde hace ${minutes} minutos. Prueba tertulia admin mail-test DIRECCIÓN. Quizá se haya alcanzado MAIL_DAILY_LIMIT (${config.mail.dailyLimit}).`;
+}
+
+async function checkCases({ config, db, now }: AlertServices): Promise<string | undefined> {
+  // In the order of ids, which sort by time, so that an index gives the oldest.
+  const reported = await db
+    .selectFrom('cases')
+    .select('opened_at_ms as atMs')
+    .where('decided_at_ms', 'is', null)
+    .where('id', '>', '')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  const appealed = await db
+    .selectFrom('appeals')
+    .select('at_ms as atMs')
+    .where('answer', 'is', null)
+    .where('id', '>', '')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  const [pending] = await readPending(db, '', '', 1);
+  const times = [reported?.atMs, appealed?.atMs, pending?.opened_at_ms];
+  const oldestMs = Math.min(...times.map((atMs) => atMs ?? Number.POSITIVE_INFINITY));
+  if (now() - oldestMs < dayMs) return undefined;
+  const hours = Math.floor((now() - oldestMs) / 3_600_000);
+  return `Lo más antiguo espera desde hace ${hours} horas. Está en ${config.publicUrl ?? ''}/moderation`;
+}
+
+async function checkErrors(_: AlertServices, { count }: LoggedErrors): Promise<string | undefined> {
+  if (count === 0) return undefined;
+  return `Errores nuevos: ${count}. Míralos con: journalctl -u tertulia -p err`;
+}

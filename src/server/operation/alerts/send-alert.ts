@@ -1,0 +1,83 @@
+import { hostname } from 'node:os';
+import type { FastifyBaseLogger } from 'fastify';
+import { fromPlace } from '../../mail/make-mail.ts';
+import { describeFailure, openTransport } from '../../mail/transport.ts';
+import type { Config } from '../../system/settings/config.ts';
+import type { AlertKind } from './alert-texts.ts';
+
+const requestMs = 10_000;
+/** Time for a mail, however slowly the mail server answers. */
+const mailMs = 60_000;
+
+export interface Alert {
+  kind: AlertKind;
+  type: 'failure' | 'success';
+  title: string;
+  message: string;
+}
+
+type Log = Pick<FastifyBaseLogger, 'warn'>;
+type AlertConfig = Pick<Config, 'alertTo' | 'alertUrl' | 'mail' | 'publicUrl'>;
+
+/** Sends an alert to ALERT_TO and ALERT_URL. @returns whether one of them took it; failures are logged as warnings */
+export async function sendAlert(config: AlertConfig, alert: Alert, log: Log): Promise<boolean> {
+  const { alertTo, alertUrl, publicUrl } = config;
+  const site = publicUrl ?? hostname();
+  const sent = await Promise.all([
+    alertTo !== undefined && mailAlert(config, alertTo, site, alert, log),
+    alertUrl !== undefined && postAlert(alertUrl, site, alert, log),
+  ]);
+  return sent.includes(true);
+}
+
+/** Sends a mail past the queue and its limits, without the database. */
+async function mailAlert(
+  { mail, publicUrl = '' }: AlertConfig,
+  to: string,
+  site: string,
+  { title, message }: Alert,
+  log: Log,
+): Promise<boolean> {
+  if (!mail) return false;
+  try {
+    const transport = await openTransport(mail);
+    await transport.sendMail({
+      ...fromPlace({ communityName: 'tertulia', publicUrl }, mail.from),
+      to,
+      subject: `[${site.replace(/^https?:\/\//, '')}] ${title}`,
+      text: `${message}\n\n${site}\n`,
+      signal: AbortSignal.timeout(mailMs),
+    });
+    return true;
+  } catch (error) {
+    log.warn(`the alert was not sent to ALERT_TO: ${describeFailure(error)}`);
+    return false;
+  }
+}
+
+async function postAlert(url: string, site: string, alert: Alert, log: Log): Promise<boolean> {
+  const { title, message, type, kind } = alert;
+  const problem = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title, message, body: message, type, kind, site }),
+  });
+  if (problem) log.warn(`the alert was not sent to ALERT_URL: ${problem}`);
+  return !problem;
+}
+
+/**
+ * Makes a request of an address that is a secret. Redirects are not followed.
+ * @returns undefined when it succeeded, or why it failed, without the address
+ */
+export async function request(url: string, init: RequestInit = {}): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(requestMs);
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
+    await response.body?.cancel();
+    return response.ok ? undefined : `status ${response.status}`;
+  } catch (error) {
+    const { name, cause } = error as Error;
+    return (cause as NodeJS.ErrnoException | undefined)?.code ?? name;
+  }
+}

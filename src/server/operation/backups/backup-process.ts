@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import path from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { describeLost } from '../../images/key-count.ts';
+import { attempt } from '../../system/failed-tasks.ts';
+import { isBackupDue, type Site } from './backup-folder.ts';
+import type { DailyBackup } from './daily-backup.ts';
+
+const command = path.join(import.meta.dirname, '../command/main.ts');
+
+/** Limits the peak to 145 MB instead of 285: server and backup share a machine that may have 512 MB. */
+const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=256', '--disable-sigusr1'];
+
+/** The message that the backup process sends to the server. */
+export type BackupReport = { made: DailyBackup | undefined } | { failed: string };
+
+/** Data folders of which a child makes a backup, or waits for the lock that another backup holds. */
+const running = new Set<string>();
+
+/**
+ * Makes today's backup in a child process when it is due, since reading and hashing would delay
+ * responses. The child exits together with this process. A failure is logged, not thrown.
+ */
+export async function backUpDaily(
+  services: Site & { stopping: AbortSignal },
+  log: FastifyBaseLogger,
+): Promise<void> {
+  await attempt(services, 'backup', log, async () => {
+    if (!(await isBackupDue(services, Date.now()))) return;
+    const { dataDir } = services.config;
+    if (running.has(dataDir)) throw new Error('the backup that began earlier has not ended');
+    running.add(dataDir);
+    // The child reads its settings from the inherited environment.
+    const child = fork(command, ['backup', '--daily'], {
+      execArgv,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.unref();
+    child.channel?.unref();
+    // The lowest priority would leave it almost no time on a busy machine.
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    let said: BackupReport | undefined;
+    child.on('message', (message) => {
+      said = message as BackupReport;
+    });
+    const [code, signal] = await once(child, 'exit').finally(() => running.delete(dataDir));
+    if (!said) throw new Error(`the backup process ended with ${signal ?? code}`);
+    if ('failed' in said) throw new Error(said.failed);
+    const { made } = said;
+    if (!made) return;
+    if (made.lost.count === 0) log.info(made, 'backup made and verified');
+    else log.error(made, `backup is incomplete: ${describeLost(made.lost)}`);
+  });
+}

@@ -1,0 +1,72 @@
+import { type Insertable, sql } from 'kysely';
+import { engineOf } from '../../database/engine.ts';
+import { migrate } from '../../database/migrations/migrate.ts';
+import type { Row } from '../../database/read-rows.ts';
+import { tablesWith } from '../../database/table-register.ts';
+import type { Database, Tables } from '../../database/tables.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import type { Manifest } from './manifest.ts';
+import { type BackupPart, readBackup } from './read-backup.ts';
+
+/** Values in one statement: SQLite's limit is 32,766, PostgreSQL's 65,535. */
+const maxValues = 20_000;
+
+/**
+ * Creates the tables at the version of the backup and fills them in one transaction, which commits
+ * after the last part; or in the caller's.
+ * @param manifest of the same file, from `verifyBackup`
+ * @param onPart called within the transaction with each part in the backup's order
+ * @param leaveEmpty tables to leave empty, although the backup has rows of them
+ */
+export async function fillDatabase(
+  db: Database,
+  file: string,
+  manifest: Manifest,
+  onPart: (trx: Database, part: BackupPart) => Promise<void>,
+  leaveEmpty: (keyof Tables)[] = [],
+): Promise<void> {
+  await migrate(db, { upTo: manifest.migrations.at(-1) });
+  const isLeftEmpty = new Set<string>(leaveEmpty);
+  await inTransaction(db, async (trx) => {
+    // The only table with a row from the beginning.
+    await trx.deleteFrom('site').execute();
+    for await (const part of readBackup(file)) {
+      if (part.kind === 'rows' && !isLeftEmpty.has(part.table)) {
+        await insertRows(trx, part.table, part.rows);
+      }
+      await onPart(trx, part);
+    }
+    await emptyUnsaved(trx);
+    await continueNoticeIds(trx);
+    await engineOf(trx).analyze(trx);
+  });
+}
+
+/** Empties the tables that are not in backups. The next start builds the search index. */
+async function emptyUnsaved(trx: Database): Promise<void> {
+  const names = new Set((await trx.introspection.getTables()).map(({ name }) => name));
+  for (const table of tablesWith('backup', 'none')) {
+    if (names.has(table)) await trx.deleteFrom(table).execute();
+  }
+}
+
+/** Accounts may have seen notices with higher ids than those that are in the backup. */
+async function continueNoticeIds(trx: Database): Promise<void> {
+  const newest = sql`(select coalesce(max(id), 0) from (
+    select max(id) as id from notices union all select max(notices_seen_id) from accounts
+    union all select max(mailed_notice_id) from accounts) as ids)`;
+  await engineOf(trx).continueIds(trx, 'notices', newest);
+}
+
+async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).length;
+  const batch = Math.floor(maxValues / Math.max(1, columns));
+  for (let i = 0; i < rows.length; i += batch) {
+    // The table is known by name only: type it as any one of them.
+    const values = rows.slice(i, i + batch) as unknown as Insertable<Tables['accounts']>[];
+    await db
+      .insertInto(table as 'accounts')
+      .values(values)
+      .execute();
+  }
+}

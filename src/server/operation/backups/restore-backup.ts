@@ -1,0 +1,127 @@
+import { stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { engineNamed } from '../../database/engine.ts';
+import type { FillSteps } from '../../database/engine-type.ts';
+import { type Migrations, migrate } from '../../database/migrations/migrate.ts';
+import { tablesWith } from '../../database/table-register.ts';
+import type { Database } from '../../database/tables.ts';
+import type { ImageStore } from '../../images/stores/image-store.ts';
+import { openImageStore } from '../../images/stores/open-image-store.ts';
+import { contentTypeOf, imageIdOf, variantOf } from '../../images/stores/storage-keys.ts';
+import {
+  addToLedger,
+  readLedgerBeside,
+  readLocalLedger,
+} from '../../privacy/erasure/erasure-ledger.ts';
+import { markListed } from '../../privacy/erasure/mark-erased.ts';
+import type { Print } from '../../system/operator-error.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
+import { backupFolder } from './backup-folder.ts';
+import { fillDatabase } from './fill-database.ts';
+import type { Manifest } from './manifest.ts';
+import { requireSpace } from './require-space.ts';
+import { requireEmpty, requireNoImages } from './restore-target.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+interface RestoreOptions {
+  /** Restores sessions, remembered browsers and password links too, for moving a stopped site. */
+  keepSessions?: boolean;
+  /** Prints which images are lost, and what a failed restore leaves behind. */
+  print?: Print;
+  /** Other than the program's, for tests. */
+  migrations?: Migrations | undefined;
+}
+
+/**
+ * Restores a backup of any engine and image store into those of the settings. The rows are committed
+ * after the last image is written, and a failed restore removes no image. Sessions and links that sign in without a password are left out
+ * unless asked for, since some may have been revoked after the backup; the site's generation always is.
+ * The next start erases the accounts in the ledgers beside the backup and of this machine.
+ * @throws DamagedBackup, UnfitTarget, OtherVersion, InUse, having changed nothing
+ */
+export async function restoreBackup(
+  config: Config,
+  file: string,
+  { keepSessions = false, print = () => {}, migrations }: RestoreOptions = {},
+): Promise<Manifest> {
+  const manifest = await verifyBackup(file);
+  const images = await openImageStore(config);
+  const leaveEmpty = keepSessions ? [] : tablesWith('backup', 'sign-in');
+  const ledger = [
+    ...(await readLedgerBeside(file)),
+    ...(await readLocalLedger(backupFolder(config))),
+  ];
+  let written = 0;
+  const steps: FillSteps = {
+    requireEmpty: (db) => requireEmpty(db, manifest),
+    prepare: async () => {
+      if (!config.s3) await requireSpace(config.dataDir, (await stat(file)).size, 'A restore');
+      if (manifest.pictures) await requireNoImages(images);
+      await addToLedger(backupFolder(config), ledger);
+    },
+    fill: async (db) => {
+      await fillDatabase(
+        db,
+        file,
+        manifest,
+        async (trx, part) => {
+          if (part.kind === 'listed' && part.problem) {
+            print(`lost: ${part.problem}`);
+            await markLost(trx, imageIdOf(part.key));
+          }
+          if (part.kind !== 'image') return;
+          await writeImage(trx, images, part.key, part.bytes);
+          written++;
+        },
+        leaveEmpty,
+      );
+      await migrate(db, { migrations });
+      // The next start makes another, and takes the site for a restored one.
+      await db.updateTable('site').set({ generation: null }).execute();
+      await markListed(db, ledger, Date.now());
+      await markNoticesMailed(db);
+    },
+  };
+  try {
+    await engineNamed(config).fillEmpty(config, steps);
+    return manifest;
+  } catch (error) {
+    if (written > 0) {
+      print(
+        `The restore failed, and ${written} image files are left in ${describeImageStore(config)}, where there were none before. If ${describeDatabase(config)} is empty, they are nobody's: delete them all, and restore again.`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** Later backups of this site are complete without the image. */
+async function markLost(db: Database, pictureId: string): Promise<void> {
+  const lost = db.updateTable('images').set({ is_lost: 1 });
+  await lost.where('picture_id', '=', pictureId).execute();
+}
+
+/** Since the backup, mails may have been sent of all that it has notices of. */
+async function markNoticesMailed(db: Database): Promise<void> {
+  const newest = sql<number>`(select coalesce(max(id), 0) from notices)`;
+  await db
+    .updateTable('accounts')
+    .set({ mailed_notice_id: newest })
+    .where('mailed_notice_id', '<', newest)
+    .execute();
+}
+
+async function writeImage(
+  db: Database,
+  images: ImageStore,
+  key: string,
+  bytes: Buffer,
+): Promise<void> {
+  const row = await db
+    .selectFrom('images')
+    .select('content_type')
+    .where('picture_id', '=', imageIdOf(key))
+    .executeTakeFirstOrThrow();
+  await images.write(key, bytes, contentTypeOf(variantOf(key), row.content_type));
+}

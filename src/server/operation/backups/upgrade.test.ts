@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
+import {
+  killUpgrade,
+  longMigration,
+  longStatements,
+  readContents,
+} from '../../../../test/processes/killed-migration.ts';
+import { temporaryFolder } from '../../../../test/temporary-folder.ts';
+import { openDatabase } from '../../database/engine.ts';
+import { OtherVersion } from '../../database/errors.ts';
+import { allMigrations } from '../../database/migrations/migrate.ts';
+import type { Database } from '../../database/tables.ts';
+import { parseConfig } from '../../system/settings/config.ts';
+import { readArchive } from './archive-reader.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { upgrade } from './upgrade.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+const killed = path.join(import.meta.dirname, '../../../../test/processes/killed-migration.ts');
+const copiesOf = async (forum: Forum) =>
+  (await readdir(path.join(forum.deps.config.dataDir, 'backups')).catch(() => [])).map((name) =>
+    path.join(forum.deps.config.dataDir, 'backups', name),
+  );
+
+onBothEngines('an upgrade', (forum) => {
+  /** Opens a connection besides the server's. */
+  const withDatabase = async <T>(work: (db: Database) => Promise<T>) => {
+    const db = openDatabase(forum().deps.config, { noStatementTimeout: true });
+    try {
+      return await work(db);
+    } finally {
+      await db.destroy();
+    }
+  };
+  const run = (migrations: typeof allMigrations, lines: string[] = []) =>
+    withDatabase((db) => upgrade(forum().deps.config, db, (line) => lines.push(line), migrations));
+
+  test('copies nothing when the database is new or up to date', async () => {
+    await forum().person();
+    await run(allMigrations);
+    assert.deepEqual(await copiesOf(forum()), []);
+  });
+
+  test('removes the unfinished copies of killed attempts, also when nothing is due', async () => {
+    const folder = path.join(forum().deps.config.dataDir, 'backups');
+    await mkdir(folder, { recursive: true });
+    for (const name of ['before-998-long-2026.sqlite.part', 'before-998-long-2026.tar.part']) {
+      await writeFile(path.join(folder, name), '');
+    }
+    await run(allMigrations);
+    assert.deepEqual(await copiesOf(forum()), []);
+  });
+
+  test('leaves no copy when the copy cannot be written', async () => {
+    const { config } = forum().deps;
+    const before = await withDatabase(readContents);
+    const program = [process.execPath, killed, config.dataDir, config.databaseUrl ?? '', '99'];
+    // No file may be larger than 8 kB.
+    const child = spawn('bash', ['-c', 'ulimit -f 8; exec "$0" "$@"', ...program]);
+    const [code] = await once(child, 'close');
+    assert.equal(code, 1);
+    assert.deepEqual(await copiesOf(forum()), []);
+    assert.deepEqual(await withDatabase(readContents), before);
+  });
+
+  // test/faults/full-disk-upgrade.fault.ts kills it after each statement.
+  test('changes nothing when it is killed after its first or last statement', async () => {
+    const before = await withDatabase(readContents);
+    for (const statement of [1, longStatements]) {
+      await killUpgrade(forum().deps.config, statement);
+      // This waits for the table locks, which PostgreSQL releases after the rollback.
+      assert.deepEqual(await withDatabase(readContents), before);
+    }
+    // All failed attempts together leave one copy.
+    assert.equal((await copiesOf(forum())).length, 1);
+  });
+
+  test('changes nothing when it fails, and prints where the copy is', async () => {
+    const before = await withDatabase(readContents);
+    const failing = longMigration(async (done) => {
+      if (done === longStatements) throw new Error('no such luck');
+    });
+    const lines: string[] = [];
+    const [copy = ''] = await assert
+      .rejects(run(failing, lines), /The migration failed\. The data is as it was/)
+      .then(() => copiesOf(forum()));
+    assert.deepEqual(await withDatabase(readContents), before);
+    assert.equal(lines.length, 1);
+    assert.ok(lines[0]?.endsWith(copy));
+    assert.match(path.basename(copy), /^before-998-long-\d{4}-.*Z\.(sqlite|tar)$/);
+  });
+
+  test('leaves a copy of the former rows, and an older program rejects the newer database', async () => {
+    const before = await withDatabase(readContents);
+    await run(longMigration(async () => {}));
+    const after = await withDatabase(readContents);
+    assert.ok(after.migrations.includes('998-long'));
+    assert.notDeepEqual(after.rows, before.rows);
+
+    const [copy = ''] = await copiesOf(forum());
+    const [{ name = '' } = {}] = forum().deps.config.databaseUrl
+      ? await rowsInArchive(copy)
+      : new DatabaseSync(copy, { readOnly: true }).prepare('select name from accounts').all();
+    assert.equal(name, 'Lucía Herrero');
+
+    await assert.rejects(run(allMigrations), (error) => {
+      assert.ok(error instanceof OtherVersion);
+      assert.match(error.message, /998-long/);
+      return true;
+    });
+    assert.deepEqual(await withDatabase(readContents), after);
+  });
+});
+
+for (const engine of engines) {
+  test(`a backup from before an upgrade is restored with the tables of the newer version (${engine})`, async (t) => {
+    await using forum = await Forum.start(engine);
+    await forum.person();
+    const file = path.join(forum.deps.config.dataDir, 'before.tar');
+    await makeBackup(forum.deps, file, async () => {});
+    await using target = await temporaryFolder('newer');
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    t.after(() => database?.drop());
+    const env = { DATA_DIR: target.path, ...(database && { DATABASE_URL: database.url }) };
+    const config = parseConfig(env);
+    await restoreBackup(config, file, { migrations: longMigration(async () => {}) });
+    const db = openDatabase(config);
+    const { rows } = await sql`select motto from mottoes`.execute(db).finally(() => db.destroy());
+    assert.deepEqual({ ...(rows[0] as object) }, { motto: 'Lucía Herrero' });
+  });
+}
+
+async function rowsInArchive(file: string): Promise<{ name?: string }[]> {
+  await verifyBackup(file);
+  for await (const { name, bytes } of readArchive(file)) {
+    if (name.startsWith('rows/accounts')) return [JSON.parse(bytes.toString())];
+  }
+  return [];
+}

@@ -1,0 +1,85 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { engineOf } from '../../database/engine.ts';
+import { classifyStorageError } from '../../database/errors.ts';
+import { type Migrations, migrate } from '../../database/migrations/migrate.ts';
+import type { Database } from '../../database/tables.ts';
+import { writeDurably } from '../../system/files.ts';
+import { OperatorError, type Print } from '../../system/operator-error.ts';
+import type { DatabaseSettings } from '../../system/settings/config.ts';
+import { backupFolder, fileTime } from './backup-folder.ts';
+import { removeUnfinished } from './remove-unfinished.ts';
+import { requireSpace } from './require-space.ts';
+
+/**
+ * Runs the migrations that are due, after copying the existing rows. Of several processes on one
+ * PostgreSQL one migrates while the others wait.
+ * @param migrations other than the program's, for tests
+ * @throws OtherVersion
+ */
+export async function upgrade(
+  config: DatabaseSettings,
+  db: Database,
+  print: Print,
+  migrations?: Migrations,
+): Promise<void> {
+  await engineOf(db).whileMigrating(config, db, (unlimited) =>
+    migrateWithCopy(config, unlimited, print, migrations),
+  );
+}
+
+async function migrateWithCopy(
+  config: DatabaseSettings,
+  db: Database,
+  print: Print,
+  migrations: Migrations | undefined,
+): Promise<void> {
+  // Remove them even when no migration is due: they may have filled the disk.
+  await removeUnfinished(backupFolder(config), /^before-.*\.part$/);
+  let copy: string | undefined;
+  try {
+    await migrate(db, {
+      migrations,
+      beforeChange: async (first) => {
+        copy = await copyRows(config, db, first);
+        print(`before the migration ${first} the database was copied to ${copy}`);
+      },
+    });
+  } catch (error) {
+    if (!copy) throw error;
+    if (classifyStorageError(error) === 'storage_full') {
+      await rm(copy);
+      const message = 'The migration failed, since the disk is full. The data is as it was.';
+      throw new OperatorError(message, { cause: error });
+    }
+    const message = `The migration failed. The data is as it was; ${copy} is a copy of it.`;
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** @returns the file: a copy of the database, or a backup without images */
+async function copyRows(
+  config: DatabaseSettings,
+  db: Database,
+  migration: string,
+): Promise<string> {
+  const folder = backupFolder(config);
+  const prefix = `before-${migration}-`;
+  await mkdir(folder, { recursive: true });
+  // Earlier copies come from failed attempts at this migration, which changed nothing.
+  const earlier = (await readdir(folder)).filter((name) => name.startsWith(prefix));
+  const { copy, size } = engineOf(db);
+  const extension = copy?.extension ?? 'tar';
+  // The migration may write as many bytes again.
+  await requireSpace(folder, 2 * (await size(db)), `The upgrade to ${migration}`);
+  const file = path.join(folder, `${prefix}${fileTime(Date.now())}.${extension}`);
+  if (copy) {
+    await writeDurably(file, `${file}.part`, (part) => copy.write(db, part));
+  } else {
+    const { makeBackup } = await import('./make-backup.ts');
+    // Without images no lock is needed: the sweep removes images only.
+    await makeBackup({ db, images: undefined }, file, async () => {});
+  }
+  for (const name of earlier) await rm(path.join(folder, name));
+  return file;
+}

@@ -1,0 +1,147 @@
+import { limits } from '../../../../shared/limits.ts';
+import { pageRoutes } from '../../../../shared/routes.ts';
+import { linkMinutes } from '../../../accounts/recovery/password-links.ts';
+import { readSessions } from '../../../accounts/sessions/session-list.ts';
+import { shownAddress } from '../../../http/site-origin.ts';
+import { createAccount } from '../../../moderation/members/create-account.ts';
+import {
+  disableAccount,
+  enableAccount,
+  endAccountSessions,
+} from '../../../moderation/members/disable-account.ts';
+import { eraseAccount as requestErasure } from '../../../moderation/members/erase-account.ts';
+import { linkToPassword } from '../../../moderation/members/password-link.ts';
+import { cancelDeletion } from '../../../privacy/deletion/deletion-request.ts';
+import { OperatorError } from '../../../system/operator-error.ts';
+import { findAccount, findAccounts, searchAccounts } from './find-accounts.ts';
+import { forEachOf } from './for-each-of.ts';
+import { printMatches, printTable, toTime } from './print-table.ts';
+import type { AdminContext } from './with-admin.ts';
+
+export async function accounts(admin: AdminContext, search = ''): Promise<void> {
+  await printMatches(
+    admin.print,
+    ['account', 'e-mail', 'name', 'since', 'role', 'state'],
+    (after) => searchAccounts(admin, search, after),
+    (one) => [one.id, one.email, one.name, toTime(one.created_at_ms), one.role, stateOf(one)],
+  );
+}
+
+type Found = Awaited<ReturnType<typeof searchAccounts>>['data'][number];
+
+/** Everything that keeps an account from what others may do, as the operator reads it. */
+function stateOf({ erased_at_ms, deletion_at_ms, restrictions, ...one }: Found): string {
+  if (erased_at_ms !== null) return 'erased';
+  const signsIn = { pending: 'waiting', refused: 'refused' };
+  const states = [
+    ...(one.disabled_at_ms === null ? [] : [one.admission ? signsIn[one.admission] : 'disabled']),
+    ...restrictions.map(({ action, until_ms }) => {
+      const state = { suspend: 'suspended', hideAll: 'hidden' }[action as string] ?? 'silenced';
+      return until_ms === null ? state : `${state} until ${toTime(until_ms)}`;
+    }),
+    ...(deletion_at_ms === null ? [] : [`to be erased ${toTime(deletion_at_ms)}`]),
+  ];
+  return states.length > 0 ? states.join(', ') : 'active';
+}
+
+export async function sessions(admin: AdminContext, idOrEmail: string): Promise<void> {
+  const { id } = await findAccount(admin.db, idOrEmail);
+  const found = await readSessions(admin.db, id, admin.now());
+  printTable(
+    admin.print,
+    ['session', 'opened', 'last used', 'browser', ''],
+    found.map(({ id, createdAt, lastUsedAt, browser, isRemembered }) => [
+      id,
+      toTime(Date.parse(createdAt)),
+      toTime(Date.parse(lastUsedAt)),
+      browser,
+      isRemembered ? 'stays signed in' : '',
+    ]),
+  );
+}
+
+export async function endSessions(
+  admin: AdminContext,
+  idOrEmail: string,
+  session?: string,
+): Promise<void> {
+  const { id } = await findAccount(admin.db, idOrEmail);
+  const ended = await endAccountSessions(admin, id, session);
+  admin.print(`Ended ${ended} ${ended === 1 ? 'session' : 'sessions'}.`);
+}
+
+export async function password(admin: AdminContext, idOrEmail: string): Promise<void> {
+  const { id, email } = await findAccount(admin.db, idOrEmail);
+  printLink(admin, await linkToPassword(admin, id), [
+    `For ${email}, once, within ${linkMinutes} minutes. It gives access to the account:`,
+    'send it over a private channel. Using it ends all sessions. The owner is told of it.',
+  ]);
+}
+
+export async function create(admin: AdminContext, typed: string, name?: string): Promise<void> {
+  const { email, token } = await createAccount(admin, typed, name);
+  printLink(admin, token, [
+    `For ${email}, to choose a password, once, within ${linkMinutes} minutes. It gives access to the`,
+    `account: send it over a private channel. For another link: tertulia admin password ${email}`,
+  ]);
+}
+
+function printLink({ config, print }: AdminContext, token: string, about: string[]): void {
+  const origin = config.publicUrl ?? `http://localhost:${config.port}`;
+  print(`${shownAddress(origin)}${pageRoutes.password}#${token}`);
+  for (const line of about) print(line);
+  if (!config.publicUrl)
+    print('PUBLIC_URL is not set: replace the origin with the address of your site.');
+}
+
+export async function disable(admin: AdminContext, ...accounts: string[]): Promise<void> {
+  const found = await findAccounts(admin.db, accounts);
+  await forEachOf(admin, found, async ({ id, email }) => {
+    await disableAccount(admin, id);
+    admin.print(`${email} cannot sign in any more. Its channels and comments stay.`);
+  });
+}
+
+export async function enable(admin: AdminContext, ...accounts: string[]): Promise<void> {
+  const found = await findAccounts(admin.db, accounts);
+  await forEachOf(admin, found, async ({ id, email }) => {
+    await enableAccount(admin, id);
+    admin.print(`${email} can sign in again.`);
+  });
+}
+
+/** Asks once, and has accounts erased as their owners could. Prints the receipts, which say what stays, for the owners. */
+export async function eraseAccount(admin: AdminContext, ...typed: string[]): Promise<void> {
+  const found = await findAccounts(admin.db, typed);
+  const named = [...found.values()].map(({ id, email }) => `${email} (${id})`).join(', ');
+  const wrote = found.size > 1 ? 'they' : 'it';
+  const when = admin.isNow ? 'now, for good' : `in ${limits.deletionDays} days`;
+  if (!(await admin.confirm(`Erase ${named} with all that ${wrote} wrote, ${when}?`)))
+    throw new OperatorError('Nothing was changed.');
+  await forEachOf(admin, found, ({ id, email }) => eraseOne(admin, id, email));
+}
+
+async function eraseOne(admin: AdminContext, id: string, email: string): Promise<void> {
+  const { print, isNow } = admin;
+  const { receipt, endsAt } = await requestErasure(admin, id, isNow);
+  print(`Receipt, for the owner of ${email}:`);
+  print(
+    `Comentarios: ${receipt.comments}. Canales: ${receipt.channels}. Imágenes: ${receipt.images}.`,
+  );
+  print('Lo que queda:');
+  for (const { what, why, until } of receipt.stays) print(`- ${what}: ${until}. ${why}`);
+  print(
+    isNow
+      ? 'The server erases it within a minute, or the next one that starts.'
+      : `It is erased ${toTime(Date.parse(endsAt))} (UTC), unless its owner signs in and cancels that, or you do: cancel-erasure ${id}`,
+  );
+}
+
+export async function cancelErasure(admin: AdminContext, ...accounts: string[]): Promise<void> {
+  const found = await findAccounts(admin.db, accounts);
+  await forEachOf(admin, found, async ({ id, email }) => {
+    if (!(await cancelDeletion(admin, id)))
+      throw new OperatorError(`Nobody asked for ${email} to be erased.`);
+    admin.print(`${email} is not erased any more.`);
+  });
+}

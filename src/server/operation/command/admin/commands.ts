@@ -1,0 +1,142 @@
+import { readAudit, writeAudit } from '../../../database/audit-log.ts';
+import { engineOf } from '../../../database/engine.ts';
+import { requestRebuild } from '../../../search/index/index-state.ts';
+import { InUse, OperatorError, UsageError } from '../../../system/operator-error.ts';
+import { correctTimes } from '../../start/correct-times.ts';
+import {
+  accounts,
+  cancelErasure,
+  create,
+  disable,
+  enable,
+  endSessions,
+  eraseAccount,
+  password,
+  sessions,
+} from './account-commands.ts';
+import { channels, comments, erase, versions } from './content-commands.ts';
+import {
+  changeRole,
+  hide,
+  hideAll,
+  release,
+  show,
+  silence,
+  suspend,
+  undo,
+} from './decision-commands.ts';
+import { mailTest } from './mail-test.ts';
+import { printTable, toTime } from './print-table.ts';
+import type { AdminContext } from './with-admin.ts';
+
+type AdminCommand = [
+  /** `<required>` and `[optional]` parameters, as the help shows them; `…` after one that may be repeated. */
+  parameters: string,
+  description: string,
+  run: (admin: AdminContext, ...args: string[]) => Promise<void>,
+];
+
+/** Entries shown by `audit`. */
+const auditEntries = 100;
+
+const commands: Record<string, AdminCommand> = {
+  accounts: ['[search]', 'lists accounts by name, e-mail or id, with role and state', accounts],
+  create: ['<email> [name]', 'makes an account, and prints a link to choose its password', create],
+  sessions: ['<account>', 'lists the sessions of an account', sessions],
+  'end-sessions': ['<account> [session]', 'ends all of them, or one', endSessions],
+  password: ['<account>', 'prints a link to a new password', password],
+  disable: ['<account>…', 'prevents signing in; its channels and comments stay', disable],
+  enable: ['<account>…', 'allows signing in again', enable],
+  channels: ['[search]', 'lists channels by name or id', channels],
+  comments: ['<channel>', 'lists the newest comments of a channel', comments],
+  versions: ['<comment>', 'prints what an edited comment said before, for 30 days', versions],
+  hide: ['<id>…', 'hides a channel or a comment from all visitors', hide],
+  show: ['<id>…', 'undoes what hides it', show],
+  silence: ['<account>… <days>', 'prevents writing for 1 to 365 days', silence],
+  suspend: ['<account>… [days]', 'prevents everything but leaving', suspend],
+  release: ['<account>…', 'undoes its silences and suspensions', release],
+  'hide-all': ['<account>…', 'hides all that it wrote, and silences it', hideAll],
+  undo: ['<decision>…', 'undoes a decision', undo],
+  role: ['<account>… <role>', 'makes it a member, a moderator or an admin', changeRole],
+  erase: ['<id>…', 'erases it for good', erase],
+  'erase-account': ['<account>…', 'erases it with all that it wrote; --now: at once', eraseAccount],
+  'cancel-erasure': ['<account>…', 'keeps an account that was to be erased', cancelErasure],
+  'mail-test': [
+    '<address>',
+    'sends a mail to an address, and says what the mail server answers',
+    mailTest,
+  ],
+  reindex: ['', 'builds the search index again', reindex],
+  'correct-times': ['', 'sets times in the future to now, after a clock that was ahead', correct],
+  audit: ['', 'lists what was done with accounts and content', showAudit],
+};
+
+export const help = [
+  'usage: tertulia admin <command> [--note "why"]',
+  '',
+  ...Object.entries(commands).map(([name, [parameters, description]]) =>
+    helpLine(`${name} ${parameters}`, description),
+  ),
+  helpLine('doctor', 'checks the installation and says what to fix'),
+  '',
+  'An account is an e-mail or an id. … takes several: if an account is not found, none is changed; one that cannot be changed is named, and the others are done. A note is the reason that the person concerned reads. Each change of accounts and content is recorded in the audit log.',
+].join('\n');
+
+/**
+ * Finds the command by its name and arguments.
+ * @returns a function that runs it @throws UsageError
+ */
+export function findAdminCommand([name = '', ...args]: string[]): (
+  admin: AdminContext,
+) => Promise<void> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`tertulia admin has no command ${name}.\n\n${help}`);
+  const [parameters, , run] = command;
+  const required = parameters.match(/</g)?.length ?? 0;
+  const most = parameters.includes('…')
+    ? Number.POSITIVE_INFINITY
+    : (parameters.match(/[<[]/g)?.length ?? 0);
+  if (args.length < required || args.length > most) {
+    throw new UsageError(`usage: tertulia admin ${name} ${parameters}`);
+  }
+  return (admin) => {
+    if (admin.isNow && name !== 'erase-account')
+      throw new UsageError('--now is for erase-account alone.');
+    return run(admin, ...args);
+  };
+}
+
+/** Only marks the index, so that on SQLite one process alone writes it. */
+async function reindex({ db, print }: AdminContext): Promise<void> {
+  await requestRebuild(db);
+  print('The server that runs builds the search index again, or the next one that starts.');
+}
+
+async function correct(admin: AdminContext): Promise<void> {
+  const { config, db, transact, now, actor, note, print } = admin;
+  if (await engineOf(db).isServed(config, db))
+    throw new InUse('A server runs on the database: stop it first.');
+  const nowMs = now();
+  // With a clock that is behind, waiting times would end at once when it is set.
+  const question = `The clock of this machine says ${new Date(nowMs).toISOString()}. Is that the time now?`;
+  if (!(await admin.confirm(question))) throw new OperatorError('Nothing was changed.');
+  const changed = await transact('', async (trx) => {
+    const rows = await correctTimes(trx, nowMs);
+    await writeAudit(trx, { actor, action: 'correct-times', subject: '', note }, nowMs);
+    return rows;
+  });
+  print(`${changed} rows had a time in the future, by the clock of this machine.`);
+}
+
+async function showAudit({ db, print }: AdminContext): Promise<void> {
+  const entries = await readAudit(db, auditEntries);
+  printTable(
+    print,
+    ['at (UTC)', 'who', 'action', 'subject', 'note'],
+    entries.map((one) => [toTime(one.at_ms), one.actor, one.action, one.subject, one.note]),
+  );
+}
+
+function helpLine(usage: string, description: string): string {
+  return `  ${usage.padEnd(34)}${description}`;
+}

@@ -1,0 +1,60 @@
+import { announceChange } from '../../../database/bus/live-bus.ts';
+import { engineOf, openDatabase, openToRead } from '../../../database/engine.ts';
+import {
+  migrationNames,
+  readMigrations,
+  requireKnown,
+} from '../../../database/migrations/migrate.ts';
+import type { Database } from '../../../database/tables.ts';
+import { type Publisher, publishing } from '../../../database/transactions.ts';
+import type { Moderator } from '../../../moderation/audited.ts';
+import { OperatorError, type Print } from '../../../system/operator-error.ts';
+import type { Config } from '../../../system/settings/config.ts';
+import { describeDatabase } from '../../../system/settings/describe-stores.ts';
+
+/** Services for the operator's commands. A server may be running on the same site. */
+export interface AdminContext extends Moderator {
+  config: Config;
+  print: Print;
+  /** Whether `--now` was given. */
+  isNow: boolean;
+  /** Asks a question that is answered with yes or anything else. */
+  confirm: (question: string) => Promise<boolean>;
+}
+
+/** The servers, which are notified of changes. */
+const servers: Publisher = { announce: announceChange, publish: () => {} };
+
+/** @throws OperatorError when there is no database of this version; UnfitDatabase */
+export async function withAdmin<T>(
+  context: Omit<AdminContext, 'db' | 'transact'>,
+  work: (admin: AdminContext) => Promise<T>,
+): Promise<T> {
+  const { config } = context;
+  // Opening an empty SQLite file for writing would change it.
+  await requireCurrent(config, openToRead(config));
+  const db = openDatabase(config, { noStatementTimeout: true });
+  try {
+    const transact = publishing(engineOf(db).transactions(db), servers);
+    return await work({ ...context, db, transact });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function requireCurrent(config: Config, db: Database | undefined): Promise<void> {
+  try {
+    const done = db ? await readMigrations(db) : [];
+    requireKnown(done);
+    if (done.length === 0) {
+      throw new OperatorError(
+        `There is no site in ${describeDatabase(config)}. Name its settings: --env-file FILE, TERTULIA_ENV_FILE or DATABASE_URL.`,
+      );
+    }
+    if (done.length < migrationNames.length) {
+      throw new OperatorError('The database is of an older version. Start the server once first.');
+    }
+  } finally {
+    await db?.destroy();
+  }
+}

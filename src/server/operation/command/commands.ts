@@ -1,0 +1,99 @@
+import type { Config } from '../../system/settings/config.ts';
+import type { SettingsFile } from '../../system/settings/settings-file.ts';
+import type { ParsedArguments, Syntax } from './command-line.ts';
+
+/** Settings and command line that a command runs with. */
+export interface Context extends ParsedArguments {
+  config: Config;
+  settings: SettingsFile;
+}
+
+type Run = (context: Context) => Promise<void>;
+
+export interface Command extends Syntax {
+  /** Short text for the list of commands. */
+  summary: string;
+  /** Lines of its help: options, examples, limits. */
+  help: string[];
+  /** Absent from `check-config`, which works without a valid config: main.ts runs it. */
+  load?: () => Promise<Run>;
+}
+
+const noArguments = { usage: [''], options: {}, arguments: { least: 0, most: 0 } };
+
+/** The commands, in the order in which they are listed. Each is loaded when it runs. */
+export const commands: Record<string, Command> = {
+  start: {
+    ...noArguments,
+    summary: 'serves the site until SIGTERM or SIGINT',
+    help: ['Migrates the database first. Settings that look misspelt are in the log.'],
+    load: async () => (await import('../start/start-server.ts')).startServer,
+  },
+  'check-config': {
+    ...noArguments,
+    summary: 'checks the settings',
+    help: ['Names all that is wrong or misspelt, and exits with 2 if there is any. Opens nothing.'],
+  },
+  backup: {
+    usage: ['[FILE]', '-', '--verify [--restore] FILE', '--daily'],
+    options: {
+      verify: { type: 'boolean' },
+      restore: { type: 'boolean' },
+      daily: { type: 'boolean' },
+    },
+    arguments: { least: 0, most: 1 },
+    summary: 'makes or verifies a backup, also while the server runs',
+    help: [
+      'Makes one file of all rows and images: DATA_DIR/backups/tertulia-<time>.tar, or FILE. Where images in use',
+      'are missing, it is named incomplete, and the exit code is 1.',
+      '  -                 writes it to standard output instead, for another program',
+      '  --verify FILE     checks this backup instead, and exits with 1 if it is damaged or incomplete',
+      '  --restore         with --verify: also restores it into a temporary folder beside it, which takes as much space',
+      '  --daily           makes and verifies the backup of the day, and keeps the newest BACKUP_KEEP, or 7',
+    ],
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    usage: ['[--keep-sessions] FILE'],
+    options: { 'keep-sessions': { type: 'boolean', default: false } },
+    arguments: { least: 1, most: 1 },
+    summary: 'restores a backup into an empty database and image store',
+    help: [
+      'Stop the server first.',
+      '  --keep-sessions   people stay signed in, to move a site that is stopped meanwhile',
+    ],
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  admin: {
+    usage: ['<command> [--note "why"]'],
+    options: { note: { type: 'string', default: '' }, now: { type: 'boolean', default: false } },
+    arguments: { least: 0, most: Number.POSITIVE_INFINITY },
+    summary: 'accounts, moderation, search index: tertulia admin lists them',
+    help: [
+      '  --note "why"      the reason, for the audit log',
+      '  --now             with erase-account: without the days in which the owner can cancel it',
+    ],
+    load: async () => (await import('./admin.ts')).admin,
+  },
+  doctor: {
+    usage: ['[--images] [--json]'],
+    options: {
+      images: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+    arguments: noArguments.arguments,
+    summary: 'checks the installation and says what to fix',
+    help: [
+      'Changes nothing. Exits with 1 when there is something to fix.',
+      '  --images          looks at all images, too: which are missing, and which the database does not know',
+      '  --json            prints settings, database, images, and findings with level, subject, message',
+    ],
+    load: async () => (await import('./doctor.ts')).runDoctor,
+  },
+  healthcheck: {
+    ...noArguments,
+    summary: 'says whether the server on this machine responds',
+    help: ['Asks /healthz at HOST and PORT. Exits with 1 when it does not respond within 5 s.'],
+    load: async () => (await import('./healthcheck.ts')).healthcheck,
+  },
+};

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { documentedBlocks } from '../../../../test/install/documented-commands.ts';
+import { installation } from '../../system/installation.ts';
+import { parseArguments } from './command-line.ts';
+import { commands } from './commands.ts';
+
+const read = (file: string) => readFile(path.join(installation, file), 'utf8');
+
+/** @returns the commands of `tertulia` in a text, without their comments and redirections */
+function documentedCommands(markdown: string): string[] {
+  return [
+    ...markdown.matchAll(
+      /^(?:runuser -u tertulia -- )?(?:\S*\/bin\/)?tertulia (.*?)(?: +[#>].*)?$/gm,
+    ),
+  ].map(([, command = '']) => command);
+}
+
+test('the guide names only commands, options and delivered files that exist', async () => {
+  const text = `${await read('docs/an-afternoon.md')}\n${await read('docs/operating.md')}`;
+  const found = documentedCommands(text);
+  assert.ok(found.length > 15, `${found.length} commands`);
+  for (const commandArgs of found.map((command) => command.split(' '))) {
+    const [name = '', ...args] = commandArgs;
+    if (name.startsWith('--')) continue;
+    assert.ok(commands[name], `tertulia ${name}`);
+    assert.doesNotThrow(() => parseArguments(name, commands[name] ?? assert.fail(name), args));
+  }
+  const files = new Set(text.match(/\bdeploy\/[\w./@-]*\w/g));
+  assert.ok(files.size > 3);
+  for (const file of files) assert.ok(existsSync(path.join(installation, file)), file);
+});
+
+test('the afternoon has the same commands in both languages', async () => {
+  const [english = '', spanish = ''] = await Promise.all(
+    ['docs/an-afternoon.md', 'docs/una-tarde.md'].map(read),
+  );
+  const scriptsOf = (text: string) => documentedBlocks(text).map(({ script }) => script);
+  assert.ok(scriptsOf(english).length > 3);
+  assert.deepEqual(scriptsOf(spanish), scriptsOf(english));
+});
+
+test('the documents link only to headings that exist', async () => {
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-');
+  const text = await read('docs/operating.md');
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+  const within = [...text.matchAll(/\]\(#([^)]+)\)/g)];
+  const others = ['README.md', 'docs/an-afternoon.md', 'docs/una-tarde.md'];
+  const elsewhere = [
+    ...(await Promise.all(others.map(read))).join('').matchAll(/operating\.md#([^)]+)\)/g),
+  ];
+  assert.ok(within.length > 5 && elsewhere.length > 0);
+  for (const [, anchor] of [...within, ...elsewhere])
+    assert.ok(headings.includes(`${anchor}`), `#${anchor}`);
+});
+
+test('the blocks of shell commands are found below their headings', () => {
+  const markdown =
+    '# A\n## B\n### C\n```sh\none\ntwo\n```\n```ini\nx=1\n```\n## D\n```sh\nthree\n```\n';
+  assert.deepEqual(documentedBlocks(markdown), [
+    { task: 'B, C', script: 'one\ntwo' },
+    { task: 'D', script: 'three' },
+  ]);
+});

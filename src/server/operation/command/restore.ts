@@ -1,0 +1,38 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { describeLost } from '../../images/key-count.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
+import { describeSettings } from '../../system/settings/settings-file.ts';
+import { restoreBackup } from '../backups/restore-backup.ts';
+import type { Context } from './commands.ts';
+
+/** Restores a backup into the empty database and image store of the settings. */
+export async function restore(context: Context): Promise<void> {
+  const { config, settings, values, positionals } = context;
+  const [file = ''] = positionals;
+  const keepSessions = values['keep-sessions'] === true;
+  console.log(`Settings: ${describeSettings(settings)}`);
+  console.log(`Filling ${describeDatabase(config)} and ${describeImageStore(config)}`);
+  const { madeAt, pictures, lost } = await restoreBackup(config, path.resolve(file), {
+    keepSessions,
+    print: console.error,
+  });
+  const what = pictures ? 'The site' : 'The rows, without images,';
+  warnOfRoot(config);
+  console.log(`${what} of ${madeAt} is restored. Start the server.`);
+  if (lost.count > 0) console.error(`The backup is incomplete: ${describeLost(lost)}.`);
+  console.log(
+    keepSessions
+      ? 'Sessions and links to a new password were restored.'
+      : 'Sessions and links to a new password were left out, since some were ended after the backup: everyone has to sign in again. To move a site, use --keep-sessions.',
+  );
+}
+
+/** Warns that the server's usual user cannot open a data folder created by root. */
+function warnOfRoot({ dataDir }: Config): void {
+  if (statSync(dataDir, { throwIfNoEntry: false })?.uid !== 0) return;
+  console.error(
+    `${dataDir} belongs to root. If the server runs as another user, give it the data before it starts: chown -R <user>: ${dataDir}`,
+  );
+}

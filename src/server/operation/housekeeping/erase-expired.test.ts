@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countTurns } from '../../../../test/count-turns.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import { deleteExpiredRows } from '../../database/delete-rows.ts';
+import { eraseChannel } from '../../forum/channels/erase-channels.ts';
+import { eraseDeletedComments } from '../../forum/comments/erase-comments.ts';
+import { eraseExpired } from './erase-expired.ts';
+
+const dayMs = 86_400_000;
+
+onBothEngines('final erasure', (forum, wait) => {
+  const tables = [
+    'comments',
+    'comment_thanks',
+    'comment_versions',
+    'channel_versions',
+    'reading_positions',
+  ] as const;
+  /** Counts the rows of the channel in each table; tables without any are left out. */
+  async function rowsOf({ _id }: Channel): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const table of tables) {
+      const { count } = await forum()
+        .deps.db.selectFrom(table as 'comments')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('channel_id', '=', _id)
+        .executeTakeFirstOrThrow();
+      if (count > 0) counts[table] = count;
+    }
+    return counts;
+  }
+  const write = ({ token }: Person, { _id }: Channel, body: object) =>
+    forum().json<Comment>('PUT', apiRoutes.comment, { token, body: { id: _id, ...body } });
+
+  /** An edited comment with a mention and thanks, and a reply that quotes it. */
+  async function filled(): Promise<[Person, Channel, Comment, Person]> {
+    const author = await forum().person('Ana');
+    const channel = await forum().channel(author);
+    const mentions = [{ start: 0, length: 4, accountId: author.id }];
+    const comment = await write(author, channel, { comment: '@Ana uno dos', mentions });
+    await forum().json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: '@Ana uno dos tres', mentions },
+    });
+    const other = await forum().person('Berta');
+    await forum().json('PUT', apiRoutes.thanks(channel._id, 1), { token: other.token });
+    await write(other, channel, { comment: 'sí', replyTo: 1, replyExcerpt: 'uno dos' });
+    await forum().json('PUT', apiRoutes.reads, {
+      token: other.token,
+      body: { channelId: channel._id, number: 2 },
+    });
+    return [author, channel, comment, other];
+  }
+  const excerptOf = async ({ _id }: Channel) =>
+    (
+      await forum()
+        .deps.db.selectFrom('comments')
+        .select('reply_excerpt')
+        .where('channel_id', '=', _id)
+        .where('number', '=', 2)
+        .executeTakeFirstOrThrow()
+    ).reply_excerpt;
+
+  test('30 days after its deletion a comment is erased with its images, versions and thanks, and the excerpts in replies', async () => {
+    const [author, channel] = await filled();
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
+    wait(30 * dayMs - 60_000);
+    await eraseExpired(forum().deps);
+    assert.equal((await rowsOf(channel)).comments, 2);
+    assert.equal(await excerptOf(channel), 'uno dos');
+    wait(60_001);
+    for (let i = 0; i < 2; i++) await eraseExpired(forum().deps);
+    assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
+    assert.equal(await excerptOf(channel), null);
+    const session = await forum().signIn(author.email, author.password);
+    const { token } = (await session.json()) as { token: string };
+    const url = apiRoutes.restoreComment(channel._id, 1);
+    const restored = await forum().call('POST', url, { token });
+    await expectProblem(restored, 409, 'not_restorable');
+    const replies = await forum().allComments(channel._id);
+    assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
+  });
+
+  test('a comment that is restored as its erasure begins keeps the excerpts in replies', async () => {
+    const [author, channel] = await filled();
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
+    wait(30 * dayMs + 1);
+    const { deps } = forum();
+    const transact: typeof deps.transact = async (...args) => {
+      await deps.db.updateTable('comments').set({ deleted_at_ms: null }).execute();
+      return deps.transact(...args);
+    };
+    await eraseDeletedComments({ ...deps, transact }, deps.now() - 30 * dayMs);
+    assert.equal((await rowsOf(channel)).comments, 2);
+    assert.equal(await excerptOf(channel), 'uno dos');
+  });
+
+  test('earlier versions are erased after 30 days, not before', async () => {
+    const [, channel] = await filled();
+    wait(30 * dayMs - 60_000);
+    await eraseExpired(forum().deps);
+    assert.equal((await rowsOf(channel)).comment_versions, 1);
+    wait(60_001);
+    await eraseExpired(forum().deps);
+    assert.equal((await rowsOf(channel)).comment_versions, undefined);
+    assert.equal(await excerptOf(channel), 'uno dos');
+  });
+
+  test('an excerpt of an earlier version in replies is erased together with it', async () => {
+    const [author, channel] = await filled();
+    await forum().json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"2"' },
+      body: { comment: 'otra cosa' },
+    });
+    wait(30 * dayMs - 60_000);
+    await eraseExpired(forum().deps);
+    assert.equal(await excerptOf(channel), 'uno dos');
+    wait(60_001);
+    await eraseExpired(forum().deps);
+    assert.equal(await excerptOf(channel), null);
+  });
+
+  test('30 days after its deletion a channel is erased as a whole, also one hidden by a moderator', async () => {
+    const [author, channel, , other] = await filled();
+    const hidden = await forum().channel(author);
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: other.token });
+    for (const { _id } of [channel, hidden]) {
+      await forum().json('DELETE', apiRoutes.channel(_id), { token: author.token });
+    }
+    await operate(forum(), 'hide', hidden._id);
+    wait(30 * dayMs + 1);
+    for (let i = 0; i < 2; i++) await eraseExpired(forum().deps);
+    assert.deepEqual(await rowsOf(channel), {});
+    const found = await forum()
+      .deps.db.selectFrom('channels')
+      .select('id')
+      .where('id', 'in', [channel._id, hidden._id])
+      .execute();
+    assert.deepEqual(found, []);
+  });
+
+  test('a channel is hidden by a moderator or erased when both begin at once, not both', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    await forum().comment(author, channel._id, 'uno');
+    await forum().json('DELETE', apiRoutes.channel(channel._id), { token: author.token });
+    wait(30 * dayMs + 1);
+    let isHidden: boolean | undefined;
+    const db = forum().deps.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (isHidden === undefined && result.rows.some(({ id }) => id === channel._id)) {
+          isHidden = false;
+          isHidden = await operate(forum(), 'hide', channel._id).then(
+            () => true,
+            (error) => {
+              assert.equal(error.code, 'channel_not_found');
+              return false;
+            },
+          );
+        }
+        return result;
+      },
+    });
+    await eraseExpired({ ...forum().deps, db });
+    assert.notEqual(isHidden, undefined);
+    assert.deepEqual(await rowsOf(channel), isHidden ? { comments: 1 } : {});
+  });
+
+  test('comments are written while others are erased', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    for (let i = 0; i < 5; i++) await forum().comment(author, channel._id, 'uno');
+    for (let number = 1; number <= 5; number++) {
+      const url = apiRoutes.channelComment(channel._id, number);
+      await forum().json('DELETE', url, { token: author.token });
+    }
+    wait(30 * dayMs + 1);
+    const session = await forum().signIn(author.email, author.password);
+    const { token } = (await session.json()) as { token: string };
+    const writing = Array.from({ length: 10 }, () =>
+      forum().comment({ token }, channel._id, 'dos'),
+    );
+    await Promise.all([eraseExpired(forum().deps), eraseExpired(forum().deps), ...writing]);
+    assert.equal((await rowsOf(channel)).comments, 10);
+    assert.equal((await forum().allComments(channel._id)).length, 10);
+  });
+
+  test('a moderator erases a comment with its images, versions and thanks, and the excerpts in replies', async () => {
+    const [, channel, comment] = await filled();
+    await operate(forum(), 'erase', comment.id);
+    assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
+    assert.equal(await excerptOf(channel), null);
+  });
+
+  test('a moderator erases a channel with everything in it', async () => {
+    const [author, channel, comment] = await filled();
+    await forum().json('PATCH', apiRoutes.channel(channel._id), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { description: 'Otra' },
+    });
+    await operate(forum(), 'hide', comment.id);
+    await operate(forum(), 'erase', channel._id);
+    assert.deepEqual(await rowsOf(channel), {});
+  });
+
+  test('hiding and showing a reply counts it out and in again', async () => {
+    const [, channel] = await filled();
+    const count = async () => (await forum().allComments(channel._id))[0]?.replyCount;
+    assert.equal(await count(), 1);
+    await operate(forum(), 'hide', `${channel._id}-2`);
+    assert.equal(await count(), 0);
+    await operate(forum(), 'hide', `${channel._id}-1`);
+    await operate(forum(), 'show', `${channel._id}-2`);
+    await operate(forum(), 'show', `${channel._id}-1`);
+    assert.equal(await count(), 1);
+  });
+});
+
+test('other requests are served while many rows and a long channel are erased', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { db } = forum.deps;
+  const { _id: id } = await forum.channel(await forum.person());
+  const texts = { name: '', description: '', cover: '', cover_alt: '' };
+  const versions = Array.from({ length: 1201 }, (_, index) => ({
+    ...{ channel_id: id, revision: index + 1, ...texts, replaced_at_ms: 1 },
+  }));
+  await db.insertInto('channel_versions').values(versions).execute();
+  const ofRows = await countTurns(() => deleteExpiredRows(db, Date.now()));
+  assert.ok(ofRows >= 2, `${ofRows} turns of the event loop for rows`);
+  await db
+    .updateTable('channels')
+    .set({ last_comment_number: 1201, hidden_by: 'x' })
+    .where('id', '=', id)
+    .execute();
+  const ofChannel = await countTurns(() => eraseChannel(db, id));
+  assert.ok(ofChannel >= 8, `${ofChannel} turns of the event loop for a channel`);
+});

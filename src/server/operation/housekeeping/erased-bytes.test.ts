@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { Forum, type Person } from '../../../../test/forum/forum.ts';
+import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { indexOf } from '../../search/index/index-of.ts';
+import { attemptErasures, runHousekeeping } from './housekeeping.ts';
+
+const dayMs = 86_400_000;
+
+describe('the search index of SQLite', () => {
+  /** Whether these letters are anywhere in the index, also among words that no search finds. */
+  async function isStored({ deps }: Forum, letters: string): Promise<boolean> {
+    const { rows } = await sql`
+      select 1 from search_docs_fts_data where instr(block, cast(${letters} as blob)) > 0 limit 1
+    `.execute(deps.db);
+    return rows.length > 0;
+  }
+
+  async function write(forum: Forum, person: Person, channelId: string, text: string) {
+    const { number } = await forum.comment(person, channelId, text);
+    return apiRoutes.channelComment(channelId, number);
+  }
+
+  test('has no words of an account once its erasure has run', async () => {
+    let aheadMs = 0;
+    await using forum = await Forum.start('sqlite', {}, { now: () => Date.now() + aheadMs });
+    const [ana, berta] = [await forum.person('Ana'), await forum.person('Berta')];
+    const { _id } = await forum.channel(berta);
+    await write(forum, ana, _id, 'Kvíxerones');
+    await write(forum, berta, _id, 'Otra cosa');
+    await askForDeletion(forum, ana, 'erase');
+    assert.equal(await isStored(forum, 'kvixeron'), true);
+    aheadMs = 14 * dayMs + 1;
+    await attemptErasures(forum.deps, forum.app.log);
+    assert.equal(await isStored(forum, 'kvixeron'), false);
+  });
+
+  test('has no words that were edited away before the last housekeeping', async () => {
+    await using forum = await Forum.start('sqlite');
+    const ana = await forum.person('Ana');
+    const { _id } = await forum.channel(ana);
+    const url = await write(forum, ana, _id, 'Pzwéquidas');
+    const headers = { 'if-match': '"1"' };
+    await forum.json('PATCH', url, { token: ana.token, headers, body: { comment: 'Otra cosa' } });
+    assert.equal(await isStored(forum, 'pzwequid'), true);
+    await runHousekeeping(forum.deps, forum.app.log);
+    assert.equal(await isStored(forum, 'pzwequid'), false);
+  });
+
+  test('has no words that were deleted while a merge was under way', async () => {
+    await using forum = await Forum.start('sqlite');
+    const { db, transact } = forum.deps;
+    const write = (rows: { doc: number; tokens: string[] | undefined }[]) =>
+      transact('test', (trx) => indexOf(trx).writeWords(trx, rows));
+    const some = Array.from({ length: 3000 }, (_, index) => `m${index}x`);
+    for (let rowid = 1001; rowid <= 1030; rowid++) {
+      await write([{ doc: rowid, tokens: [...some, rowid === 1015 ? 'bgqword' : 'bhqword'] }]);
+    }
+    // The first page of the index still contains the word.
+    await sql`
+      insert into search_docs_fts (search_docs_fts, rank) values ('merge', -1)
+    `.execute(db);
+    await write([{ doc: 1015, tokens: undefined }]);
+    assert.equal(await isStored(forum, 'gqword'), true);
+    await indexOf(db).mergeWords(transact);
+    assert.equal(await isStored(forum, 'gqword'), false);
+  });
+});
+
+test('an address that was changed is overwritten in the file of SQLite', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-bytes-'));
+  const forum = await Forum.start('sqlite', { DATA_DIR: folder.path });
+  const former = `gvjq.${'larga.'.repeat(20)}antigua@ejemplo.es`;
+  const { token, password } = await forum.person('Carla', former);
+  const body = { email: 'nueva@ejemplo.es', currentPassword: password };
+  await forum.json('PATCH', apiRoutes.me, { token, body });
+  await forum.stop();
+  const files = await readdir(folder.path, { recursive: true, withFileTypes: true });
+  const names = files.filter((file) => file.isFile()).map(({ name }) => name);
+  assert.ok(names.includes('tertulia.db') && !names.includes('tertulia.db-wal'));
+  const bytes = await readFile(path.join(folder.path, 'tertulia.db'), 'utf8');
+  assert.ok(bytes.includes('nueva@ejemplo.es'));
+  assert.ok(!bytes.includes('gvjq'));
+});

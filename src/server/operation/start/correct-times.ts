@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Database } from '../../database/tables.ts';
+import { dayMs } from '../../system/times.ts';
+
+/** Columns of times, and how far in the future each may be, in milliseconds. */
+type Bounds = Record<string, number>;
+
+const [past, days, long] = [0, 30 * dayMs, 365 * dayMs];
+
+/** All times of the database but those that moderators and admins chose: ends of silences, suspensions and invitations. */
+export const boundsOfTables: Record<string, Bounds> = {
+  accounts: {
+    ...{ created_at_ms: past, disabled_at_ms: past, erased_at_ms: past, mailed_at_ms: past },
+    ...{ name_changed_at_ms: past, recovery_reminded_at_ms: past, email_confirmed_at_ms: past },
+    ...{ mail_refused_at_ms: past, approved_at_ms: past },
+    ...{ deletion_at_ms: days, deletion_requested_at_ms: past },
+  },
+  invitations: { created_at_ms: past, revoked_at_ms: past },
+  devices: { created_at_ms: past, last_used_at_ms: past, expires_at_ms: 90 * dayMs },
+  sessions: { created_at_ms: past, last_used_at_ms: past, expires_at_ms: long },
+  recovery_codes: { created_at_ms: past },
+  passkeys: { created_at_ms: past, last_used_at_ms: past },
+  passkey_challenges: { expires_at_ms: past },
+  password_links: { expires_at_ms: past },
+  email_confirmations: { expires_at_ms: 3 * dayMs },
+  mails: { created_at_ms: past, next_try_at_ms: past, sent_at_ms: past },
+  channels: {
+    ...{ created_at_ms: past, deleted_at_ms: past, closed_at_ms: past, edited_at_ms: past },
+    ...{ active_at_ms: past, pinned_at_ms: past },
+  },
+  comments: { created_at_ms: past, edited_at_ms: past, deleted_at_ms: past },
+  comment_thanks: { created_at_ms: past },
+  comment_versions: { replaced_at_ms: past },
+  channel_versions: { replaced_at_ms: past },
+  notices: { created_at_ms: past },
+  images: { created_at_ms: past, updated_at_ms: past, used_at_ms: past },
+  pending_objects: { created_at_ms: past },
+  decisions: { at_ms: past },
+  appeals: { at_ms: past },
+  cases: { opened_at_ms: past, decided_at_ms: past },
+  reports: { created_at_ms: past },
+  held: { created_at_ms: past, expires_at_ms: days },
+  site_settings: { saved_at_ms: past },
+  audit_log: { at_ms: past },
+  rate_limits: { expire: past },
+};
+
+/**
+ * Sets times that a clock that was ahead recorded to the latest that they can be, which for most is now.
+ * @returns how many rows changed
+ */
+export async function correctTimes(db: Database, nowMs: number): Promise<number> {
+  let changed = 0;
+  for (const [table, bounds] of Object.entries(boundsOfTables)) {
+    const columns = Object.entries(bounds).map(([column, aheadMs]) => {
+      const [name, latest] = [sql.ref(column), sql.lit(nowMs + aheadMs)];
+      return {
+        isLate: sql`${name} > ${latest}`,
+        set: sql`${name} = case when ${name} > ${latest} then ${latest} else ${name} end`,
+      };
+    });
+    const { numAffectedRows = 0n } = await sql`
+      update ${sql.table(table)} set ${sql.join(columns.map(({ set }) => set))}
+      where ${sql.join(
+        columns.map(({ isLate }) => isLate),
+        sql` or `,
+      )}`.execute(db);
+    changed += Number(numAffectedRows);
+  }
+  return changed;
+}

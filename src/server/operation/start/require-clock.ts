@@ -1,0 +1,49 @@
+import type { Database } from '../../database/tables.ts';
+import { OperatorError } from '../../system/operator-error.ts';
+
+/** Clocks of processes may differ by so much. */
+const toleranceMs = 60_000;
+
+/**
+ * Requires that this machine's clock is not behind what the site has recorded. A process trusts its clock while it runs:
+ * sessions, limits and deletions end by it.
+ * @throws OperatorError when the newest comment, session or decision is more than a minute in the future
+ */
+export async function requireClock(db: Database, nowMs: number): Promise<void> {
+  const newestMs = await findNewest(db);
+  const aheadMs = newestMs - nowMs;
+  if (aheadMs <= toleranceMs) return;
+  const [newest, now] = [newestMs, nowMs].map((ms) => new Date(ms).toISOString());
+  throw new OperatorError(
+    `The clock of this machine says ${now}, and the database has a time of ${newest}. If the clock is behind, set it: the start is tried again. If the clock was ahead before and is right now, run once: tertulia admin correct-times`,
+  );
+}
+
+/** The newest of a few times that any use of the site records, each found in an index. */
+async function findNewest(db: Database): Promise<number> {
+  const newest = await Promise.all([
+    db
+      .selectFrom('channels')
+      .select('active_at_ms as ms')
+      .where('deleted_at_ms', 'is', null)
+      .where('hidden_by', 'is', null)
+      // A bound makes SQLite search the index.
+      .where('active_at_ms', '>', 0)
+      .orderBy('active_at_ms', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    db
+      .selectFrom('sessions')
+      .select('last_used_at_ms as ms')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    db
+      .selectFrom('decisions')
+      .select('at_ms as ms')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  return Math.max(...newest.map((row) => row?.ms ?? 0));
+}

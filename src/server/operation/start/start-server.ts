@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { type AppOptions, buildApp } from '../../app.ts';
+import { engineOf } from '../../database/engine.ts';
+import { startMailing } from '../../mail/start-mailing.ts';
+import { hasAdmin, noAdmin } from '../../moderation/decisions/deciding-accounts.ts';
+import { startIndexBuilder } from '../../search/index/index-builder.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
+import { findDoubts } from '../../system/settings/doubtful-settings.ts';
+import { describeSettings, type SettingsFile } from '../../system/settings/settings-file.ts';
+import { findUnknownSettings } from '../../system/settings/unknown-settings.ts';
+import { buildName } from '../../system/version.ts';
+import { LoggedErrors } from '../alerts/logged-errors.ts';
+import { startAlerts } from '../alerts/start-alerts.ts';
+import { readLastBackup } from '../backups/last-backup.ts';
+import { startHousekeeping } from '../housekeeping/housekeeping.ts';
+import { logOutput } from './log-output.ts';
+import { notifySystemd } from './notify-systemd.ts';
+import { openDeps } from './open-site.ts';
+
+/** After this time a shutdown is forced. */
+const drainMs = 10_000;
+/** How long a stopping process still accepts requests where another process can take over. */
+const lameDuckMs = 2000;
+/** How long it waits for the mail that is on its way. */
+const lastMailMs = 3000;
+
+interface Start {
+  config: Config;
+  settings: SettingsFile;
+}
+
+/** Serves in this process until it is asked to stop. */
+export async function startServer(start: Start): Promise<void> {
+  const { config } = start;
+  const errors = new LoggedErrors();
+  const logger = {
+    hooks: errors.hooks,
+    level: config.logLevel,
+    stream: process.stdout.isTTY ? await prettyLog() : logOutput(),
+  };
+  // Fastify is created only for its logger.
+  logSettings(start, Fastify({ logger }).log);
+  await serve(config, logger, errors);
+}
+
+/** Undefined when METRICS is off, so that a start does not load these modules. */
+async function loadMetrics({ metrics }: Config) {
+  if (!metrics) return undefined;
+  return {
+    ...(await import('../metrics/metrics.ts')),
+    ...(await import('../metrics/metrics-server.ts')),
+  };
+}
+
+async function prettyLog() {
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ ignore: 'pid,hostname' });
+}
+
+/** Serves until the process is asked to stop. */
+async function serve(
+  config: Config,
+  logger: AppOptions['logger'],
+  errors: LoggedErrors,
+): Promise<void> {
+  const loaded = await loadMetrics(config);
+  const metrics = loaded?.openMetrics(config);
+  const deps = await openDeps(config, {}, console.error);
+  try {
+    // Only one process can serve an SQLite file, so none can take over.
+    const app = await buildApp(deps, {
+      ...(logger && { logger }),
+      lameDuck: engineOf(deps.db).isFile ? undefined : () => delay(lameDuckMs),
+      metrics,
+    });
+    exitOnUncaught(app.log);
+    const stop = stopSignal();
+    await using _metricsServer = metrics && (await loaded?.serveMetrics(config, metrics, app.log));
+    const { host, port } = config;
+    await app.listen({ host, port, listenTextResolver: () => 'listening' });
+    startHousekeeping(deps, app.log, metrics);
+    const stopBuilding = startIndexBuilder(deps, app.log);
+    const stopMailing = startMailing(deps, app.log);
+    startAlerts(deps, app.log, errors);
+    const last = await readLastBackup(deps);
+    app.log.info({ lastBackup: last?.file ?? null }, 'last verified backup');
+    if (!(await hasAdmin(deps.db, deps.now()).catch(() => true))) app.log.warn(noAdmin);
+    logStart(config, app.log, (app.server.address() as AddressInfo).port);
+
+    const notifyStop = notifySystemd(app.log);
+    if (!stop.aborted) await once(stop, 'abort');
+    app.log.info({ signal: stop.reason }, 'stopping');
+    void notifyStop();
+    setTimeout(() => process.exit(1), drainMs).unref();
+    const mailing = stopMailing();
+    await stopBuilding();
+    await app.close();
+    // Then `close` breaks off a mail whose server does not answer.
+    await Promise.race([mailing, delay(lastMailMs, undefined, { ref: false })]);
+  } finally {
+    await deps.close();
+  }
+}
+
+/** Logs an uncaught exception or unhandled rejection and exits: the state of the process is unknown. */
+function exitOnUncaught(log: FastifyBaseLogger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught error');
+    process.exit(1);
+  });
+}
+
+/** @returns a signal aborted by SIGTERM, SIGINT or SIGHUP, with its name as the reason */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
+    process.on(signal, () => controller.abort(signal));
+  return controller.signal;
+}
+
+/** Call it before anything is opened: a wrong setting may be the reason why that fails. */
+function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void {
+  log.info(`settings are from ${describeSettings(settings)}`);
+  const warnings = [...findUnknownSettings(settings, process.env), ...findDoubts(config)];
+  for (const line of warnings) log.warn(line);
+}
+
+function logStart(config: Config, log: FastifyBaseLogger, port: number): void {
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
+  log.info(
+    { version: buildName() },
+    `tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`,
+  );
+  if (process.getuid?.() === 0) {
+    log.warn(
+      'the server runs as root: start it as a user of its own, as deploy/tertulia.service does.',
+    );
+  }
+  log.info(`data is stored in ${describeDatabase(config)} and ${describeImageStore(config)}`);
+}

@@ -1,0 +1,81 @@
+import { engineNamed, engineOf } from '../../database/engine.ts';
+import { migrate, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
+import { findGeneration } from '../../database/site/site-epoch.ts';
+import type { Database } from '../../database/tables.ts';
+import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
+import { type Erasure, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
+import type { ErasureServices } from '../../privacy/erasure/erasure-services.ts';
+import { markListed, postponeDeletions } from '../../privacy/erasure/mark-erased.ts';
+import { prepareIndex } from '../../search/index/index-state.ts';
+import { attempt, type FailureLog } from '../../system/failed-tasks.ts';
+import type { Print } from '../../system/operator-error.ts';
+import type { Config } from '../../system/settings/config.ts';
+import { findFault } from '../../system/unusable-files.ts';
+import { backupFolder } from '../backups/backup-folder.ts';
+import { upgrade } from '../backups/upgrade.ts';
+
+/** Runs a start while no restore fills the database; waits for a running restore. */
+export function afterRestores<T>(
+  config: Config,
+  print: Print,
+  start: () => Promise<T>,
+): Promise<T> {
+  return engineNamed(config).withoutRestore(config, start, () =>
+    print('A restore fills this database. The start waits until it has finished.'),
+  );
+}
+
+/**
+ * Claims the data for this process, and inspects them before anything is opened or changed.
+ * @param opened releases them when it is disposed of
+ * @returns the ledger of erased accounts, without which nothing may be shown
+ * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
+ */
+export async function claimDataDir(
+  config: Config,
+  opened: AsyncDisposableStack,
+  print: Print,
+): Promise<Erasure[]> {
+  const engine = engineNamed(config);
+  opened.defer(engine.claim(config));
+  engine.inspect(config);
+  const ledger = await readLocalLedger(backupFolder(config));
+  const fault = await findFault(config.dataDir, 'backups/.');
+  if (fault) print(`No backup can be made: ${fault}`);
+  return ledger;
+}
+
+/**
+ * Migrates the database to this version.
+ * @param isOpened the caller opened the database, so it is not copied before it is changed
+ */
+export async function upgradeSite(
+  { config, db }: { config: Config; db: Database },
+  { print, isOpened }: { print: Print; isOpened: boolean },
+): Promise<void> {
+  await engineOf(db).requireVersion(db);
+  // Before the tables of another version are read.
+  requireKnown(await readMigrations(db));
+  await (isOpened ? migrate(db) : upgrade(config, db, print));
+  await prepareIndex(db).catch((error) =>
+    print(`preparing the search index failed; the index builder repeats it: ${error}`),
+  );
+}
+
+/** Erases accounts again whose erasure a restored backup or an older copy of the database lacks. */
+export async function settleErasures(
+  services: ErasureServices,
+  ledger: Erasure[],
+  print: Print,
+): Promise<void> {
+  const { db, now } = services;
+  const log: FailureLog = { error: ({ err }, message) => print(`${message}: ${err}`) };
+  const isRestored = (await findGeneration(db)) === undefined;
+  if (isRestored) await postponeDeletions(db, now());
+  const marked = await attempt({}, 'marking erased accounts', log, () =>
+    markListed(db, ledger, now()),
+  );
+  if (isRestored || marked !== 0) {
+    await attempt({}, 'erasing accounts', log, () => eraseDueAccounts(services));
+  }
+}

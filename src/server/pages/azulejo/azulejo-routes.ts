@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { assetRoutes } from '../../../shared/routes.ts';
+import type { App } from '../../http/app-type.ts';
+import { azulejo } from './azulejo.ts';
+import { drawAzulejo } from './draw-azulejo.ts';
+
+const caching = 'public, max-age=31536000, immutable';
+
+/** Tile patterns for channels without a cover. A seed always gives the same pattern. */
+export function azulejoRoutes(app: App): void {
+  app.get(
+    assetRoutes.azulejo(':seed'),
+    {
+      schema: { hide: true, params: Type.Object({ seed: Type.String() }) },
+    },
+    (request, reply) =>
+      reply
+        .header('cache-control', caching)
+        .type('image/svg+xml')
+        .send(azulejo(request.params.seed)),
+  );
+
+  app.get(
+    assetRoutes.azulejoImage(':seed'),
+    {
+      schema: {
+        hide: true,
+        params: Type.Object({ seed: Type.String({ pattern: '^[\\w-]{1,64}$' }) }),
+      },
+    },
+    async (request, reply) => {
+      const image = await drawAzulejo(request.params.seed);
+      return reply.header('cache-control', caching).type('image/png').send(image);
+    },
+  );
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { temporaryFolder } from '../../../../test/temporary-folder.ts';
+import { decodeUpload } from '../../images/decoder.ts';
+import { azulejo } from './azulejo.ts';
+import { drawAzulejo } from './draw-azulejo.ts';
+import { palettes } from './palettes.ts';
+
+const seeds = Array.from({ length: 400 }, (_, index) => `0199a1b2-${index}`);
+const hostileSeeds = [
+  '',
+  '"><script>alert(1)</script>',
+  "'/><image href='https://ejemplo.es/x.png'/>",
+  '<!ENTITY x SYSTEM "file:///etc/passwd">&x;',
+  '../../etc/passwd\0',
+  'url(javascript:alert(1))',
+  '\ud800',
+  '🦖'.repeat(50_000),
+];
+
+/** Matches SVG that has shapes, numbers and colours only: no reference, text or script. */
+const harmless =
+  /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"( (width|height|viewBox)="[\d ]+")+>(<\/?(path|g)( (fill|d|stroke(-width|-linejoin|-linecap)?)="[\w #.-]+")*\/?>)+<\/svg>$/;
+
+test('the same seed gives the same pattern', () => {
+  for (const seed of [...seeds, ...hostileSeeds]) assert.equal(azulejo(seed), azulejo(seed));
+});
+
+test('different seeds mostly give different patterns', () => {
+  const images = new Set(seeds.map(azulejo));
+  assert.ok(images.size > seeds.length * 0.75, `${images.size} of ${seeds.length} differ`);
+});
+
+test('the markup is small and contains only shapes, even for hostile seeds', () => {
+  for (const seed of [...seeds, ...hostileSeeds]) {
+    const svg = azulejo(seed);
+    assert.match(svg, harmless);
+    assert.ok(svg.length < 6000, `${seed.slice(0, 40)}: ${svg.length} bytes`);
+  }
+});
+
+test('a pattern is drawn as an image of 2000 x 800 with several colours', async () => {
+  for (const seed of [...seeds.slice(0, 10), ...hostileSeeds]) {
+    const { data, info } = await sharp(await drawAzulejo(seed))
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    assert.deepEqual([info.width, info.height], [2000, 800]);
+    const pixels = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+    assert.ok(new Set(pixels).size > 2, `${seed.slice(0, 40)} is blank`);
+  }
+});
+
+test('an uploaded SVG is not decoded while patterns are drawn', async () => {
+  await using folder = await temporaryFolder('test');
+  const file = path.join(folder.path, 'upload');
+  await writeFile(file, azulejo('a'));
+  const drawn = seeds.slice(0, 10).map(drawAzulejo);
+  for (let uploads = 0; uploads < 10; uploads++) {
+    await assert.rejects(decodeUpload(file, 'cover'), ({ cause }: Error) =>
+      /unsupported image format/.test(String(cause)),
+    );
+  }
+  await Promise.all(drawn);
+});
+
+test('all colours of a pattern come from one palette', () => {
+  for (const seed of seeds) {
+    const used = new Set(azulejo(seed).match(/#[0-9a-f]{6}/g));
+    assert.ok(
+      palettes.some((palette) => used.isSubsetOf(new Set(Object.values(palette)))),
+      `${seed}: ${[...used].join(' ')}`,
+    );
+  }
+});
+
+test('every palette is used', () => {
+  const grounds = new Set(seeds.map((seed) => azulejo(seed).match(/#[0-9a-f]{6}/)?.[0]));
+  assert.deepEqual(grounds, new Set(palettes.map(({ ground }) => ground)));
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { findText } from '../../../../test/forum/find-text.ts';
+import { expectProblem, type Forum } from '../../../../test/forum/forum.ts';
+import {
+  askForDeletion,
+  leaveTraces,
+  readAll,
+  tracedName,
+} from '../../../../test/forum/leave-traces.ts';
+import { LiveReader } from '../../../../test/forum/live-reader.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import type { Thankful } from '../../../shared/people.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { backupFolder } from '../../operation/backups/backup-folder.ts';
+import { buildIndex } from '../../search/index/build-index.ts';
+import { eraseDueAccounts } from './erase-account.ts';
+import { ledgerIn, readLedger } from './erasure-ledger.ts';
+
+const dayMs = 86_400_000;
+onBothEngines('an erased account', (forum, wait) => {
+  let made = 0;
+  const begin = async () => leaveTraces(forum(), `zoraida-${made++}@ejemplo.es`);
+  const eraseNow = async () => {
+    wait(14 * dayMs + 1);
+    await eraseDueAccounts(forum().deps);
+    wait(60_001);
+    await eraseDueAccounts(forum().deps);
+  };
+  const comments = async ({ _id }: Channel) =>
+    (await forum().allComments(_id)).map(({ number, autor, comment, mentions, replyExcerpt }) => [
+      number,
+      autor,
+      comment,
+      mentions.map(({ start, name }) => `${start} ${name}`).join(),
+      replyExcerpt,
+    ]);
+
+  test('keeps its texts without its name, which no row, page, image or search contains', async () => {
+    const { zoraida, shared, own, img } = await begin();
+    const thankful = async () =>
+      (await forum().json<{ data: Thankful[] }>('GET', apiRoutes.thanks(shared._id, 2))).data;
+    assert.deepEqual(
+      (await thankful()).map(({ id }) => id),
+      [zoraida.id],
+    );
+    await buildIndex(forum().deps, new AbortController().signal);
+    assert.ok((await readAll(forum(), shared)).includes('Quintanar'));
+    await askForDeletion(forum(), zoraida, 'anonymous');
+    wait(14 * dayMs - 60_000);
+    await eraseDueAccounts(forum().deps);
+    assert.ok((await findText(forum(), zoraida.email)).length > 0);
+    const reader = await LiveReader.open(forum(), shared._id);
+    wait(60_001);
+    await eraseDueAccounts(forum().deps);
+    assert.deepEqual(await findText(forum(), zoraida.email), []);
+    assert.deepEqual(await findText(forum(), 'Quintanar'), []);
+    assert.ok((await reader.next()).event);
+    reader.close();
+    wait(60_001);
+    assert.equal(await eraseDueAccounts(forum().deps), 1);
+    assert.equal(await eraseDueAccounts(forum().deps), 0);
+
+    assert.ok(!(await readAll(forum(), shared)).includes('Quintanar'));
+    assert.deepEqual(await comments(own), [[1, 'cuenta eliminada', 'Nadie más escribe', '', '']]);
+    assert.deepEqual(await comments(shared), [
+      [1, 'cuenta eliminada', 'Hola, Berta', '', ''],
+      [2, 'Berta', 'Buenas @cuenta eliminada y @Berta y @cuenta eliminada.', '27 Berta', 'Hola'],
+      [3, 'Berta', 'La cito', '', 'uenas @cuenta eliminada'],
+      [6, 'Berta', 'Ahora no', '', ''],
+      [7, 'Berta', 'Cito lo de antes', '', ''],
+    ]);
+    const [, mentioning] = await forum().allComments(shared._id);
+    assert.deepEqual(
+      [mentioning?.revision, mentioning?.editedAt, mentioning?.thanks.count],
+      [1, null, 0],
+    );
+    assert.deepEqual(await thankful(), []);
+    for (const channel of [shared, own]) {
+      assert.ok(!(await readAll(forum(), channel)).includes(pageRoutes.user(zoraida.id)));
+    }
+    for (const url of [img, apiRoutes.user(zoraida.id), pageRoutes.user(zoraida.id)]) {
+      assert.equal((await forum().call('GET', url)).status, 404, url);
+    }
+    const { token } = zoraida;
+    await expectProblem(await forum().call('GET', apiRoutes.me, { token }), 401, 'not_signed_in');
+    const signedIn = await forum().signIn(zoraida.email, zoraida.password);
+    await expectProblem(signedIn, 401, 'wrong_credentials');
+    await forum().person('Otra', zoraida.email);
+    const ledger = await readLedger(ledgerIn(backupFolder(forum().deps.config)));
+    assert.equal(ledger.at(-1)?.content, 'anonymous');
+  });
+
+  test('loses all that it wrote if requested, and channels where nobody else wrote', async () => {
+    const { zoraida, shared, own } = await begin();
+    await askForDeletion(forum(), zoraida, 'erase');
+    await eraseNow();
+    assert.deepEqual(await findText(forum(), 'Quintanar'), []);
+    assert.equal((await forum().call('GET', apiRoutes.channel(own._id))).status, 404);
+    assert.deepEqual(await findText(forum(), own._id), []);
+    const { autor, commentCount } = await forum().json<Channel>(
+      'GET',
+      apiRoutes.channel(shared._id),
+    );
+    assert.deepEqual([autor, commentCount], ['cuenta eliminada', 4]);
+    const [first] = await forum().allComments(shared._id);
+    assert.deepEqual(
+      [first?.number, first?.replyTo, first?.replyAutor, first?.replyExcerpt],
+      [2, 1, '', ''],
+    );
+  });
+
+  test('is erased completely when each step is interrupted once', async () => {
+    const { zoraida, shared } = await begin();
+    await askForDeletion(forum(), zoraida, 'erase');
+    wait(14 * dayMs + 1);
+    let done = false;
+    for (let steps = 0; !done; steps++) {
+      let left = steps;
+      const transact: Forum['deps']['transact'] = (row, work) => {
+        if (left-- === 0) throw new Error('killed');
+        return forum().deps.transact(row, work);
+      };
+      try {
+        await eraseDueAccounts({ ...forum().deps, transact });
+        done = true;
+      } catch (error) {
+        assert.match(String(error), /killed/);
+      }
+    }
+    assert.deepEqual(await findText(forum(), 'Quintanar'), []);
+    const { commentCount } = await forum().json<Channel>('GET', apiRoutes.channel(shared._id));
+    assert.equal(commentCount, (await forum().allComments(shared._id)).length);
+  });
+
+  test('has its comments of a channel erased together, with one change of the channel’s row for all', async () => {
+    const [zoraida, berta] = [await forum().person(tracedName), await forum().person()];
+    const { _id: channelId } = await forum().channel(berta);
+    for (let i = 0; i < 12; i++) await forum().comment(zoraida, channelId, `Comentario ${i}`);
+    const { number } = await forum().comment(zoraida, channelId, 'Pregunta');
+    await forum().comment(berta, channelId, 'Respuesta', { replyTo: number });
+    await askForDeletion(forum(), zoraida, 'erase');
+    wait(14 * dayMs + 1);
+    let announced = 0;
+    const transact: Forum['deps']['transact'] = (row, work) =>
+      forum().deps.transact(row, (trx, announce) =>
+        work(trx, (change) => {
+          if ('channelId' in change && change.channelId === channelId) announced++;
+          return announce(change);
+        }),
+      );
+    await eraseDueAccounts({ ...forum().deps, transact });
+    assert.equal(announced, 1);
+    assert.equal((await forum().allComments(channelId)).length, 1);
+  });
+
+  test('is recorded once when several processes erase it, and does not wait for another that fails', async () => {
+    const [ana, eva] = [await forum().person(), await forum().person()];
+    for (const person of [ana, eva]) await askForDeletion(forum(), person, 'erase');
+    wait(14 * dayMs + 1);
+    const transact: Forum['deps']['transact'] = async (row, work) => {
+      if (row === `account ${ana.id}`) throw new Error('failed');
+      return forum().deps.transact(row, work);
+    };
+    await assert.rejects(eraseDueAccounts({ ...forum().deps, transact }), /failed/);
+    assert.deepEqual(await findText(forum(), eva.email), []);
+    await eraseDueAccounts(forum().deps);
+    wait(60_001);
+    await Promise.all([1, 2, 3].map(() => eraseDueAccounts(forum().deps)));
+    const { db } = forum().deps;
+    const entries = await db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('subject', '=', ana.id)
+      .where('action', '=', 'erase-account')
+      .execute();
+    assert.equal(entries.length, 1);
+  });
+
+  test('is either kept or erased when its deletion is cancelled at the last moment', async () => {
+    for (let i = 0; i < 4; i++) {
+      const person = await forum().person(tracedName);
+      await askForDeletion(forum(), person, 'erase');
+      wait(14 * dayMs + 1);
+      const session = await forum().signIn(person.email, person.password);
+      const { token } = (await session.json()) as { token: string };
+      const [cancelled] = await Promise.all([
+        forum().call('POST', apiRoutes.restoreMe, { token }),
+        eraseDueAccounts(forum().deps),
+      ]);
+      const isKept = cancelled.status === 204;
+      if (!isKept) assert.ok([401, 409].includes(cancelled.status));
+      const me = await forum().call('GET', apiRoutes.me, { token });
+      assert.equal(me.status, isKept ? 200 : 401);
+      assert.equal((await findText(forum(), person.email)).length > 0, isKept);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { writeAudit } from '../../database/audit-log.ts';
+import type { Database } from '../../database/tables.ts';
+import { eraseHeld } from '../../forum/pending/pending-rows.ts';
+import { eraseUnused } from '../../images/sweep-images.ts';
+import { eraseModerationOf } from '../../moderation/reports/report-retention.ts';
+import { forEachDespiteErrors } from '../../system/despite-errors.ts';
+import { contentOf } from '../deletion/deletion-receipt.ts';
+import { eraseChannelsOf } from './erase-channels-of.ts';
+import { eraseCommentsOf } from './erase-comments-of.ts';
+import { announceErasure, eraseOwner } from './erase-owner.ts';
+import { eraseThanksOf } from './erase-thanks-of.ts';
+import { addToLedger, hashAccount } from './erasure-ledger.ts';
+import type { ErasureServices } from './erasure-services.ts';
+
+/** How long after its beginning an erasure is repeated, for rows of requests that were running then. */
+const repeatMs = 60_000;
+
+/**
+ * Erases the accounts whose deletion is due. Every statement is harmless when it is repeated: after an interruption the
+ * next call begins again with the first one. An erasure that fails does not stop the others.
+ * @returns how many accounts were due
+ */
+export async function eraseDueAccounts(services: ErasureServices): Promise<number> {
+  const nowMs = services.now();
+  const accounts = await findDueAccounts(services.db, nowMs);
+  await forEachDespiteErrors(accounts, ({ id }) =>
+    eraseAccount(services, id, nowMs).catch((cause) => {
+      throw new Error(`account ${id}: ${cause}`, { cause });
+    }),
+  );
+  return accounts.length;
+}
+
+/** Accounts whose deletion is due, and those whose erasure has begun. */
+export function findDueAccounts(db: Database, nowMs: number) {
+  return db
+    .selectFrom('accounts')
+    .select('id')
+    .where('deletion_at_ms', 'is not', null)
+    .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
+    .orderBy('deletion_at_ms')
+    .execute();
+}
+
+async function eraseAccount(services: ErasureServices, id: string, nowMs: number): Promise<void> {
+  const account = await beginErasure(services, id, nowMs);
+  if (!account) return;
+  const content = contentOf(account.deletion_content);
+  await addToLedger(services.ledgerFolder, [{ accountHash: hashAccount(id), content }]);
+  await eraseModerationOf(services, id);
+  await eraseHeld(services, sql`account_id = ${id}`);
+  await eraseThanksOf(services, id);
+  await eraseOwner(services, id);
+  if (content === 'erase') {
+    await eraseChannelsOf(services, id);
+    await eraseCommentsOf(services, id);
+  }
+  await eraseUnused(services, nowMs, id);
+  await announceErasure(services, id);
+  const { erased_at_ms } = account;
+  if (Math.abs(nowMs - (erased_at_ms ?? nowMs)) >= repeatMs) await endErasure(services, id, nowMs);
+}
+
+/** Disables the account, so that its deletion cannot be cancelled. @returns undefined when it was cancelled */
+function beginErasure({ transact }: ErasureServices, id: string, nowMs: number) {
+  return transact(`account ${id}`, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set((eb) => ({
+        erased_at_ms: eb.fn.coalesce('erased_at_ms', sql<number>`cast(${nowMs} as bigint)`),
+        disabled_at_ms: eb.fn.coalesce('disabled_at_ms', sql<number>`cast(${nowMs} as bigint)`),
+      }))
+      .where('id', '=', id)
+      .where('deletion_at_ms', 'is not', null)
+      .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
+      .returning(['deletion_content', 'erased_at_ms'])
+      .executeTakeFirst(),
+  );
+}
+
+async function endErasure({ transact }: ErasureServices, id: string, nowMs: number): Promise<void> {
+  await transact(`account ${id}`, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('accounts')
+      .set({ deletion_at_ms: null })
+      .where('id', '=', id)
+      .where('deletion_at_ms', 'is not', null)
+      .executeTakeFirst();
+    // Another process has ended the erasure.
+    if (numUpdatedRows === 0n) return;
+    await writeAudit(trx, { actor: 'owner', action: 'erase-account', subject: id }, nowMs);
+  });
+}

@@ -1,0 +1,40 @@
+import type { Database } from '../../database/tables.ts';
+import { markedForErasure } from '../../database/visible-rows.ts';
+import { eraseChannel } from '../../forum/channels/erase-channels.ts';
+import { lockChannel } from '../../forum/comments/stored-comments.ts';
+import type { ErasureServices } from './erasure-services.ts';
+
+/** Erases the channels of an account in which nobody else wrote, and the covers and earlier versions of the others. */
+export async function eraseChannelsOf(services: ErasureServices, accountId: string): Promise<void> {
+  const { db, transact } = services;
+  const channels = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .execute();
+  for (const { id } of channels) {
+    const isShared = await transact(`channel ${id}`, async (trx, announce) => {
+      // A moderator may have erased it meanwhile.
+      if (!(await lockChannel(trx, id))) return true;
+      const isShared = await hasOthers(trx, id, accountId);
+      const parts = isShared ? { cover: '', cover_alt: '' } : markedForErasure;
+      await trx.updateTable('channels').set(parts).where('id', '=', id).execute();
+      await announce({ kind: 'channel', channelId: id });
+      return isShared;
+    });
+    if (isShared) await db.deleteFrom('channel_versions').where('channel_id', '=', id).execute();
+    else await eraseChannel(db, id);
+  }
+}
+
+/** Whether the channel has comments of other people, including hidden and deleted ones. */
+async function hasOthers(trx: Database, channelId: string, accountId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('comments')
+    .select('number')
+    .where('channel_id', '=', channelId)
+    .where('account_id', '<>', accountId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,35 @@
+import { erasedName } from '../../../shared/erased-name.ts';
+import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
+import { deleteAccountRows } from '../../database/delete-rows.ts';
+import type { ErasureServices } from './erasure-services.ts';
+
+/** Erases the rows of an account in other tables, and its name, e-mail address, password and avatar. */
+export async function eraseOwner({ db, transact }: ErasureServices, id: string): Promise<void> {
+  await deleteAccountRows(db, id);
+  await transact(`account ${id}`, async (trx, announce) => {
+    await trx
+      .updateTable('accounts')
+      .set({
+        ...{ name: erasedName, name_key: null, name_changed_at_ms: null },
+        ...{ email: '', email_key: null, password_hash: '', img: null, invitation_id: null },
+        about: '',
+        ...{ email_confirmed_at_ms: null, mail_secret: null, mail_refused_at_ms: null },
+      })
+      .where('id', '=', id)
+      .execute();
+    await deleteModeratorLinks(trx, [id]);
+    await announce({ kind: 'profile', accountId: id });
+  });
+}
+
+/** Makes readers fetch the channels of an erased account, and those where it still has comments, again. */
+export async function announceErasure(services: ErasureServices, id: string): Promise<void> {
+  const { db, transact } = services;
+  const written = db.selectFrom('comments').select('channel_id').where('account_id', '=', id);
+  const opened = db.selectFrom('channels').select('id as channel_id').where('account_id', '=', id);
+  for (const { channel_id } of await written.union(opened).execute()) {
+    await transact(`channel ${channel_id}`, (_trx, announce) =>
+      announce({ kind: 'channel', channelId: channel_id }),
+    );
+  }
+}

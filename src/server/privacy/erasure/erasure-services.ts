@@ -1,0 +1,10 @@
+import type { Database } from '../../database/tables.ts';
+import type { Transact } from '../../database/transactions.ts';
+
+export interface ErasureServices {
+  /** Folder of this machine's ledger of erasures. */
+  ledgerFolder: string;
+  db: Database;
+  transact: Transact;
+  now: () => number;
+}

@@ -1,0 +1,73 @@
+import { finished } from 'node:stream';
+import Type from 'typebox';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { Problem } from '../../../shared/errors.ts';
+import { callerOf } from '../../accounts/sessions/session-guard.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import { unavailableError } from '../../http/api-error.ts';
+import type { App } from '../../http/app-type.ts';
+import { createLimit } from '../../http/limits/limited.ts';
+import type { ImageStore } from '../../images/stores/image-store.ts';
+import type { DatabaseSettings } from '../../system/settings/config.ts';
+import { readImage } from './exported-images.ts';
+import { closeAll, takeSnapshot } from './snapshot.ts';
+import { writeZip } from './write-zip.ts';
+
+const tags = ['accounts'];
+
+interface ExportServices {
+  db: Database;
+  now: () => number;
+  config: DatabaseSettings;
+  images: ImageStore;
+}
+
+const zip = 'application/zip';
+
+/** Copies the rows of an account, which reads all that it wrote. */
+const copying = createLimit(2);
+
+/** Route to download all that the account wrote and uploaded, as a ZIP. */
+export function exportRoutes(app: App, services: ExportServices): void {
+  const { config, now } = services;
+
+  app.get(
+    apiRoutes.export,
+    {
+      schema: {
+        tags,
+        summary:
+          'Todo lo que la cuenta ha escrito y subido, en un ZIP; como mucho, tres veces al día',
+        response: { 200: Type.Any({ description: 'application/zip' }), '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      const { id } = callerOf(request);
+      if (request.method === 'HEAD') return reply.type(zip).send('');
+      const left = new AbortController();
+      let close = () => {};
+      finished(reply.raw, () => {
+        // An error that is not logged: nobody waits for the response.
+        left.abort(unavailableError());
+        close();
+      });
+      const snapshot = await copying(() => takeSnapshot(config, id, left.signal));
+      const { stream, stop } = writeZip(
+        snapshot,
+        (image) => readImage(services.images, image),
+        now(),
+      );
+      close = () => {
+        stop();
+        void closeAll(snapshot.files);
+      };
+      if (left.signal.aborted) close();
+      else await request.count('export');
+      const date = toInstant(now()).slice(0, 10);
+      return reply
+        .type(zip)
+        .header('content-disposition', `attachment; filename="tertulia-${date}.zip"`)
+        .send(stream);
+    },
+  );
+}

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { Readable, Writable } from 'node:stream';
+import { test } from 'node:test';
+import { quarters } from '../../../../test/attacks/hostile-images.ts';
+import { eventually } from '../../../../test/eventually.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { engines, expectProblem, Forum } from '../../../../test/forum/forum.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { readZip } from '../../../../test/forum/read-zip.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { StoredFile } from '../../../shared/images.ts';
+import { toStoredText } from '../../database/stored-text.ts';
+import { markedForErasure } from '../../database/visible-rows.ts';
+import { markForErasure } from '../../moderation/decisions/erase-content.ts';
+
+async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
+  const response = await forum.call('GET', apiRoutes.export, { token });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'application/zip');
+  return readZip(Buffer.from(await response.arrayBuffer()));
+}
+
+function parse(files: Map<string, Buffer>, name: string): Record<string, unknown>[] {
+  return JSON.parse(files.get(name)?.toString() ?? '');
+}
+
+onBothEngines('the export of an account', (forum) => {
+  test('contains all that the account wrote and uploaded, and nothing of others', async () => {
+    const ana = await forum().person('Ana');
+    const berta = await forum().person('Berta');
+    const png = await quarters(320, 160).png().toBuffer();
+    const stored = await forum().upload(ana, png, { use: 'avatar', filename: '..\\..\\yo.png' });
+    const { md5Hash } = (await stored.json()) as StoredFile;
+    const { _id } = await forum().channel(ana, 'Cine');
+    for (const text of ['Uno', 'Dos', 'Tres']) await forum().comment(ana, _id, text);
+    await forum().comment(berta, _id, 'De Berta');
+    await forum().json('PATCH', apiRoutes.channelComment(_id, 1), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'Uno, editado' },
+    });
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
+    await operate(forum(), 'hide', `${_id}-3`);
+    await forum().json('PUT', apiRoutes.thanks(_id, 4), { token: ana.token });
+    await forum().json('PUT', apiRoutes.reads, {
+      token: ana.token,
+      body: { channelId: _id, number: 4 },
+    });
+
+    const files = await download(forum(), ana);
+    const [account] = parse(files, 'cuenta.json');
+    assert.deepEqual([account?.name, account?.email], ['Ana', ana.email]);
+    const comments = parse(files, 'comentarios.json');
+    assert.deepEqual(
+      comments.map(({ number, state, comment }) => [number, state, comment]),
+      [
+        [1, 'visible', 'Uno, editado'],
+        [2, 'deleted', 'Dos'],
+        [3, 'hidden', 'Tres'],
+      ],
+    );
+    assert.deepEqual(
+      parse(files, 'versiones-de-comentarios.json').map(({ id, comment }) => [id, comment]),
+      [[`${_id}-1`, 'Uno']],
+    );
+    assert.deepEqual(
+      parse(files, 'canales.json').map(({ name }) => name),
+      ['Cine'],
+    );
+    assert.deepEqual(
+      parse(files, 'gracias.json').map(({ number }) => number),
+      [4],
+    );
+    assert.deepEqual(parse(files, 'lecturas.json'), [{ channelId: _id, number: 4, level: 'mine' }]);
+    assert.equal(parse(files, 'sesiones.json').length, 1);
+    const [image] = parse(files, 'imagenes.json');
+    assert.match(String(image?.file), /^imagenes\/[\w-]+\.png$/);
+    const bytes = files.get(String(image?.file)) ?? Buffer.alloc(0);
+    assert.equal(createHash('md5').update(bytes).digest('base64'), md5Hash);
+    assert.ok(![...files.values()].some((file) => file.includes('De Berta')));
+    assert.ok(![...files.values()].some((file) => file.includes(ana.token)));
+  });
+
+  test('has nothing of comments and channels that are being erased', async () => {
+    const ana = await forum().person('Ana');
+    const begun: string[] = [];
+    for (const kind of ['comment', 'channel'] as const) {
+      const { _id: channelId } = await forum().channel(ana, `Canal ${kind}`);
+      const headers = { 'if-match': '"1"' };
+      for (const number of [1, 2]) {
+        await forum().comment(ana, channelId, `Antes ${kind} ${number}`);
+        const body = { comment: `Ahora ${kind} ${number}` };
+        const url = apiRoutes.channelComment(channelId, number);
+        await forum().json('PATCH', url, { token: ana.token, headers, body });
+      }
+      const body = { description: 'Otra' };
+      await forum().json('PATCH', apiRoutes.channel(channelId), {
+        token: ana.token,
+        headers,
+        body,
+      });
+      const moderator = { ...forum().deps, actor: 'eva', note: 'spam' };
+      await markForErasure(moderator, { kind, channelId, number: 1 });
+      begun.push(channelId);
+    }
+    const files = await download(forum(), ana);
+    const idsIn = (name: string) => parse(files, name).map(({ id }) => id);
+    const [shared] = begun;
+    assert.deepEqual(idsIn('canales.json'), [shared]);
+    assert.deepEqual(idsIn('versiones-de-canales.json'), [shared]);
+    assert.deepEqual(idsIn('comentarios.json'), [`${shared}-2`]);
+    assert.deepEqual(idsIn('versiones-de-comentarios.json'), [`${shared}-2`]);
+    assert.ok(![...files.values()].some((file) => file.includes('1970-01-01')));
+  });
+
+  test('has what a comment quotes as long as visitors see it, also what its author has deleted', async () => {
+    const ana = await forum().person('Ana');
+    const berta = await forum().person('Berta');
+    const { _id } = await forum().channel(berta);
+    for (const text of ['Se queda', 'Se elimina', 'Se oculta', 'Se cambia']) {
+      await forum().comment(ana, _id, text);
+    }
+    for (const [replyTo, replyExcerpt] of [
+      [1, 'queda'],
+      [2, 'elimina'],
+      [3, 'oculta'],
+      [4, 'cambia'],
+      [1, 'Se queda'],
+    ] as const) {
+      await forum().comment(berta, _id, 'Sí', { replyTo, replyExcerpt });
+    }
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 9), { token: berta.token });
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
+    await operate(forum(), 'hide', `${_id}-3`);
+    await forum().json('PATCH', apiRoutes.channelComment(_id, 4), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'Otra cosa' },
+    });
+    const exported = parse(await download(forum(), berta), 'comentarios.json');
+    assert.deepEqual(
+      exported.map(({ replyTo, replyExcerpt }) => [replyTo, replyExcerpt]),
+      [
+        [1, 'queda'],
+        [2, ''],
+        [3, ''],
+        [4, ''],
+        [1, 'Se queda'],
+      ],
+    );
+  });
+
+  test('has nothing of what is being erased', async () => {
+    const [ana, berta] = [await forum().person('Ana'), await forum().person('Berta')];
+    const { _id: kept } = await forum().channel(berta, 'Se queda');
+    const { _id: erased } = await forum().channel(ana, 'Se borra');
+    const headers = { 'if-match': '"1"' };
+    for (const _id of [kept, erased]) {
+      await forum().comment(ana, _id, 'Se borra');
+      const body = { comment: 'Se borra también' };
+      await forum().json('PATCH', apiRoutes.channelComment(_id, 1), { ...ana, headers, body });
+    }
+    await forum().comment(ana, kept, 'Se queda');
+    const body = { description: 'Se borra con todo' };
+    await forum().json('PATCH', apiRoutes.channel(erased), { ...ana, headers, body });
+    const { db } = forum().deps;
+    await db.updateTable('channels').set(markedForErasure).where('id', '=', erased).execute();
+    await db
+      .updateTable('comments')
+      .set(markedForErasure)
+      .where('channel_id', '=', kept)
+      .where('number', '=', 1)
+      .execute();
+    const files = await download(forum(), ana);
+    assert.deepEqual(
+      parse(files, 'comentarios.json').map(({ comment }) => comment),
+      ['Se queda'],
+    );
+    for (const [name, file] of files) assert.ok(!file.includes('Se borra'), name);
+  });
+
+  test('contains all of many earlier versions of a comment and a channel', async () => {
+    const ana = await forum().person('Ana');
+    const { _id: channel_id } = await forum().channel(ana);
+    await forum().comment(ana, channel_id, 'Ahora');
+    const { db } = forum().deps;
+    const many = 1201;
+    const common = { channel_id, replaced_at_ms: Date.now() };
+    const revisions = Array.from({ length: many }, (_, index) => ({
+      ...common,
+      revision: index + 1,
+    }));
+    const ofChannel = { name: 'Cine', description: 'd', cover: '', cover_alt: '' };
+    for (const some of [revisions.slice(0, 600), revisions.slice(600)]) {
+      await db
+        .insertInto('comment_versions')
+        .values(some.map((one) => ({ ...one, number: 1, text: toStoredText('Antes') })))
+        .execute();
+      await db
+        .insertInto('channel_versions')
+        .values(some.map((one) => ({ ...one, ...ofChannel })))
+        .execute();
+    }
+    const revision = { revision: many + 1 };
+    await db.updateTable('comments').set(revision).where('channel_id', '=', channel_id).execute();
+    await db.updateTable('channels').set(revision).where('id', '=', channel_id).execute();
+    const files = await download(forum(), ana);
+    for (const name of ['versiones-de-canales.json', 'versiones-de-comentarios.json']) {
+      const numbers = parse(files, name).map((version) => version.revision);
+      assert.deepEqual(
+        numbers,
+        revisions.map((one) => one.revision),
+      );
+    }
+  });
+
+  test('contains the rows of one moment while comments are being written', async () => {
+    const ana = await forum().person('Ana');
+    const { _id } = await forum().channel(ana);
+    for (let i = 0; i < 60; i++) await forum().comment(ana, _id, `${i}`);
+    let isDone = false;
+    const write = async () => {
+      for (let i = 0; !isDone; i++) await forum().comment(ana, _id, `Más ${i}`);
+    };
+    const writing = write();
+    const files = await download(forum(), ana);
+    isDone = true;
+    await writing;
+    const numbers = parse(files, 'comentarios.json').map(({ number }) => number);
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+    );
+    assert.ok(numbers.length >= 60);
+  });
+});
+
+/** Runs `work` with a forum whose images are endless streams. */
+async function withEndlessImage(
+  work: (forum: Forum, token: string, opened: Readable[]) => Promise<void>,
+  end?: (stream: Readable) => void,
+): Promise<void> {
+  const opened: Readable[] = [];
+  await using forum = await Forum.start('sqlite');
+  const ana = await forum.person();
+  await forum.upload(ana, await quarters(320, 160).png().toBuffer());
+  forum.deps.images.read = async () => {
+    let chunks = 0;
+    const stream = new Readable({
+      read() {
+        if (++chunks === 50 && end) end(this);
+        else this.push(Buffer.alloc(64 * 1024, chunks));
+      },
+    });
+    opened.push(stream);
+    return stream;
+  };
+  await work(forum, ana.token, opened);
+}
+
+async function readOn({ body }: Response): Promise<void> {
+  const reader = body?.getReader();
+  while (!(await reader?.read())?.done);
+}
+
+test('an export whose client disconnects closes its streams and files, and another can start', async () => {
+  await withEndlessImage(async (forum, token, opened) => {
+    for (let i = 0; i < 2; i++) {
+      const leaving = new AbortController();
+      const response = await fetch(new URL(apiRoutes.export, forum.url), {
+        headers: { authorization: `Bearer ${token}` },
+        signal: leaving.signal,
+      });
+      const reading = readOn(response);
+      await eventually('the image is read', async () => opened.length === i + 1);
+      leaving.abort();
+      await assert.rejects(reading);
+      await eventually('the image is closed', async () => opened[i]?.destroyed ?? false);
+    }
+    const left = await readdir(forum.deps.config.dataDir);
+    assert.ok(!left.some((name) => name.startsWith('export-')));
+  });
+});
+
+for (const engine of engines) {
+  test(`an export whose client leaves while its rows are copied logs no error (${engine})`, async () => {
+    const logged: string[] = [];
+    const log = new Writable({
+      decodeStrings: false,
+      write(line: string, _encoding, done) {
+        logged.push(line);
+        done();
+      },
+    });
+    await using forum = await Forum.start(engine, {}, {}, log);
+    const { token } = await forum.person();
+    forum.app.server.once('request', ({ socket }) => socket.destroy());
+    await assert.rejects(forum.call('GET', apiRoutes.export, { token }));
+    await eventually('another can start', async () => {
+      const response = await forum.call('GET', apiRoutes.export, { token });
+      await response.arrayBuffer();
+      return response.ok;
+    });
+    assert.deepEqual(logged, []);
+  });
+}
+
+test('an export that fails in the middle closes the connection', async () => {
+  await withEndlessImage(
+    async (forum, token) => {
+      const response = await forum.call('GET', apiRoutes.export, { token });
+      assert.equal(response.status, 200);
+      await assert.rejects(response.arrayBuffer());
+    },
+    (stream) => stream.destroy(new Error('the disk failed')),
+  );
+});
+
+for (const engine of engines) {
+  test(`an account can be exported three times a day, not counting responses without a file (${engine})`, async () => {
+    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on', LOG_LEVEL: 'silent' });
+    const { token } = await forum.person();
+    for (let i = 0; i < 4; i++) {
+      assert.equal((await forum.call('HEAD', apiRoutes.export, { token })).status, 200);
+    }
+    const { config } = forum.deps;
+    const { dataDir } = config;
+    Object.assign(config, { dataDir: '/dev/null/none' });
+    for (let i = 0; i < 4; i++) {
+      assert.ok((await forum.call('GET', apiRoutes.export, { token })).status >= 500);
+    }
+    Object.assign(config, { dataDir });
+    for (let i = 0; i < 3; i++) await download(forum, { token });
+    const refused = await forum.call('GET', apiRoutes.export, { token });
+    await expectProblem(refused, 429, 'too_many_requests');
+    const left = await readdir(dataDir);
+    assert.ok(!left.some((name) => name.startsWith('export-')));
+  });
+}

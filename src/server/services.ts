@@ -1,0 +1,120 @@
+import { LiveBus } from './database/bus/live-bus.ts';
+import { engineOf, openDatabase } from './database/engine.ts';
+import type { PoolCounts } from './database/postgres/postgres-pool.ts';
+import { siteGeneration, siteIdentity } from './database/site/site-epoch.ts';
+import type { Database } from './database/tables.ts';
+import { publishing, type Transact } from './database/transactions.ts';
+import { ResponseCache } from './http/cache/response-cache.ts';
+import type { HealthChecks } from './http/health-routes.ts';
+import { hasFormerNames } from './images/image-names.ts';
+import type { ImageStore } from './images/stores/image-store.ts';
+import { openImageStore } from './images/stores/open-image-store.ts';
+import { openUploads, type Uploads } from './images/uploads/open-uploads.ts';
+import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
+import type { Config } from './system/settings/config.ts';
+
+/** The services of the app. Tests and the demo replace some of them. */
+export interface Deps {
+  config: Config;
+  db: Database;
+  /** Connection counts of PostgreSQL's pool, for metrics. */
+  pool: PoolCounts | undefined;
+  transact: Transact;
+  /** The site's generation (site-epoch.ts), constant while the process runs. */
+  generation: string;
+  /** In the names of the site's daily backups (site-epoch.ts). */
+  siteIdentity: string;
+  /** Whether images may have had names that are no longer known (image-names.ts). */
+  hasFormerNames: boolean;
+  /** Folder of this machine's ledger of erasures (privacy/erasure/erasure-ledger.ts). */
+  ledgerFolder: string;
+  images: ImageStore;
+  uploads: Uploads;
+  live: LiveBus;
+  responses: ResponseCache;
+  renderPage: PageRenderer;
+  health: HealthChecks;
+  /** Whole milliseconds since 1970. */
+  now: () => number;
+  /** Aborted by `close`, which interrupts whatever still uses the services. */
+  stopping: AbortSignal;
+  close: () => Promise<void>;
+}
+
+/** What a start does with the data while the services are opened (operation/start/). */
+export interface StartSteps {
+  ledgerFolder: string;
+  migrate: (db: Database) => Promise<void>;
+  /** Called with what is open before the site is shown to anybody. */
+  settle: (services: Stores & Pick<Deps, 'config' | 'ledgerFolder' | 'now'>) => Promise<void>;
+  healthOf: (services: Omit<Deps, 'health'>) => HealthChecks;
+}
+
+type Stores = Pick<Deps, 'db' | 'pool' | 'images' | 'uploads' | 'live' | 'responses' | 'transact'>;
+
+/**
+ * Opens what keeps the site's data and what announces its changes, and migrates the database.
+ * @param replace services to use instead
+ * @param opened closes them when it is disposed of
+ */
+async function openStores(
+  config: Config,
+  replace: Partial<Deps>,
+  opened: AsyncDisposableStack,
+  migrate: StartSteps['migrate'],
+): Promise<Stores> {
+  let pool: PoolCounts | undefined;
+  const onPool = (counts: PoolCounts) => {
+    pool = counts;
+  };
+  const db = replace.db ?? openDatabase(config, { onPool });
+  opened.defer(() => db.destroy());
+  const images = replace.images ?? (await openImageStore(config));
+  await migrate(db);
+  const uploads = replace.uploads ?? openUploads(config);
+  const live = replace.live ?? new LiveBus();
+  opened.defer(() => live.close());
+  if (!replace.live) await live.listen(config, db);
+  const responses = new ResponseCache(live);
+  const transact = publishing(engineOf(db).transactions(db), live);
+  return { db, pool, images, uploads, live, responses, transact };
+}
+
+/**
+ * Opens the services that the settings name.
+ * @param replace services to use instead
+ * @param opened closes them when it is disposed of, unless they were all opened
+ */
+export async function openServices(
+  config: Config,
+  replace: Partial<Deps>,
+  opened: AsyncDisposableStack,
+  steps: StartSteps,
+): Promise<Deps> {
+  const stores = await openStores(config, replace, opened, steps.migrate);
+  const clock = replace.now ?? Date.now;
+  // Databases store whole milliseconds.
+  const now = () => Math.round(clock());
+  const services = { config, ...stores, ledgerFolder: steps.ledgerFolder, now };
+  // Before the site gets a generation: it has none yet when it was restored.
+  await steps.settle(services);
+  const generation = await siteGeneration(stores.db);
+  const stopping = new AbortController();
+  const parts = {
+    ...services,
+    generation,
+    siteIdentity: await siteIdentity(stores.db),
+    hasFormerNames: await hasFormerNames(stores.db, generation),
+    renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
+    stopping: stopping.signal,
+    close: () => closing.disposeAsync(),
+    ...replace,
+    now,
+  };
+  const deps: Deps = { ...parts, health: replace.health ?? steps.healthOf(parts) };
+  // A restore detects a server by its listening connection; without one the server still works.
+  await stores.live.ready().catch(() => {});
+  opened.defer(() => stopping.abort());
+  const closing = opened.move();
+  return deps;
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
+import { ServerProcess } from '../../../test/processes/server-process.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { openMetrics } from '../operation/metrics/metrics.ts';
+import { buildName } from './version.ts';
+
+test('the name of the build is in the log at the start, in the API description, in the metrics and printed by --version', async () => {
+  const name = buildName();
+  await using folder = await temporaryFolder('version');
+  await using server = await ServerProcess.start({ DATA_DIR: folder.path });
+  assert.deepEqual(
+    server.logged(/^tertulia is at /).map((line) => (line as { version?: string }).version),
+    [name],
+  );
+  const description = await fetch(`${server.url}/api/openapi.json`);
+  assert.equal(((await description.json()) as { info: { version: string } }).info.version, name);
+
+  const metrics = openMetrics({ metrics: { host: '127.0.0.1', port: 0 }, dataDir: '' });
+  assert.ok((await metrics?.render())?.includes(`\ntertulia_info{version="${name}"} 1\n`));
+
+  const printed = await outcomeOf(runTertulia({}, '--version'));
+  assert.equal(printed.code, 0);
+  assert.equal(printed.said.trim(), `tertulia ${name}, Node ${process.versions.node}`);
+});
+
+test('/healthz names the build, but not to visitors behind a proxy', async () => {
+  await using folder = await temporaryFolder('version');
+  await using server = await ServerProcess.start({ DATA_DIR: folder.path });
+  const health = async (headers: Record<string, string>) =>
+    (await fetch(`${server.url}/healthz`, { headers })).json();
+  assert.deepEqual(await health({}), { status: 'ok', version: buildName() });
+  assert.deepEqual(await health({ 'x-forwarded-for': '203.0.113.1' }), { status: 'ok' });
+});
+
+test('a build is named by its release, by version and commit in a clone, and by the version elsewhere', async () => {
+  await using folder = await temporaryFolder('build');
+  const copy = (name: string) => cp(name, path.join(folder.path, name), { recursive: true });
+  await copy('src/server');
+  await copy('src/shared');
+  await copy('package.json');
+  await symlink(path.resolve('node_modules'), path.join(folder.path, 'node_modules'));
+  const printed = () => {
+    const args = ['src/server/operation/command/main.ts', '--version'];
+    const said = execFileSync(process.execPath, args, { cwd: folder.path, encoding: 'utf8' });
+    return /^tertulia (\S+), Node /.exec(said)?.[1];
+  };
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  assert.equal(printed(), version);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@foro.example', ...args], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    }).trim();
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '-m', 'First');
+  assert.equal(printed(), `${version}+${git('rev-parse', 'HEAD').slice(0, 12)}`);
+  await writeFile(path.join(folder.path, 'build'), '0.2.0\n');
+  assert.equal(printed(), '0.2.0');
+});

@@ -1,0 +1,202 @@
+import { gzipSync } from 'node:zlib';
+import type { Page, Request } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { writeComments } from '../comments.ts';
+import { openChannelWithCover } from '../community.ts';
+import { coverField, openCreate, uploadedMark } from '../create-form.ts';
+import { expect, oncePerForum, test } from '../fixtures.ts';
+import { timesAgo } from '../hydration.ts';
+import { plainImage } from '../images.ts';
+
+const kilobyte = 1000;
+const scriptBudget = 120 * kilobyte;
+const channelScriptBudget = 110 * kilobyte;
+/** About the initial congestion window: what a server may send without waiting for the browser. */
+const channelPageBudget = 14 * kilobyte;
+/** The page, two scripts, its live stream, channel and comments anew, the cover, avatars of author and commenters, the icon. */
+const channelRequests = 9;
+
+/** Collects the requests of a page from now on. */
+function watchLoads(page: Page): Request[] {
+  const requests: Request[] = [];
+  page.on('request', (request) => requests.push(request));
+  return requests;
+}
+
+const ofType = (requests: Request[], type: string) =>
+  requests.filter((request) => request.resourceType() === type);
+const pathOf = (request: Request) => new URL(request.url()).pathname;
+
+/** Call before leaving the page: the browser discards the response bodies of the previous page. */
+async function gzippedBytes(requests: Request[]): Promise<number> {
+  const bodies = await Promise.all(
+    requests.map(async (request) => (await request.response())?.body()),
+  );
+  return bodies.reduce((bytes, body) => bytes + gzipSync(body ?? '').length, 0);
+}
+
+/** Adds a measurement to the test's report. */
+const measured = (description: string) =>
+  test.info().annotations.push({ type: 'gzipped', description });
+
+const scriptBytes = (loads: Request[]) => gzippedBytes(ofType(loads, 'script'));
+
+/** All different, so that they compress like real comments. */
+const remarks = [
+  'En mi balcón los tomates cherry aguantan hasta octubre si los riego al amanecer.',
+  '¿Alguien ha probado con compost de café? A mí se me llenó de mosquitas enseguida 😅',
+  'Yo lo dejaría reposar una semana más; con prisa nunca me ha salido bien.',
+  'Gracias por la idea, la apunto para el sábado. ¿Quedamos en la plaza a las once?',
+  'El año pasado heló en mayo y perdimos media cosecha, así que esta vez esperamos.',
+  'Mi abuela decía que la albahaca y el pimiento se ayudan. No sé si es verdad, pero huele bien.',
+  'Acabo de ver vuestro semillero: precioso. Mañana paso con dos sacos de tierra.',
+  'Cuidado con el viento de poniente en los áticos: ata las matas a una caña.',
+  'Se puede empezar con lechugas y rábanos; en cuatro semanas ya se cosecha algo.',
+  'Para el riego por goteo uso botellas con una mecha de algodón. Barato y no falla.',
+];
+
+const channelOfTwenty = oncePerForum(async (forum) => {
+  const people = await Promise.all(
+    ['Ana Belén', 'Bruno Paz', 'Carmen Ruiz', 'Diego Sanz'].map((name) => forum.person(name)),
+  );
+  const [ana] = people;
+  if (!ana) throw new Error('no person');
+  const channel = await openChannelWithCover(forum, ana, {
+    name: 'Huertos de azotea',
+    description:
+      'Para quienes cultivan en terrazas, balcones y azoteas. Semillas, riego, plagas y cosechas pequeñas, con fotos si las hay.',
+  });
+  for (let index = 0; index < 20; index += 1) {
+    const author = people[index % people.length] ?? ana;
+    const remark = remarks[index % remarks.length] ?? '';
+    const text = index < 10 ? remark : remark.split(' ').reverse().join(' ');
+    await writeComments(forum, author, channel, [text]);
+  }
+  return { ana, channel };
+});
+
+/** The statuses of all resources of a page but those that do not block rendering. */
+const blockingResources = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map((entry) => [
+        entry.name,
+        'renderBlockingStatus' in entry ? entry.renderBlockingStatus : 'not reported',
+      ])
+      .filter(([, status]) => status !== 'non-blocking'),
+  );
+
+const originsOf = (requests: Request[]) => [
+  ...new Set(requests.map((request) => new URL(request.url()).origin)),
+];
+
+test('the scripts of a first visit to a public page weigh at most 120 kB, those of a channel 110, no resource blocks rendering, and none is a font or of another site', async ({
+  page,
+  forum,
+}) => {
+  const { ana, channel } = await channelOfTwenty(forum);
+  for (const [path, budget] of [
+    [pageRoutes.home, scriptBudget],
+    [pageRoutes.search, scriptBudget],
+    [pageRoutes.user(ana.id), scriptBudget],
+    [pageRoutes.log, scriptBudget],
+    [pageRoutes.channel(channel._id), channelScriptBudget],
+  ] as const) {
+    const loads = watchLoads(page);
+    await page.goto(path);
+    expect(await blockingResources(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await expect(page.getByRole('link', { name: 'Registarse' })).toBeVisible();
+    const bytes = await scriptBytes(loads);
+    measured(`${path}: ${bytes} bytes of script`);
+    expect(bytes).toBeGreaterThan(10 * kilobyte);
+    expect(bytes).toBeLessThanOrEqual(budget);
+    expect(ofType(loads, 'font')).toEqual([]);
+    expect(originsOf(loads)).toEqual([forum.url]);
+    page.removeAllListeners('request');
+  }
+});
+
+/** Whether a path is that of an image or icon of the site. */
+const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
+
+test('the page of a channel weighs at most 14 kB, also as it is sent, its style sheet 8 kB, with at most nine requests, one for each image', async ({
+  page,
+  forum,
+}) => {
+  const { channel } = await channelOfTwenty(forum);
+  const loads = watchLoads(page);
+  const refreshed = page.waitForResponse('**/comments?*');
+  const response = await page.goto(pageRoutes.channel(channel._id));
+  await refreshed;
+  expect(await response?.headerValue('content-encoding')).toMatch(/^(zstd|br|gzip)$/);
+  const { responseBodySize } = (await response?.request().sizes()) ?? { responseBodySize: NaN };
+  measured(`channel: ${responseBodySize} bytes of page sent, ${loads.length} requests`);
+  expect(responseBodySize).toBeGreaterThan(2 * kilobyte);
+  expect(responseBodySize).toBeLessThanOrEqual(channelPageBudget);
+  expect(loads.length).toBeLessThanOrEqual(channelRequests);
+  await expect(timesAgo(page)).toHaveCount(21);
+  const document = await gzippedBytes(ofType(loads, 'document'));
+  measured(`channel: ${document} bytes of page`);
+  expect(document).toBeGreaterThan(2 * kilobyte);
+  expect(document).toBeLessThanOrEqual(channelPageBudget);
+  const sheets = ofType(loads, 'stylesheet');
+  expect(sheets).toHaveLength(1);
+  expect(await gzippedBytes(sheets)).toBeLessThanOrEqual(8 * kilobyte);
+
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  const images = ofType(loads, 'image').map(pathOf);
+  expect(images).toContainEqual(expect.stringContaining(channel.cover));
+  expect(images).toContain('/default-avatar.svg');
+  expect(images).toEqual([...new Set(images)]);
+  expect(images.length).toBeLessThanOrEqual(4);
+  const others = loads.map(pathOf).filter((path) => !isImage(path) && !/\.(?:js|css)$/.test(path));
+  const api = apiRoutes.channel(channel._id);
+  // The page may come from a shared cache, so it is asked for again once its stream is open.
+  expect(others).toEqual([pageRoutes.channel(channel._id), `${api}/live`, api, `${api}/comments`]);
+});
+
+test('a first visit of home requests the page, its scripts and style sheet, the list and images, and nothing else', async ({
+  page,
+  forum,
+}) => {
+  await channelOfTwenty(forum);
+  const loads = watchLoads(page);
+  const listed = page.waitForResponse('**/api/channels?*');
+  await page.goto(pageRoutes.home);
+  expect(await (await listed).text(), 'comments').not.toContain('tomates cherry');
+  const home = loads.map(pathOf).filter((path) => !isImage(path));
+  expect(home.map((path) => path.replace(/-[\w-]{8}(?=\.(?:js|css)$)/, '')).sort()).toEqual([
+    '/',
+    '/api/channels',
+    '/assets/entry-client.css',
+    '/assets/entry-client.js',
+    '/assets/home-page.css',
+    '/assets/home-page.js',
+    '/assets/public.css',
+    '/assets/public.js',
+    '/assets/rolldown-runtime.js',
+  ]);
+});
+
+test('loads the upload scripts only once a file is chosen, and no page of a user sends a request to another site', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  const loads = watchLoads(page);
+  await openCreate(page);
+  measured(`create: ${await scriptBytes(loads)} bytes of script`);
+  const uploadScripts = () =>
+    ofType(loads, 'script').filter((request) => /\/(open-upload|browser)-/.test(request.url()));
+  expect(uploadScripts()).toEqual([]);
+  await coverField(page).setInputFiles(await plainImage());
+  await expect(uploadedMark(page)).toBeVisible();
+  expect(uploadScripts()).toHaveLength(2);
+  for (const path of [pageRoutes.profile, pageRoutes.settings, pageRoutes.notifications]) {
+    await page.goto(path);
+  }
+  expect(originsOf(loads)).toEqual([forum.url]);
+});

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Channel } from '../../../src/shared/channels.ts';
+import { cleanText } from '../../../src/shared/clean-text.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { naughtyStrings } from '../../attacks/naughty-strings.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { commentTexts, sendComment } from '../comments.ts';
+import { openCreate } from '../create-form.ts';
+import { detectXss, type XssReport } from '../detect-xss.ts';
+import { test as base, expect, sessionOf } from '../fixtures.ts';
+import { timesAgo } from '../hydration.ts';
+import { plainImage } from '../images.ts';
+import { signInByForm } from '../people.ts';
+
+/** Short enough for a name. They break out of different HTML and script contexts. */
+const attacks = [
+  '</script><script>xss=1</script>"><img src=x onerror=xss=1>\'><svg/onload=xss=1>',
+  '</title></textarea><script>xss=1</script> <!--<script>xss=1//-->',
+  '\u2028xss=1;\u2029<a href=javascript:xss=1>x</a>',
+];
+const everyAttack = attacks.join(' ');
+const controls = /[^\P{Cc}\n\t]/u;
+/** The whole list, split into texts that fit into a comment. */
+const longTexts = [0, 1, 2, 3].map((part) =>
+  naughtyStrings
+    .filter((text, index) => index % 4 === part && !controls.test(text))
+    .join('\n')
+    .trim()
+    .normalize('NFC'),
+);
+
+const test = base.extend<{ xss: XssReport }>({
+  forumName: 'hostile',
+  xss: [
+    async ({ context }, use) => {
+      const xss = await detectXss(context);
+      await use(xss);
+      expect(xss.executed).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+interface HostileForum {
+  author: Person;
+  channel: Channel;
+  comments: string[];
+}
+
+/** A person, a channel and comments with hostile texts in every field. */
+async function fillForum(
+  forum: Forum,
+  attack: string,
+  comments = [everyAttack],
+): Promise<HostileForum> {
+  const author = await forum.person(
+    attack.slice(0, 80),
+    `${crypto.randomUUID()} ${attack}`.replaceAll(':', ''),
+  );
+  const { token } = author;
+  const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
+    token,
+    body: {
+      name: attack,
+      description: everyAttack,
+      cover: '/default-avatar.svg',
+      coverAlt: attack,
+    },
+  });
+  for (const text of comments) await forum.comment(author, channel._id, text);
+  return { author, channel, comments: comments.map(cleanText) };
+}
+
+const content = (page: Page, property: string) =>
+  page.locator(`meta[property="${property}"]`).getAttribute('content');
+
+/** Opens the channels by their addresses, and from the list that the browser has fetched. */
+async function visitChannels(page: Page, all: HostileForum[]): Promise<void> {
+  for (const hostile of all) {
+    await page.goto(pageRoutes.channel(hostile.channel._id));
+    await expectChannel(page, hostile);
+    expect(await content(page, 'og:title')).toBe(`${hostile.channel.name} · tertulia`);
+    expect(await content(page, 'og:description')).toBe(
+      `${everyAttack.replace(/\s+/g, ' ').slice(0, 159)}…`,
+    );
+  }
+  await page.goto(pageRoutes.home);
+  for (const hostile of all) {
+    const card = page.locator(`a[href="${pageRoutes.channel(hostile.channel._id)}"]`);
+    expect(await card.textContent()).toBe(hostile.channel.name);
+    await card.click();
+    await expect(page).toHaveURL(pageRoutes.channel(hostile.channel._id));
+    await expectChannel(page, hostile);
+    await page.goBack();
+  }
+}
+
+async function expectChannel(
+  page: Page,
+  { author, channel, comments }: HostileForum,
+): Promise<void> {
+  await expect(timesAgo(page).first()).toBeVisible();
+  const heading = page.getByRole('heading', { level: 1 });
+  expect(await heading.textContent()).toBe(channel.name);
+  await expect(page.getByText(author.name, { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('img', { name: channel.coverAlt, exact: true })).toBeVisible();
+  await expect.poll(() => commentTexts(page)).toEqual(comments);
+  expect(await page.evaluate(() => document.title)).toBe(`${channel.name} · tertulia`.trim());
+}
+
+test('hostile texts do not run as script in channels, their previews and their cards', async ({
+  page,
+  forum,
+  xss,
+}) => {
+  const all: HostileForum[] = [];
+  for (const attack of attacks) all.push(await fillForum(forum, attack));
+  await visitChannels(page, all);
+  expect(xss.blocked).toEqual([]);
+});
+
+test('hostile texts do not run as script in profiles, live comments and file names', async ({
+  page,
+  forum,
+  openAs,
+  xss,
+}) => {
+  const hostile: HostileForum[] = [];
+  for (const attack of attacks) hostile.push(await fillForum(forum, attack));
+  const [first = assert.fail()] = hostile;
+  await page.goto(pageRoutes.channel(first.channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  const user = await openAs(first.author);
+  const userXss = await detectXss(user.context());
+  for (const [index, attack] of attacks.entries()) {
+    const { author } = hostile[index] ?? first;
+    if (index > 0) {
+      await user.evaluate((stored) => Object.assign(sessionStorage, stored), sessionOf(author));
+    }
+    await user.goto(pageRoutes.profile);
+    await expect(user.getByRole('heading', { level: 1 })).toHaveText(author.name);
+    await expect(user.getByText(author.email, { exact: true })).toBeVisible();
+    await user.getByRole('button', { name: 'Menú de usuario' }).click();
+    await expect(user.getByRole('link', { name: 'Perfil' })).toBeVisible();
+
+    // A comment that another reader gets live.
+    await user.goto(pageRoutes.channel(first.channel._id));
+    await sendComment(user, `${attack} en vivo`);
+    await expect(page.getByText(`${attack.trim()} en vivo`, { exact: true })).toBeVisible();
+  }
+
+  await openCreate(user);
+  for (const attack of attacks) {
+    const image = await plainImage(`${attack.replaceAll('/', '')}.png`);
+    await user.getByLabel('Imagen de portada').setInputFiles(image);
+    await expect(user.getByText(image.name)).toBeVisible();
+    await expect(user.getByLabel('Portada subida')).toBeVisible();
+  }
+  expect(userXss).toEqual({ executed: [], blocked: [] });
+  expect(xss.blocked).toEqual([]);
+});
+
+test('naughty strings of all kinds do not run as script in comments, and lead only to http and https, with rel nofollow', async ({
+  page,
+  forum,
+  xss,
+}) => {
+  const schemes = ['javascript:xss=1', 'data:text/html,<script>xss=1</script>', '//ejemplo.es/a'];
+  const links = `${schemes.join(' ')} https://ejemplo.es/javascript:xss=1`;
+  const hostile = await fillForum(forum, everyAttack.slice(0, 80), [...longTexts, links]);
+  await visitChannels(page, [hostile]);
+  expect(xss.blocked).toEqual([]);
+
+  await page.goto(pageRoutes.channel(hostile.channel._id));
+  const marked = await page
+    .getByRole('main')
+    .locator('a[rel]')
+    .evaluateAll((all) =>
+      all.map((link) => [(link as HTMLAnchorElement).protocol, (link as HTMLAnchorElement).rel]),
+    );
+  expect(marked.length).toBeGreaterThan(5);
+  for (const [protocol, rel] of marked) {
+    expect(protocol).toMatch(/^https?:$/);
+    expect(rel).toBe('nofollow ugc noopener');
+  }
+  const others = await page
+    .getByRole('main')
+    .locator('a:not([rel])')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(others.length).toBeGreaterThan(5);
+  for (const href of others) expect(href).toMatch(/^(\/(?!\/)|#)/);
+});
+
+test.describe('hostile responses of the server', () => {
+  test.use({ expectedErrors: [/Content Security Policy|ERR_|status of 4/] });
+
+  test('image addresses with script do not run', async ({ page, forum, xss }) => {
+    const channel = await forum.channel(await forum.person());
+    const addresses = [
+      'javascript:xss=1',
+      'data:text/html,<script>parent.xss=1</script>',
+      "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' onload='parent.xss=1'><script>parent.xss=1</script></svg>",
+      '//ejemplo.invalid/a.png',
+    ];
+    const data = addresses.map((cover, index) => ({
+      ...channel,
+      _id: `${index}`,
+      cover,
+      autorImg: cover,
+    }));
+    await page.route(`**${apiRoutes.channels}?*`, (route) =>
+      route.fulfill({ json: { data, next: null } }),
+    );
+    await page.goto(pageRoutes.home);
+    await expect(page.getByRole('article')).toHaveCount(addresses.length);
+    await expect.poll(() => xss.blocked.length).toBeGreaterThan(0);
+    for (const blocked of xss.blocked) expect(blocked).toMatch(/^img-src /);
+  });
+
+  test('an error message with markup is shown as text', async ({ page, xss }) => {
+    await page.route(`**${apiRoutes.signIn}`, (route) =>
+      route.fulfill({ status: 400, json: { status: 400, code: 'a', detail: everyAttack } }),
+    );
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, 'nadie@ejemplo.es', 'no es esta');
+    await expect(page.getByRole('dialog', { name: 'Error' })).toBeVisible();
+    await page.getByRole('button', { name: 'Aceptar' }).click();
+    await expect(page.getByRole('alert')).toContainText('<svg/onload=xss=1>');
+    expect(xss.blocked).toEqual([]);
+  });
+});
+
+test.describe('the content security policy', () => {
+  test.use({ expectedErrors: [/Content Security Policy|TrustedHTML|status of 404/] });
+
+  const injected =
+    '<script>xss=1</script><img src="x" onerror="xss=1"><a id="a" href="javascript:xss=1">x</a><base href="/otra/"><object data="/favicon.svg"></object>';
+
+  /** Serves the home page with injected markup. */
+  async function inject(
+    page: Page,
+    headers: (all: Record<string, string>) => Record<string, string>,
+  ) {
+    await page.route('**/', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('<body>', `<body>${injected}`);
+      await route.fulfill({ response, body, headers: headers(response.headers()) });
+    });
+    await page.goto('/');
+  }
+
+  test('prevents injected markup from running', async ({ page, xss }) => {
+    await inject(page, (all) => all);
+    await page.locator('#a').click();
+    await expect
+      .poll(() => xss.blocked)
+      .toEqual(
+        expect.arrayContaining([
+          'script-src-elem inline',
+          'script-src-attr inline',
+          expect.stringMatching(/^base-uri /),
+          expect.stringMatching(/^object-src /),
+        ]),
+      );
+    const write = page.evaluate(() => {
+      document.body.innerHTML = '<img src=x onerror=xss=1>';
+    });
+    await expect(write).rejects.toThrow(/TrustedHTML/);
+  });
+
+  test('is what stops the injected markup, which runs without it', async ({ page, xss }) => {
+    await inject(page, ({ 'content-security-policy': _, ...others }) => others);
+    await expect.poll(() => xss.executed.length).toBe(2);
+    xss.executed.length = 0;
+  });
+});

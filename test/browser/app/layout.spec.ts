@@ -1,0 +1,235 @@
+import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
+import { writeComments } from '../comments.ts';
+import { timesAgo } from '../hydration.ts';
+import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
+import {
+  expect,
+  piledAccents,
+  rejectionErrors,
+  test,
+  unrulyTexts,
+  visitors,
+} from '../sample-forum.ts';
+import { overflow, smallTargets, type themes } from '../view-checks.ts';
+
+test.use({ expectedErrors: rejectionErrors });
+
+const height = 800;
+
+test('nothing overflows at 200 % zoom, and the menu is in view', async ({ openAs, sample }) => {
+  const page = await openAs(sample.ana, {
+    viewport: { width: 640, height: 400 },
+    deviceScaleFactor: 2,
+  });
+  await page.goto(pageRoutes.home);
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  for (const item of [
+    page.getByRole('link', { name: 'Perfil' }),
+    page.getByRole('button', { name: 'Cerrar sesión' }),
+  ]) {
+    await expect(item).toBeInViewport({ ratio: 1 });
+  }
+  expect(await overflow(page)).toEqual([]);
+});
+
+test('no text is cut off on a channel page', async ({ page, sample }) => {
+  await page.setViewportSize({ width: 320, height });
+  await page.goto(pageRoutes.channel(sample.unruly._id));
+  const cut = await page.getByRole('main').evaluate((main) =>
+    [main, ...main.querySelectorAll('*')]
+      .filter((element) => element.checkVisibility())
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 100)),
+  );
+  expect(cut).toEqual([]);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(unrulyTexts.name);
+});
+
+test('stacked accents do not cover other comments', async ({ page, sample }) => {
+  await page.goto(pageRoutes.channel(sample.unruly._id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  const comments = page.getByRole('main').getByRole('listitem');
+  const piled = comments.filter({ hasText: piledAccents });
+  await expect(piled).toHaveCount(1);
+  const place = unrulyTexts.comments.indexOf(piledAccents);
+  const neighbours = async () => {
+    const images: Buffer[] = [];
+    for (const index of [place - 1, place + 1]) {
+      images.push(await comments.nth(index).screenshot());
+    }
+    return images;
+  };
+  // Not every font stacks accents; a text shadow reaches as far with every font.
+  await piled.getByText(piledAccents).evaluate((text) => {
+    text.style.textShadow = '0 80px red, 0 -80px red';
+  });
+  const beside = await neighbours();
+  await piled.getByText(piledAccents).evaluate((text) => {
+    text.style.visibility = 'hidden';
+  });
+  const alone = await neighbours();
+  expect(beside.map((image, index) => alone[index]?.equals(image))).not.toContain(false);
+});
+
+/** Without a click, which moves what stands below the form that it opens. */
+const settings = {
+  name: 'settings',
+  async show(page: Page) {
+    await page.goto(pageRoutes.settings);
+    await expect(page.getByRole('heading', { name: 'Tus datos', exact: true })).toBeVisible();
+    await expect(timesAgo(page).first()).toBeVisible();
+  },
+};
+
+/** Views whose parts depend on who opens them, or that change when the page is hydrated. */
+const changing = [
+  'home',
+  'create',
+  'profile',
+  'settings',
+  'a channel with comments',
+  'a search that finds channels and comments with unruly texts',
+];
+
+/** Tall enough for the whole page, because shifts outside the window are not reported. */
+const windows = [
+  { width: 375, height: 3000, still: changing },
+  // Wide windows lay out these in another way.
+  { width: 1280, height: 2400, still: ['home', 'a channel with comments'] },
+];
+
+for (const { who, person, views } of visitors) {
+  const shown = who === 'a guest' ? views : [...views, settings];
+  for (const { still, ...viewport } of windows) {
+    test(`for ${who} hydration causes no layout shift at ${viewport.width} px`, async ({
+      openAs,
+      sample,
+    }) => {
+      const first = await openAs(person(sample), { viewport });
+      for (const { name, show } of shown.filter((view) => still.includes(view.name))) {
+        const page = await first.context().newPage();
+        await runScriptsAfterPaint(page);
+        await show(page, sample);
+        expect.soft(await layoutShifts(page), name).toEqual([]);
+        await page.close();
+      }
+    });
+  }
+}
+
+test('the layout shift tests detect a shift', async ({ page, sample }) => {
+  await runScriptsAfterPaint(page);
+  await page.goto(pageRoutes.channel(sample.channel._id));
+  // Before hydration, React would report an element that the server did not send.
+  await expect(timesAgo(page).first()).toBeVisible();
+  await page.evaluate(() => {
+    document.querySelector('main')?.prepend(document.createElement('textarea'));
+  });
+  expect(await layoutShifts(page)).not.toEqual([]);
+});
+
+test('links to other pages of a list are targets of full height too', async ({ page, forum }) => {
+  const ana = await forum.person();
+  const channel = await forum.channel(ana);
+  await writeComments(forum, ana, channel, ['uno', 'dos']);
+  await page.setViewportSize({ width: 375, height });
+  await page.goto(`${pageRoutes.channel(channel._id)}?after=${channel._id}-1`);
+  await expect(page.getByRole('link', { name: 'Ver desde el principio' })).toBeVisible();
+  expect(await smallTargets(page)).toEqual([]);
+});
+
+test('the cards of home are in 1 column below 780 px, and in 2 from there on', async ({
+  page,
+  sample: _sample,
+}) => {
+  await page.goto(pageRoutes.home);
+  for (const [width, columns] of [
+    [320, 1],
+    [779, 1],
+    [780, 2],
+    [1440, 2],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const lefts = await page
+      .getByRole('article')
+      .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().left)));
+    expect(lefts.length).toBeGreaterThan(2);
+    expect(new Set(lefts).size, `${width} px`).toBe(columns);
+  }
+});
+
+test('home, moderation, the log and the settings have one start, and titles of one size; a button that destroys has a colour of its own', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await makeStaff(forum));
+  const widths = [375, 780, 1280];
+  const starts = new Map(widths.map((width) => [width, new Set<string>()]));
+  for (const path of [
+    pageRoutes.home,
+    pageRoutes.moderation,
+    pageRoutes.log,
+    pageRoutes.settings,
+  ]) {
+    await page.goto(path);
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toBeVisible();
+    for (const [width, found] of starts) {
+      await page.setViewportSize({ width, height });
+      found.add(
+        await title.evaluate((element) => {
+          const { fontSize } = getComputedStyle(element);
+          return `${element.getBoundingClientRect().left} px, letters of ${fontSize}`;
+        }),
+      );
+    }
+  }
+  for (const [width, found] of starts) expect(found.size, `${width} px: ${[...found]}`).toBe(1);
+
+  const colourOf = async (button: Locator) => {
+    await expect(button).toBeVisible();
+    return button.evaluate((element) => getComputedStyle(element).color);
+  };
+  const [destroys, changes] = [
+    await colourOf(page.getByRole('button', { name: 'Eliminar mi cuenta' })),
+    await colourOf(page.getByRole('button', { name: 'Cambiar: Nombre' })),
+  ];
+  expect(destroys).not.toBe(changes);
+});
+
+const paper = { light: '#faf7f2', dark: '#16130f' };
+
+test('the first paint, before any script has loaded, has the chosen theme, else that of the system', async ({
+  context,
+}) => {
+  const cases: [(typeof themes)[number], string, (typeof themes)[number]][] = [
+    ['light', '', 'light'],
+    ['dark', '', 'dark'],
+    ['light', 'dark', 'dark'],
+    ['dark', 'light', 'light'],
+    ['dark', 'azul', 'dark'],
+  ];
+  for (const [preferred, stored, expected] of cases) {
+    const page = await context.newPage();
+    await page.emulateMedia({ colorScheme: preferred });
+    await page.addInitScript((theme) => {
+      if (location.protocol === 'about:') return;
+      if (theme) localStorage.setItem('theme', theme);
+      else localStorage.removeItem('theme');
+    }, stored);
+    // The requests stay pending until the page is closed.
+    await page.route('**/assets/*.js', () => {});
+    await page.goto(pageRoutes.home, { waitUntil: 'commit' });
+    await expect(page.getByRole('contentinfo')).toBeVisible();
+    const image = await page.screenshot({ clip: { x: 2, y: 300, width: 1, height: 1 } });
+    const [red = 0, green = 0, blue = 0] = await sharp(image).removeAlpha().raw().toBuffer();
+    const colour = `#${Buffer.from([red, green, blue]).toString('hex')}`;
+    const what = `the system prefers ${preferred}, stored is '${stored}'`;
+    expect.soft(colour, what).toBe(paper[expected]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.close();
+  }
+});

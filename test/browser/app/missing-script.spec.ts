@@ -1,0 +1,156 @@
+import type { Page, Route } from '@playwright/test';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum } from '../../forum/forum.ts';
+import { commentField, commentsShown, sendButton } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { timesAgo } from '../hydration.ts';
+import { plainImage } from '../images.ts';
+import { statusBar } from '../status-bar.ts';
+
+/** Any script but those of a first visit. */
+const accountScript = /\/assets\/(?!entry-client|rolldown-runtime)[^/]+\.js$/;
+const replyList = /\/assets\/reply-list-[^/]+\.js$/;
+const respondBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
+const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar' });
+const reload = (page: Page) => statusBar(page).getByRole('button', { name: 'Recargar' });
+const replies = (page: Page) => page.getByRole('button', { name: /^1 respuesta/ });
+const failure = 'No se pudo mostrar esta parte de la página';
+
+/** Counts how often the page is loaded from now on. */
+function countLoads(page: Page): () => number {
+  let loads = 0;
+  page.on('domcontentloaded', () => {
+    loads += 1;
+  });
+  return () => loads;
+}
+
+/** Opens, as a guest, a channel with a comment and its reply. */
+async function openReplies(forum: Forum, page: Page): Promise<void> {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'primero');
+  await forum.comment(ana, _id, 'segundo', { replyTo: 1 });
+  await page.goto(pageRoutes.channel(_id));
+  await expect(timesAgo(page).first()).toBeVisible();
+}
+
+test.use({
+  expectedErrors: [/status of 503|dynamically imported module|page-boundary/],
+});
+
+test('a page without one of its parts is loaded anew once; then the part shows an error, and the rest stays', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.home);
+  await page.route(accountScript, respondBusy);
+  const loads = countLoads(page);
+  await page.goto(pageRoutes.channel(_id));
+  await expect.poll(loads).toBe(2);
+  await expect(page.getByRole('alert')).toHaveText(failure);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.unrouteAll();
+  await retry(page).click();
+  await expect(page.getByLabel('Escribe un comentario')).toBeVisible();
+  expect(loads()).toBe(3);
+});
+
+test.describe('without a connection', () => {
+  test.use({
+    expectedErrors: [/ERR_[A-Z_]+|dynamically imported module|preload CSS|page-boundary/],
+  });
+
+  test('a page without one of its parts stays', async ({ forum, page }) => {
+    await openReplies(forum, page);
+    const loads = countLoads(page);
+    await page.route('**/*', (route) => route.abort('internetdisconnected'));
+    const asked = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD');
+    await replies(page).click();
+    await asked;
+    await expect(page.getByRole('alert')).toHaveText(failure);
+    await expect(page.getByText('segundo')).toBeVisible();
+    expect(loads()).toBe(0);
+  });
+
+  test('a part whose script is stopped because one leaves the page shows no error', async ({
+    forum,
+    page,
+  }) => {
+    await openReplies(forum, page);
+    const arrives = Promise.withResolvers<void>();
+    await page.route(replyList, async (route) => {
+      await arrives.promise;
+      await route.abort();
+    });
+    await replies(page).click();
+    await expect(page.getByText('Cargando')).toBeVisible();
+    const stopped = page.waitForEvent('requestfailed', (request) => replyList.test(request.url()));
+    // Firefox stops scripts from then on, while the page is still there.
+    await page.evaluate(() => dispatchEvent(new Event('beforeunload')));
+    arrives.resolve();
+    await stopped;
+    await replies(page).click();
+    await replies(page).click();
+    await expect(page.getByRole('main')).toContainText(/Cargando|No se pudo mostrar/);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test.describe('where a file is gone', () => {
+  test.use({
+    expectedErrors: [/status of 404|dynamically imported module|preload CSS|page-boundary/],
+  });
+
+  test('a page whose style sheet is gone lives, with the rules that it has, and offers to load it anew', async ({
+    forum,
+    page,
+  }) => {
+    await openChannel(forum, await forum.person());
+    await page.route(/\/entry-client-.*\.css/, (route) => route.fulfill({ status: 404, body: '' }));
+    const loads = countLoads(page);
+    await page.goto(pageRoutes.home);
+    await expect(reload(page)).toBeVisible();
+    expect(loads()).toBe(2);
+    await expect(timesAgo(page).first()).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-family', /serif/);
+    await page.unrouteAll();
+    await reload(page).click();
+    await expect.poll(loads).toBe(3);
+    const sheets = () => [...document.styleSheets].map(({ href }) => href ?? '');
+    await expect.poll(() => page.evaluate(sheets)).toContainEqual(expect.stringContaining('entry'));
+    await expect(reload(page)).toHaveCount(0);
+  });
+
+  test('people can send a comment in a page that was opened before an update, and are asked before it is loaded anew', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await forum.comment(ana, channel._id, 'primero');
+    await forum.comment(ana, channel._id, 'segundo', { replyTo: 1 });
+    const page = await openAs(ana);
+    // The last of the scripts that are loaded ahead.
+    const statusScript = page.waitForResponse(/\/status-view-[^/]*\.js$/);
+    await page.goto(pageRoutes.channel(channel._id));
+    await commentField(page).fill('tercero');
+    await expect(page.getByRole('button', { name: /^Responder/ })).toHaveCount(2);
+    await (await statusScript).finished();
+    await page.route(/\/assets\//, (route) => route.fulfill({ status: 404, body: '' }));
+
+    await replies(page).click();
+    await expect(page.getByRole('alert')).toHaveText(failure);
+    await expect(reload(page)).toBeVisible();
+    await expect(commentField(page)).toHaveValue('tercero');
+    await sendButton(page).click();
+    await expect(commentsShown(page)).toHaveCount(3);
+    await commentField(page).fill('cuarto');
+    await page.getByLabel('Añadir imágenes').setInputFiles(await plainImage('mar.png', '#2255aa'));
+    await expect(page.getByText(/recarga la página/)).toBeVisible();
+  });
+});

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Channel } from '../../../src/shared/channels.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentTexts, numberedComments, writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { openHome, timesAgo } from '../hydration.ts';
+import { holdRequests, watchRequests } from '../network.ts';
+
+/** Longer than every delay before a prefetch. */
+const longEnoughMs = 5_000;
+
+const cardLink = (page: Page, { name }: Channel) => page.getByRole('link', { name, exact: true });
+
+/** Opens home and stops the clock: only `page.clock.runFor` advances it. */
+async function openStill(page: Page): Promise<void> {
+  await page.clock.install();
+  await openHome(page);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + longEnoughMs);
+}
+
+const responseOf = (page: Page, { _id }: Channel) =>
+  page.waitForResponse((response) => new URL(response.url()).pathname === apiRoutes.channel(_id));
+
+/** Hovers the channel's card until the channel has been prefetched. */
+async function prefetch(page: Page, channel: Channel): Promise<void> {
+  const responded = responseOf(page, channel);
+  await cardLink(page, channel).hover();
+  await page.clock.runFor(longEnoughMs);
+  await (await responded).finished();
+  await page.clock.runFor(longEnoughMs);
+}
+
+let channel: Channel;
+test.beforeEach(async ({ forum }) => {
+  const ana = await forum.person();
+  channel = await openChannel(forum, ana, { name: `Canal ${crypto.randomUUID()}` });
+  await writeComments(forum, ana, channel, numberedComments(3));
+});
+
+test('a channel whose card was hovered shows its comments before any further response, and newer ones then', async ({
+  page,
+  forum,
+}) => {
+  await openStill(page);
+  await prefetch(page, channel);
+  await writeComments(forum, await forum.person('Bruno Paz'), channel, ['Llego tarde']);
+  const { requests, release } = await holdRequests(page, 'GET', /\/api\//);
+  await cardLink(page, channel).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(channel.name);
+  expect(await commentTexts(page)).toEqual(numberedComments(3));
+  // The open page still fetches the current comments.
+  await expect.poll(() => requests.length).toBe(1);
+  release();
+  await expect.poll(() => commentTexts(page)).toEqual([...numberedComments(3), 'Llego tarde']);
+});
+
+test('prefetches a channel once, however often its card is hovered, and not when the pointer only passes', async ({
+  page,
+}) => {
+  await openStill(page);
+  const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
+  await cardLink(page, channel).hover();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(longEnoughMs);
+  expect(requests).toEqual([]);
+  await prefetch(page, channel);
+  for (let times = 0; times < 3; times += 1) {
+    await page.mouse.move(0, 0);
+    await cardLink(page, channel).hover();
+    await page.clock.runFor(longEnoughMs);
+  }
+  expect(requests).toHaveLength(1);
+});
+
+test('prefetches a channel when its card gets the keyboard focus', async ({ page }) => {
+  await openStill(page);
+  const responded = responseOf(page, channel);
+  await cardLink(page, channel).focus();
+  await page.clock.runFor(longEnoughMs);
+  expect((await responded).ok()).toBe(true);
+});
+
+test('does not prefetch when the browser saves data', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+  });
+  await openStill(page);
+  const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
+  await cardLink(page, channel).hover();
+  await page.clock.runFor(longEnoughMs);
+  expect(requests).toEqual([]);
+});
+
+test('prefetches the script of the login page when a link to it is hovered', async ({ page }) => {
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  const scripted = page.waitForRequest(/\/assets\/login-page-/);
+  await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).hover();
+  await scripted;
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ viewport: { width: 375, height: 700 }, isMobile: true, hasTouch: true });
+
+  test('prefetches a channel when its card is touched, and none before', async ({ page }) => {
+    const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
+    await openStill(page);
+    await cardLink(page, channel).scrollIntoViewIfNeeded();
+    await page.clock.runFor(longEnoughMs);
+    expect(requests).toEqual([]);
+    const responded = responseOf(page, channel);
+    await cardLink(page, channel).dispatchEvent('pointerover', { pointerType: 'touch' });
+    await page.clock.runFor(longEnoughMs);
+    expect((await responded).ok()).toBe(true);
+  });
+});

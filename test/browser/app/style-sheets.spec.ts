@@ -1,0 +1,53 @@
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentField } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+
+/** The files of the document's style sheets in the order in which their rules apply, without their hashes. */
+const sheetNames = () =>
+  [...document.styleSheets].map(({ href }) =>
+    href
+      ?.split('/')
+      .at(-1)
+      ?.replace(/-.{8}\.css$/, ''),
+  );
+
+test("styles that are loaded later come after the page's own, whose rules they change", async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await expect(commentField(page)).toBeEditable();
+  const [own, ...later] = await page.evaluate(sheetNames);
+  expect(own).toBe('entry-client');
+  expect(later).toContain('account-parts');
+});
+
+test('a form looks the same whether its page is opened directly or by a link', async ({ page }) => {
+  const send = page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' });
+  await page.goto(pageRoutes.login);
+  await expect(send).toBeEnabled();
+  const direct = await send.boundingBox();
+  await page.goto(pageRoutes.home);
+  await page.locator(`main a[href="${pageRoutes.login}"]`).first().click();
+  await expect(send).toBeEnabled();
+  const { width, height } = (await send.boundingBox()) ?? {};
+  expect({ width, height }).toEqual({ width: direct?.width, height: direct?.height });
+});
+
+test('a page is complete before its whole style sheet has arrived', async ({ page }) => {
+  const arrives = Promise.withResolvers<void>();
+  await page.route(/\/entry-client-.*\.css/, async (route) => {
+    await arrives.promise;
+    await route.continue();
+  });
+  await page.goto(pageRoutes.home, { waitUntil: 'commit' });
+  const before = await page.getByRole('heading', { level: 1 }).boundingBox();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-family', /serif/);
+  arrives.resolve();
+  await expect.poll(() => page.evaluate(sheetNames)).toContain('entry-client');
+  expect(await page.getByRole('heading', { level: 1 }).boundingBox()).toEqual(before);
+});

@@ -1,0 +1,236 @@
+import type { Page } from '@playwright/test';
+import type { Channel } from '../../../src/shared/channels.ts';
+import { commentId } from '../../../src/shared/comment-id.ts';
+import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum } from '../../forum/forum.ts';
+import { operate } from '../../forum/operator.ts';
+import {
+  commentField,
+  commentsShown,
+  commentTexts,
+  earlierComments,
+  fillWithComments,
+  moreComments,
+  numberedComments,
+  sendComment,
+  writeComments,
+} from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { holdRequests } from '../network.ts';
+
+const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
+
+/** Distance from the top of the window, in CSS pixels. */
+const topOf = (page: Page, number: number) =>
+  comment(page, number).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+
+async function channelWith(forum: Forum, count: number) {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(count));
+  return { ana, channel };
+}
+
+/** Opens the channel, loads more comments, and scrolls so that this one is at the top. */
+async function readUpTo(
+  page: Page,
+  { _id }: Channel,
+  number: number,
+  shown = 100,
+): Promise<number> {
+  await page.goto(pageRoutes.channel(_id));
+  await moreComments(page).click();
+  await expect(commentsShown(page)).toHaveCount(shown);
+  await comment(page, number).evaluate((element) =>
+    scrollBy(0, element.getBoundingClientRect().top + 10),
+  );
+  return topOf(page, number);
+}
+
+/** Follows a link without scrolling to it. */
+const follow = (page: Page, name: string) =>
+  page.getByRole('link', { name }).first().dispatchEvent('click');
+
+test('a link to the newest comments leaves the page where it is until they are loaded', async ({
+  page,
+  forum,
+}) => {
+  const { channel } = await channelWith(forum, 400);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(50);
+  // The page also asks for what it shows when its stream opens, before or after this.
+  const { requests, release } = await holdRequests(page, 'GET', /\/comments\?(?!after=)/);
+  await follow(page, 'Ir a lo último');
+  await expect.poll(() => requests.length).toBe(1);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  release();
+  await expect(comment(page, 400)).toBeInViewport();
+  await expect(page.locator('#ultimo')).toBeFocused();
+});
+
+test.describe('a link to the newest comments that cannot be loaded', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] });
+
+  test('says so where the reader is, and shows them when it is tried again', async ({
+    page,
+    forum,
+  }) => {
+    const { channel } = await channelWith(forum, 400);
+    await readUpTo(page, channel, 80);
+    await page.route('**/comments?*', (route) => route.abort());
+    await follow(page, 'Ir a lo último');
+    const retry = page.getByRole('button', { name: 'Reintentar' });
+    await expect(retry).toBeInViewport();
+    await expect(comment(page, 80)).toBeInViewport();
+    await expect(page.locator('#ultimo')).not.toBeFocused();
+    await page.unroute('**/comments?*');
+    await retry.click();
+    await expect(comment(page, 400)).toBeInViewport();
+    await expect(page.locator('#ultimo')).toBeFocused();
+  });
+});
+
+/** Within a line of where it was. */
+const expectTop = (page: Page, number: number, top: number) =>
+  expect.poll(async () => Math.abs((await topOf(page, number)) - top)).toBeLessThanOrEqual(20);
+
+test.describe('Back to a place among later comments', () => {
+  test('shows the comments around it, where it was: after a jump to the newest, after another page, and after a reload', async ({
+    page,
+    forum,
+  }) => {
+    const { channel } = await channelWith(forum, 400);
+    const top = await readUpTo(page, channel, 80);
+    await follow(page, 'Ir a lo último');
+    await expect(comment(page, 400)).toBeInViewport();
+    await expect(page).toHaveURL(`${pageRoutes.channel(channel._id)}?n=400#ultimo`);
+    await expect(moreComments(page)).toHaveCount(0);
+    await expect(comment(page, 80)).toHaveCount(0);
+    await follow(page, 'Tertulia');
+    await expect(page).toHaveURL('/');
+    await page.goBack();
+    await expect(comment(page, 400)).toBeInViewport();
+    await page.goBack();
+    await expectTop(page, 80, top);
+    await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+    expect(await commentTexts(page)).toEqual(numberedComments(50, 55));
+    await page.reload();
+    await expectTop(page, 80, top);
+    expect(await commentTexts(page)).toEqual(numberedComments(50, 55));
+  });
+
+  test('shows them from a page of another site too, with what was written and removed meanwhile', async ({
+    page,
+    forum,
+  }) => {
+    const { ana, channel } = await channelWith(forum, 81);
+    const top = await readUpTo(page, channel, 60, 81);
+    await page.goto('about:blank');
+    await operate(forum, 'hide', commentId(channel._id, 58));
+    await operate(forum, 'hide', commentId(channel._id, 60));
+    await writeComments(forum, ana, channel, numberedComments(1, 82));
+    await page.goBack();
+    await expectTop(page, 61, top);
+    await expect(comment(page, 82)).toBeAttached();
+    await expect(comment(page, 58)).toHaveCount(0);
+    await expect(comment(page, 60)).toHaveCount(0);
+  });
+
+  test('and Forward show each place', async ({ page, forum }) => {
+    const { channel } = await channelWith(forum, 140);
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(commentsShown(page)).toHaveCount(50);
+    const scrollTo = (number: number) =>
+      comment(page, number).evaluate((element) =>
+        scrollBy(0, element.getBoundingClientRect().top + 10),
+      );
+    await scrollTo(20);
+    const top = await topOf(page, 20);
+    await follow(page, 'Ir a lo último');
+    await expect(comment(page, 140)).toBeInViewport();
+    await scrollTo(130);
+    const laterTop = await topOf(page, 130);
+    // Saved when the scrolling has paused.
+    await expect
+      .poll(() => page.evaluate(() => history.state.scrollPosition))
+      .toEqual({ n: 130, offset: laterTop });
+    await page.goBack();
+    await expectTop(page, 20, top);
+    await expect(comment(page, 140)).toHaveCount(0);
+    await page.goForward();
+    await expectTop(page, 130, laterTop);
+    await page.reload();
+    await expectTop(page, 130, laterTop);
+  });
+
+  test('shows each of two comments of one page whose links were followed, also when more was loaded above', async ({
+    page,
+    forum,
+  }) => {
+    const { channel } = await channelWith(forum, 140);
+    await page.goto(commentLink(channel._id, 92));
+    await expect(comment(page, 92)).toBeFocused();
+    const top = await topOf(page, 92);
+    // Followed without scrolling to it.
+    await comment(page, 98).locator('a:has(time)').first().dispatchEvent('click');
+    await expect(comment(page, 98)).toBeFocused();
+    await expect(page).toHaveURL(commentLink(channel._id, 98));
+    await earlierComments(page).dispatchEvent('click');
+    await expect(comment(page, 60)).toBeAttached();
+    await page.goBack();
+    await expect(page).toHaveURL(commentLink(channel._id, 92));
+    await expectTop(page, 92, top);
+  });
+});
+
+test('an own comment beyond the list shows the newest comments, with a link back to the place before', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await channelWith(forum, 400);
+  const page = await openAs(await forum.person('Bruno Paz'));
+  await readUpTo(page, channel, 80);
+  await commentField(page).fill('desde aquí');
+  const top = await topOf(page, 100);
+  await sendComment(page, 'desde aquí');
+  await expect(comment(page, 401)).toBeInViewport();
+  await expect(comment(page, 401)).toBeFocused();
+  await expect(comment(page, 100)).toHaveCount(0);
+  await expect(moreComments(page)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Volver a donde estabas' }).click();
+  await expect.poll(async () => Math.abs((await topOf(page, 100)) - top)).toBeLessThan(400);
+  await expect(comment(page, 100)).toBeInViewport();
+  await expect(comment(page, 401)).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Volver a donde estabas' })).toHaveCount(0);
+});
+
+test.describe('without a live stream', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] });
+
+  test('comments written meanwhile are shown above an own one; if many, it is on the page of the newest, with a link back', async ({
+    forum,
+    openAs,
+  }) => {
+    const { ana, channel } = await channelWith(forum, 5);
+    const page = await openAs(await forum.person('Bruno Paz'));
+    await page.route('**/live?*', (route) => route.abort());
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(commentField(page)).toBeEditable();
+    const back = page.getByRole('link', { name: 'Volver a donde estabas' });
+    await fillWithComments(forum, ana, channel, numberedComments(4, 6));
+    await sendComment(page, 'desde aquí');
+    await expect(comment(page, 10)).toBeInViewport();
+    const texts = [...numberedComments(9), 'desde aquí'];
+    expect(await commentTexts(page)).toEqual(texts);
+    await expect(back).toHaveCount(0);
+
+    await fillWithComments(forum, ana, channel, numberedComments(60, 11));
+    texts.push(...numberedComments(60, 11), 'y desde aquí');
+    await sendComment(page, 'y desde aquí');
+    await expect(comment(page, 71)).toBeInViewport();
+    const shown = await commentTexts(page);
+    expect(shown).toEqual(texts.slice(-shown.length));
+    await expect(back).toHaveCount(1);
+  });
+});

@@ -1,0 +1,385 @@
+import type { BrowserContext, Page, Request, Response } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { problems } from '../../../src/shared/errors.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum } from '../../forum/forum.ts';
+import { commentField, commentsShown, commentTexts, sendButton, sendComment } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { failOnce, holdRequests, loseConnection, respondWithProblem } from '../network.ts';
+import { endSession, openWithNews, signInByForm, signOut } from '../people.ts';
+import { replyButton, replyField } from '../replies.ts';
+import { statusBar } from '../status-bar.ts';
+
+/** Errors that the browser logs for requests that fail or are rejected. */
+test.use({ expectedErrors: [/net::ERR_\w+|status of (400|500) .* at \S+\/api\/channels\S*$/] });
+
+const alert = (page: Page) => page.getByRole('alert');
+
+async function writtenIn(forum: Forum, channelId: string): Promise<string[]> {
+  const path = `${apiRoutes.channelComments(channelId)}?limit=100`;
+  const { data } = await forum.json<{ data: { comment: string; autor: string }[] }>(
+    'GET',
+    path,
+    {},
+  );
+  return data.map(({ comment, autor }) => `${autor}: ${comment}`);
+}
+
+const isCommentCall = (request: Request) =>
+  request.method() === 'PUT' && new URL(request.url()).pathname === apiRoutes.comment;
+
+/** Collects the idempotency keys of sent comments, in all tabs of a browser. */
+function watchKeys(context: BrowserContext): (string | undefined)[] {
+  const keys: (string | undefined)[] = [];
+  context.on('request', (request) => {
+    if (isCommentCall(request)) keys.push(request.headers()['idempotency-key']);
+  });
+  return keys;
+}
+
+/** Lets the server store the next comment, and calls `instead` in place of its response. */
+async function loseResponse(page: Page, instead: Parameters<typeof failOnce>[3]): Promise<void> {
+  await failOnce(page, 'PUT', `**${apiRoutes.comment}`, async (route) => {
+    await route.fetch();
+    await instead(route);
+  });
+}
+
+/** Collects the responses to comments, in all tabs of a browser. */
+function watchResponses(context: BrowserContext): Response[] {
+  const answers: Response[] = [];
+  context.on('response', (response) => {
+    if (isCommentCall(response.request())) answers.push(response);
+  });
+  return answers;
+}
+
+test.describe('the draft of a comment', () => {
+  test('outlives a reload, another page, the tab and the session', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const other = await openChannel(forum, person, { name: 'Otro' });
+    const page = await openAs(person);
+    await page.goto(pageRoutes.channel(_id));
+    await commentField(page).fill('Lo que costó pensar');
+    await page.reload();
+    await expect(commentField(page)).toHaveValue('Lo que costó pensar');
+    await page.goto(pageRoutes.channel(other._id));
+    await expect(commentField(page)).toHaveValue('');
+
+    const second = await page.context().newPage();
+    await page.close();
+    await second.goto(pageRoutes.channel(_id));
+    await expect(commentField(second)).toHaveValue('Lo que costó pensar');
+    await signOut(second);
+    await second.goto(pageRoutes.login);
+    await signInByForm(second, person.email, person.password);
+    await expect(second).toHaveURL('/');
+    await second.goto(pageRoutes.channel(_id));
+    await expect(commentField(second)).toHaveValue('Lo que costó pensar');
+    await sendButton(second).click();
+    await expect(commentsShown(second)).toHaveCount(1);
+    await second.reload();
+    await expect(commentField(second)).toHaveValue('');
+  });
+
+  test('is not shown to another user in another tab', async ({ forum, openAs }) => {
+    const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+    const { _id } = await openChannel(forum, ana);
+    await forum.comment(ana, _id, 'Uno');
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await replyButton(page, 1).click();
+    await replyField(page).fill('Solo mío');
+
+    const second = await page.context().newPage();
+    // Unlike others, this page does not ask for news, without a session then.
+    await second.goto(pageRoutes.create);
+    await second.evaluate(() => sessionStorage.clear());
+    await second.goto(pageRoutes.login);
+    await signInByForm(second, bruno.email, bruno.password);
+    await expect(second).toHaveURL('/');
+    await second.goto(pageRoutes.channel(_id));
+    await expect(commentField(second)).toHaveValue('');
+    await sendComment(second, 'De Bruno');
+    await expect(commentsShown(second)).toHaveCount(2);
+    await expect(replyField(page)).toHaveValue('Solo mío');
+  });
+
+  test('is followed by a tab in which nobody types, and sent once by both', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const second = await page.context().newPage();
+    const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+    const keys = watchKeys(page.context());
+    for (const tab of [page, second]) await tab.goto(pageRoutes.channel(_id));
+    await commentField(page).fill('primero');
+    await expect(commentField(second)).toHaveValue('primero');
+    await sendButton(page).click();
+    await expect.poll(() => held.requests.length).toBe(1);
+    for (const tab of [page, second]) await expect(commentField(tab)).toHaveAttribute('readonly');
+    await second.getByRole('button', { name: 'Enviar ahora' }).click();
+    await expect(commentsShown(second)).toHaveText([/primero/]);
+    held.release();
+    for (const tab of [page, second]) await expect(commentField(tab)).toHaveValue('');
+    await expect(commentsShown(page)).toHaveText([/primero/]);
+    expect(new Set(keys).size).toBe(1);
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: primero']);
+  });
+});
+
+test.describe('a comment is stored once', () => {
+  test('when the server stored it but responded with an error; after a rejection it is another', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const keys = watchKeys(page.context());
+    await loseResponse(page, respondWithProblem('internal_error'));
+    await page.goto(pageRoutes.channel(_id));
+    await sendComment(page, 'Una vez');
+    await expect(commentField(page)).toHaveValue('');
+    await expect(commentsShown(page)).toHaveCount(1);
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Una vez']);
+    const [first, again] = keys;
+    expect(first).toMatch(/^\w{32}$/);
+    expect(again).toBe(first);
+
+    // The same text written again is another comment.
+    await failOnce(page, 'PUT', `**${apiRoutes.comment}`, respondWithProblem('invalid_fields'));
+    await sendComment(page, 'Una vez');
+    await expect(alert(page)).toContainText(problems.invalid_fields.detail);
+    await expect(commentField(page)).toHaveValue('Una vez');
+    await sendButton(page).click();
+    await expect(commentsShown(page)).toHaveCount(2);
+    const [, , rejected, other] = keys;
+    expect(new Set([first, rejected, other]).size).toBe(3);
+  });
+
+  test('when the page was closed before the response', async ({ forum, openAs }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const { promise: isWritten, resolve: reportWritten } = Promise.withResolvers<void>();
+    await failOnce(page, 'PUT', `**${apiRoutes.comment}`, async (route) => {
+      await route.fetch();
+      reportWritten();
+    });
+    const keys = watchKeys(page.context());
+    await page.goto(pageRoutes.channel(_id));
+    await sendComment(page, 'Una vez');
+    await isWritten;
+    await page.close();
+    const second = await openAgain(page, _id);
+    await expect.poll(() => keys.length).toBe(2);
+    const [first, again] = keys;
+    expect(first).toMatch(/^\w{32}$/);
+    expect(again).toBe(first);
+    await expect(commentField(second)).toHaveValue('');
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Una vez']);
+  });
+
+  test('and shown once when the response was lost', async ({ forum, openAs }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const answers = watchResponses(page.context());
+    await loseResponse(page, loseConnection);
+    await page.goto(pageRoutes.channel(_id));
+    await sendComment(page, 'Una vez');
+    await expect(page.getByText(/^Pendiente de envío/)).toBeVisible();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect(commentField(page)).toHaveValue('');
+    await expect(commentsShown(page)).toHaveCount(1);
+    expect(answers.map((answer) => answer.status())).toEqual([200]);
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Una vez']);
+  });
+});
+
+async function openAgain(closed: Page, channelId: string): Promise<Page> {
+  const page = await closed.context().newPage();
+  await page.goto(pageRoutes.channel(channelId));
+  await expect(commentField(page)).toBeVisible();
+  return page;
+}
+
+test.describe('a comment sent without a connection', () => {
+  test('can be taken back, outlives the tab, and is sent once there is a connection', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const answers = watchResponses(page.context());
+    await page.goto(pageRoutes.channel(_id));
+    await expect(sendButton(page)).toBeEnabled();
+    await page.context().setOffline(true);
+    await sendComment(page, 'uno');
+    await expect(page.getByText(/^Pendiente de envío/)).toBeVisible();
+    await expect(alert(page)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Cambiar', exact: true }).press('Enter');
+    await sendComment(page, 'dos');
+    await expect(commentField(page)).toHaveAttribute('readonly');
+    await page.getByRole('button', { name: 'Enviar ahora' }).click();
+    await expect(page.getByRole('button', { name: 'Cambiar', exact: true })).toBeVisible();
+    await page.close();
+    expect(await writtenIn(forum, _id)).toEqual([]);
+
+    await page.context().setOffline(false);
+    const second = await openAgain(page, _id);
+    await expect(commentsShown(second)).toHaveCount(1);
+    expect(await commentTexts(second)).toEqual(['dos']);
+    await expect(commentField(second)).toHaveValue('');
+    expect(answers).toHaveLength(1);
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: dos']);
+  });
+
+  test('is stored once when two tabs send it', async ({ forum, openAs }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    const second = await page.context().newPage();
+    for (const tab of [page, second]) {
+      await tab.goto(pageRoutes.channel(_id));
+      await expect(sendButton(tab)).toBeEnabled();
+    }
+    await page.context().setOffline(true);
+    await sendComment(page, 'Desde el tren');
+    await expect(commentField(second)).toHaveAttribute('readonly');
+    const held = await Promise.all(
+      [page, second].map((tab) => holdRequests(tab, 'PUT', `**${apiRoutes.comment}`)),
+    );
+    await page.context().setOffline(false);
+    for (const { requests } of held) await expect.poll(() => requests.length).toBe(1);
+    for (const { release } of held) release();
+    for (const tab of [page, second]) {
+      await expect(commentField(tab)).toHaveValue('');
+      await expect(commentsShown(tab)).toHaveCount(1);
+    }
+    expect(await writtenIn(forum, _id)).toEqual(['Ana Belén: Desde el tren']);
+  });
+
+  test('is sent and shown only while its author is signed in', async ({ forum, openAs }) => {
+    const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await expect(sendButton(page)).toBeEnabled();
+    await page.context().setOffline(true);
+    await sendComment(page, 'De Ana');
+    await expect(commentField(page)).toHaveAttribute('readonly');
+    await page.evaluate(() => sessionStorage.clear());
+    await page.context().setOffline(false);
+
+    const signInAs = async ({ email, password }: typeof ana) => {
+      await page.goto(pageRoutes.login);
+      await signInByForm(page, email, password);
+      await expect(page).toHaveURL('/');
+    };
+    await signInAs(bruno);
+    await page.goto(pageRoutes.channel(_id));
+    await sendComment(page, 'De Bruno');
+    await expect(commentsShown(page)).toHaveCount(1);
+    await expect(page.getByText('De Ana')).toHaveCount(0);
+    expect(await writtenIn(forum, _id)).toEqual(['Bruno Paz: De Bruno']);
+
+    await signOut(page);
+    await signInAs(ana);
+    await expect.poll(() => writtenIn(forum, _id)).toHaveLength(2);
+    expect(await writtenIn(forum, _id)).toEqual(['Bruno Paz: De Bruno', 'Ana Belén: De Ana']);
+  });
+
+  test('is sent again at growing intervals', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.clock.install();
+    await openWithNews(page, pageRoutes.channel(_id));
+    await expect(sendButton(page)).toBeEnabled();
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+    await page.route(`**${apiRoutes.comment}`, loseConnection);
+    await sendComment(page, 'Desde el tren');
+    await expect(page.getByText(/^Pendiente de envío/)).toBeVisible();
+    const sentAt: number[] = [];
+    let seconds = 0;
+    page.on('request', (request) => isCommentCall(request) && sentAt.push(seconds));
+    for (seconds = 1; seconds < 31; seconds += 1) {
+      await page.clock.runFor(1_000);
+      // The page has made its other requests before this one.
+      await page.evaluate(async () => void (await fetch('/healthz')));
+    }
+    expect(sentAt).toEqual([2, 6, 14, 30]);
+  });
+
+  test('is freed when the server rejects it, with the reason', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.goto(pageRoutes.channel(_id));
+    await expect(sendButton(page)).toBeEnabled();
+    const tooLong = 'x'.repeat(10_001);
+    await page.context().setOffline(true);
+    await sendComment(page, tooLong);
+    await page.context().setOffline(false);
+    await expect(alert(page)).toContainText('No se pudo enviar el comentario');
+    await expect(alert(page)).toContainText(/Como mucho 10.000 caracteres/);
+    await page.reload();
+    await expect(alert(page)).toContainText(/Como mucho 10.000 caracteres/);
+    await expect(commentField(page)).toHaveValue(tooLong);
+    await sendComment(page, 'este sí');
+    await expect(commentsShown(page)).toHaveCount(1);
+    await expect(alert(page)).toHaveCount(0);
+  });
+});
+
+test.describe('a comment queued in a session that has ended', () => {
+  test.use({ expectedErrors: [/net::ERR_\w+|status of 401/] });
+
+  test('offers to load the page anew when it is sent again, and is sent after signing in', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await openWithNews(page, pageRoutes.channel(_id));
+    await page.context().setOffline(true);
+    await sendComment(page, 'Para luego');
+    await expect(commentField(page)).toHaveAttribute('readonly');
+    await endSession(forum, person);
+    await page.context().setOffline(false);
+    await expect(statusBar(page)).toContainText('Tu sesión ha terminado.');
+    await expect(page).toHaveURL(pageRoutes.channel(_id));
+    await statusBar(page).getByRole('button', { name: 'Recargar' }).click();
+    await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, person.email, person.password);
+    await expect.poll(() => writtenIn(forum, _id)).toEqual(['Ana Belén: Para luego']);
+  });
+
+  test('leads to the login page when a person sends it', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.clock.install();
+    const held = page.waitForResponse(`**${apiRoutes.held}`);
+    const decisions = page.waitForResponse(`**${apiRoutes.ownDecisions}`);
+    await openWithNews(page, pageRoutes.channel(_id));
+    await Promise.all([held, decisions]);
+    await endSession(forum, person);
+    await expect(sendButton(page)).toBeEnabled();
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+    await sendComment(page, 'Para luego');
+    await expect(page).toHaveURL(pageRoutes.login);
+    await page.clock.resume();
+    await expect(alert(page)).toHaveText(/^Tu sesión ha terminado\./);
+  });
+});

@@ -1,0 +1,387 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { StoredFile } from '../../../src/shared/images.ts';
+import { assetRoutes, pageRoutes } from '../../../src/shared/routes.ts';
+import { holdFirstPosts } from '../../forum/change-settings.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
+import {
+  commentField,
+  commentsShown,
+  sendButton,
+  sendComment,
+  writeComments,
+} from '../comments.ts';
+import { openChannel } from '../community.ts';
+import {
+  coverField,
+  createButton,
+  descriptionField,
+  openCreate,
+  titleField,
+  uploadedMark,
+} from '../create-form.ts';
+import { expect, oncePerForum, test } from '../fixtures.ts';
+import { plainImage } from '../images.ts';
+import {
+  failOnce,
+  holdRequests,
+  loseAnswer,
+  loseConnection,
+  respondWithProblem,
+} from '../network.ts';
+import { openWithNews } from '../people.ts';
+import { replyButton, replyField, sendReplyButton } from '../replies.ts';
+import { statusBar } from '../status-bar.ts';
+import { expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
+
+test.use({
+  forumName: 'held',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [
+    /net::ERR_\w+|status of 4(04|12|29) .* at \S+\/(api\/user\/held|api\/channels|user)\/\S+$/,
+  ],
+});
+
+const pendingText = 'Pendiente de revisión. Se publicará cuando lo aprueben.';
+
+const firstText =
+  'Lo primero que escribas aquí lo revisa antes alguien del equipo de moderación: se publicará cuando lo apruebe.';
+
+const heldShown = (page: Page) =>
+  page.getByRole('list', { name: /^Tus (comentarios|canales) en revisión$/ }).getByRole('listitem');
+const button = (page: Page, name: string) => heldShown(page).getByRole('button', { name });
+
+/** Removes the only refused post. */
+async function remove(page: Page) {
+  await button(page, 'Quitar').click();
+  await expect(heldShown(page).getByRole('alert')).toContainText('Su texto se borra.');
+  await button(page, 'Quitar').click();
+}
+
+/** A forum that holds first posts, with a channel from before. */
+const channelOf = oncePerForum(async (forum) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Bienvenidas y bienvenidos']);
+  await holdFirstPosts(forum);
+  return channel;
+});
+
+/** The page of the channel, opened by a newcomer. */
+async function openAsNewcomer(forum: Forum, openAs: (person: Person) => Promise<Page>) {
+  const channel = await channelOf(forum);
+  const luis = await forum.person('Luis Paz');
+  const page = await openAs(luis);
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  return { channel, luis, page };
+}
+
+/** Decides about the newest thing that a person has waiting. */
+async function review(
+  forum: Forum,
+  { id: accountId }: Person,
+  action: 'approve' | 'reject',
+): Promise<void> {
+  const { token } = await makeStaff(forum);
+  const waiting = forum.deps.db.selectFrom('held').select(['id', 'kind']).orderBy('id', 'desc');
+  const { id, kind } = await waiting.where('account_id', '=', accountId).executeTakeFirstOrThrow();
+  const body = { subject: { kind, id }, action, reason: 'Es publicidad de una tienda' };
+  await forum.json('POST', apiRoutes.decisions, { token, body });
+}
+
+/** Comes back to the window, again while the script that notices it is still loading. */
+const comeBackToRefusal = (page: Page) =>
+  expect(async () => {
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(heldShown(page)).toContainText('No se publicó.', { timeout: 1000 });
+  }).toPass();
+
+test('a first comment waits where it will stand, for its author only, who withdraws it to write on', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, page } = await openAsNewcomer(forum, openAs);
+  const count = await commentsShown(page).count();
+  await expect(commentField(page)).toHaveAccessibleDescription(firstText);
+  await sendComment(page, 'Hola, acabo de llegar');
+  await expect(statusBar(page)).toContainText(pendingText);
+  await expect(commentField(page)).toHaveValue('');
+  await expect(heldShown(page)).toContainText(pendingText);
+  await expect(heldShown(page)).toContainText('Hola, acabo de llegar');
+  await expect(commentsShown(page)).toHaveCount(count);
+  const guest = await openAs(null);
+  await guest.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(guest)).toHaveCount(count);
+  await expect(guest.getByText('acabo de llegar')).toHaveCount(0);
+
+  await page.reload();
+  // By keyboard alone.
+  await button(page, 'Retirar').press('Enter');
+  await expect(heldShown(page)).toHaveCount(0);
+  await expect(statusBar(page)).toHaveText(/Retirado/);
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toHaveValue('Hola, acabo de llegar');
+  await page.reload();
+  await expect(commentField(page)).toHaveValue('Hola, acabo de llegar');
+  await sendComment(page, 'Hola, llegué ayer');
+  await expect(heldShown(page)).toContainText('Hola, llegué ayer');
+});
+
+test('pictures and mentions of a withdrawn comment are back in the form, behind what was typed', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, luis, page } = await openAsNewcomer(forum, openAs);
+  const image = await forum.upload(luis, (await plainImage()).buffer, {
+    use: 'comment',
+    filename: 'a.png',
+  });
+  const { fullPath } = (await image.json()) as StoredFile;
+  const host = await forum.deps.db
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', 'Ana Belén')
+    .executeTakeFirstOrThrow();
+  await forum.json('PUT', apiRoutes.comment, {
+    token: luis.token,
+    body: {
+      ...{ id: channel._id, comment: '@Ana Belén, mira' },
+      mentions: [{ start: 0, length: 10, accountId: host.id }],
+      images: [{ url: assetRoutes.file(fullPath), alt: 'Un cuadro' }],
+    },
+  });
+  await page.reload();
+  await commentField(page).fill('Otra cosa');
+  await button(page, 'Retirar').click();
+  await expect(commentField(page)).toHaveValue('Otra cosa\n\n@Ana Belén, mira');
+  await expect(
+    page.getByRole('list', { name: 'Imágenes del comentario' }).getByRole('listitem'),
+  ).toHaveCount(1);
+  await sendButton(page).click();
+  await expect(heldShown(page).first()).toContainText('Otra cosa');
+  await expect(heldShown(page).first().getByRole('link', { name: 'Ana Belén' })).toBeVisible();
+  await expect(heldShown(page).first().getByRole('img', { name: 'Un cuadro' })).toBeVisible();
+});
+
+test('a held reply says what it answers, and goes back to its form', async ({ forum, openAs }) => {
+  const { page } = await openAsNewcomer(forum, openAs);
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Gracias por el saludo');
+  await sendReplyButton(page).click();
+  await expect(heldShown(page)).toContainText('Es una respuesta a otro comentario');
+  await expect(statusBar(page)).toContainText(pendingText);
+  await expect(replyField(page)).toHaveCount(0);
+  await button(page, 'Retirar').click();
+  await expect(replyField(page)).toHaveValue('Gracias por el saludo');
+  await sendReplyButton(page).click();
+  await expect(heldShown(page)).toContainText('Es una respuesta a otro comentario');
+});
+
+test('what was sent without a connection is held once it is sent again', async ({
+  forum,
+  openAs,
+}) => {
+  const { page } = await openAsNewcomer(forum, openAs);
+  await failOnce(page, 'PUT', `**${apiRoutes.comment}`, loseConnection);
+  await sendComment(page, 'Desde el tren');
+  await expect(heldShown(page)).toContainText('Desde el tren');
+  await expect(statusBar(page)).toContainText(pendingText);
+});
+
+test('an approved comment appears at once for everybody, with a number, and waits no more', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, luis, page } = await openAsNewcomer(forum, openAs);
+  const guest = await openAs(null);
+  await guest.goto(pageRoutes.channel(channel._id));
+  await sendComment(page, 'Ya me dirán');
+  await expect(heldShown(page)).toHaveCount(1);
+  await commentField(page).fill('Mientras tanto escribo');
+  await review(forum, luis, 'approve');
+  for (const one of [page, guest]) {
+    const published = commentsShown(one).last();
+    await expect(published).toContainText('Ya me dirán');
+    await expect(published).toHaveAttribute('id', /^comentario-\d+$/);
+  }
+  await expect(heldShown(page)).toHaveCount(0);
+  await expect(page.getByText(firstText)).toHaveCount(0);
+  await expect(commentField(page)).toHaveValue('Mientras tanto escribo');
+  await expect(commentField(page)).toBeFocused();
+  // One approval frees the account.
+  await sendComment(page, 'Gracias');
+  await expect(commentsShown(page).last()).toContainText('Gracias');
+});
+
+test('a refused comment says why, gets the focus, goes back to the form, and can be removed', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, luis, page } = await openAsNewcomer(forum, openAs);
+  await sendComment(page, 'Compra en mi tienda');
+  await button(page, 'Retirar').focus();
+  await review(forum, luis, 'reject');
+  await comeBackToRefusal(page);
+  await expect(heldShown(page)).toBeFocused();
+  await expect(heldShown(page)).toContainText('No se publicó. Es publicidad de una tienda');
+  await expect(button(page, 'Retirar')).toHaveCount(0);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await button(page, 'Corregirlo').click();
+  await expect(commentField(page)).toHaveValue('Compra en mi tienda');
+  await expect(heldShown(page)).toHaveCount(0);
+  await sendComment(page, 'Vengan a mi tienda');
+  await expect(button(page, 'Retirar')).toBeVisible();
+  await review(forum, luis, 'reject');
+  await comeBackToRefusal(page);
+  await remove(page);
+  await expect(heldShown(page)).toHaveCount(0);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentField(page)).toHaveValue('');
+  await expect(heldShown(page)).toHaveCount(0);
+});
+
+test('a withdrawal whose answer is lost, or that is refused, is told as what it was', async ({
+  forum,
+  openAs,
+}) => {
+  const { page } = await openAsNewcomer(forum, openAs);
+  await sendComment(page, 'Sin respuesta');
+  await failOnce(page, 'DELETE', '**/api/user/held/*', loseAnswer);
+  await button(page, 'Retirar').click();
+  await expect(statusBar(page)).toContainText('Retirado');
+  await expect(heldShown(page)).toHaveCount(0);
+  await expect(commentField(page)).toHaveValue('Sin respuesta');
+
+  await sendComment(page, 'Deprisa');
+  await failOnce(page, 'DELETE', '**/api/user/held/*', respondWithProblem('too_many_requests'));
+  await button(page, 'Retirar').click();
+  await expect(statusBar(page)).toContainText('No se pudo retirar. Vas demasiado deprisa.');
+  await expect(heldShown(page)).toHaveCount(1);
+  await expect(commentField(page)).toHaveValue('');
+
+  await failOnce(page, 'DELETE', '**/api/user/held/*', loseConnection);
+  await button(page, 'Retirar').click();
+  await expect(statusBar(page)).toContainText('No se pudo retirar');
+  await expect(commentField(page)).toHaveValue('Deprisa');
+  const { requests } = await holdRequests(page, 'DELETE', '**/api/user/held/*');
+  await button(page, 'Retirar').click();
+  await expect.poll(() => requests.length).toBe(1);
+  await page.reload();
+  await expect(commentField(page)).toHaveValue('Deprisa');
+});
+
+test('a comment of a channel that was closed meanwhile is still shown to its author', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const owner = await makeStaff(forum);
+  const channel = await openChannel(forum, owner);
+  await channelOf(forum);
+  const page = await openAs(ana);
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  await sendComment(page, 'Llego tarde');
+  await expect(heldShown(page)).toHaveCount(1);
+  await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: owner.token });
+  await expect(commentField(page)).toHaveCount(0);
+  await expect(heldShown(page)).toContainText('Llego tarde');
+  await button(page, 'Retirar').click();
+  await expect(heldShown(page)).toHaveCount(0);
+  await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('Llego tarde');
+});
+
+test('held comments and channels fit each width, without findings of axe', async ({
+  forum,
+  openAs,
+}) => {
+  const { luis, page } = await openAsNewcomer(forum, openAs);
+  await sendComment(page, `Mirad https://ejemplo.com/${'largo'.repeat(40)}`);
+  await expect(heldShown(page)).toHaveCount(1);
+  await expectNoOverflow(page);
+  const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
+  await forum.json('POST', apiRoutes.channels, { token: luis.token, body });
+  await page.goto(pageRoutes.home);
+  await expect(heldShown(page)).toContainText('Mi rincón');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+});
+
+test('a first channel waits on the home page of its author', async ({ forum, openAs }) => {
+  await channelOf(forum);
+  const page = await openAs(await forum.person('Luis Paz'));
+  await openCreate(page);
+  await expect(page.getByText(firstText)).toBeVisible();
+  await titleField(page).fill('Mi rincón');
+  await descriptionField(page).fill('Para hablar de todo');
+  await coverField(page).setInputFiles(await plainImage());
+  await expect(uploadedMark(page)).toBeVisible();
+  await createButton(page).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(statusBar(page)).toContainText(pendingText);
+  await expect(heldShown(page)).toContainText('Mi rincón');
+  await expect(page.getByRole('link', { name: 'Mi rincón' })).toHaveCount(0);
+  await openCreate(page);
+  await expect(titleField(page)).toHaveValue('');
+  await page.goto(pageRoutes.home);
+  await button(page, 'Retirar').click();
+  await expect(page).toHaveURL(pageRoutes.create);
+  await expect(titleField(page)).toHaveValue('Mi rincón');
+  await expect(descriptionField(page)).toHaveValue('Para hablar de todo');
+  await expect(uploadedMark(page)).toBeVisible();
+  await createButton(page).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(heldShown(page)).toContainText('Mi rincón');
+});
+
+test.describe('the page of a person of whom nothing was approved', () => {
+  test.use({ expectedErrors: [/status of 404 .* at \S+\/users?\//] });
+
+  test('says so to this person and to moderators', async ({ forum, openAs }) => {
+    await channelOf(forum);
+    const eva = await forum.person('Eva Ruiz');
+    const path = pageRoutes.user(eva.id);
+    const guestPage = await forum.call('GET', path);
+    expect(guestPage.status).toBe(404);
+    expect(await guestPage.text()).not.toContain('Eva Ruiz');
+    const page = await openAs(eva);
+    await page.goto(path);
+    await expect(page.getByText('Tu página no se muestra por ahora')).toBeVisible();
+    const staff = await openAs(await makeStaff(forum));
+    await openWithNews(staff, path);
+    const note = 'Nadie ha aprobado nada de Eva Ruiz todavía';
+    await expect(staff.getByText(note)).toBeVisible();
+
+    // A decision about her leaves the focus on the heading, and is undone on her page.
+    const hideAll = staff.getByRole('button', { name: 'Ocultar todo lo de esta cuenta' });
+    await staff.getByRole('button', { name: /^Más acciones/ }).click();
+    await hideAll.click();
+    await staff.getByLabel('Motivo').fill('Es publicidad de una tienda');
+    await hideAll.click();
+    await expect(staff.getByText('Todo lo de Eva Ruiz está oculto')).toBeVisible();
+    await expect(staff.getByRole('heading', { level: 1 })).toBeFocused();
+    await staff.locator('main').getByRole('button', { name: 'Deshacer' }).click();
+    await staff.getByLabel('Motivo').fill('No era publicidad');
+    await staff.keyboard.press('Control+Enter');
+    await expect(staff.getByText(note)).toBeVisible();
+
+    // Once approved, she has a page also for those who found it missing.
+    const ana = await openAs(await forum.person('Ana Soto'));
+    await ana.goto(path);
+    await expect(ana.getByText('Aquí no hay nada')).toBeVisible();
+    await ana.getByRole('link', { name: 'Volver al inicio' }).click();
+    await staff.getByRole('link', { name: 'Volver al inicio' }).click();
+    const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
+    await forum.json('POST', apiRoutes.channels, { token: eva.token, body });
+    await review(forum, eva, 'approve');
+    for (const again of [ana, staff]) {
+      await again.goBack();
+      await expect(again.getByRole('heading', { name: 'Eva Ruiz' })).toBeVisible();
+      await expect(again.getByText(note)).toHaveCount(0);
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Channel } from '../../../src/shared/channels.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import {
+  commentField,
+  commentsShown,
+  commentTexts,
+  fillWithComments,
+  numberedComments,
+  sendComment,
+  writeComments,
+} from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import type { OpenStreams } from '../open-streams.ts';
+
+test.use({ forumName: 'reading' });
+
+/** Opens the channel's page and waits until it has subscribed to new comments. */
+async function follow(page: Page, { _id }: Channel, streams: OpenStreams): Promise<void> {
+  await page.goto(pageRoutes.channel(_id));
+  await expect.poll(() => streams.readersOf(_id)).toBe(1);
+}
+
+const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
+const topOf = (locator: Locator) =>
+  locator.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+const newComments = (page: Page) => page.getByRole('button', { name: /^\d+ nuevos?$/ });
+
+/** The window of an iPhone whose keyboard takes 300 px. */
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const keyboardPx = 300;
+
+/** Zooms in, by which the part of the window that is seen becomes as low as above a keyboard. */
+async function shrinkVisualViewport(page: Page): Promise<void> {
+  const { height } = phone.viewport;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setPageScaleFactor', {
+    pageScaleFactor: height / (height - keyboardPx),
+  });
+  const seen = () => page.evaluate(() => Math.round(visualViewport?.height ?? 0));
+  await expect.poll(seen).toBe(height - keyboardPx);
+}
+
+test('on a phone, the field that is written in stays where it is when comments arrive, which stand above it', async ({
+  forum,
+  openAs,
+  streams,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(12));
+  const page = await openAs(bruno, phone);
+  await follow(page, channel, streams);
+  await commentField(page).tap();
+  await shrinkVisualViewport(page);
+  await commentField(page).evaluate((field) => field.scrollIntoView({ block: 'center' }));
+  const top = await topOf(commentField(page));
+  await commentField(page).pressSequentially('Estoy ');
+  await writeComments(forum, ana, channel, numberedComments(5, 13));
+  await expect(commentsShown(page)).toHaveCount(17);
+  await commentField(page).pressSequentially('escribiendo');
+  // The browser scrolls by whole pixels.
+  expect(Math.abs((await topOf(commentField(page))) - top)).toBeLessThanOrEqual(2);
+  await expect(commentField(page)).toHaveValue('Estoy escribiendo');
+  expect(await commentTexts(page)).toEqual(numberedComments(17));
+});
+
+test('on a phone, what is read above the keyboard stays where it is when comments arrive, and a button leads to them', async ({
+  forum,
+  openAs,
+  streams,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(12));
+  const page = await openAs(bruno, phone);
+  await follow(page, channel, streams);
+  await commentField(page).tap();
+  await shrinkVisualViewport(page);
+  // The field is in the window, but below the part of it that is seen.
+  await commentField(page).evaluate((field) => {
+    const { top } = field.getBoundingClientRect();
+    const { offsetTop = 0, height = 0 } = visualViewport ?? {};
+    scrollBy({ top: top - offsetTop - height - 60, behavior: 'instant' });
+  });
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toBeInViewport();
+  const read = comment(page, 12);
+  const top = await topOf(read);
+  await writeComments(forum, ana, channel, numberedComments(3, 13));
+  await expect(commentsShown(page)).toHaveCount(15);
+  expect(Math.abs((await topOf(read)) - top)).toBeLessThanOrEqual(1);
+  await expect(newComments(page)).toHaveText('3 nuevos');
+  await newComments(page).click();
+  await expect(page.locator('#ultimo')).toBeFocused();
+  await expect(comment(page, 15)).toBeInViewport();
+  await expect(newComments(page)).toHaveCount(0);
+});
+
+test('comments that arrive while one reads above move nothing, and are counted until the end is in view', async ({
+  page,
+  forum,
+  streams,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(40));
+  await follow(page, channel, streams);
+  await comment(page, 10).evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const top = await topOf(comment(page, 10));
+  await writeComments(forum, ana, channel, numberedComments(1, 41));
+  await expect(newComments(page)).toHaveText('1 nuevo');
+  await expect(newComments(page)).toBeInViewport();
+  await writeComments(forum, ana, channel, numberedComments(1, 42));
+  await expect(newComments(page)).toHaveText('2 nuevos');
+  expect(await topOf(comment(page, 10))).toBe(top);
+  await page.locator('#ultimo').evaluate((end) => end.scrollIntoView());
+  await expect(newComments(page)).toHaveCount(0);
+  await writeComments(forum, ana, channel, numberedComments(1, 43));
+  await expect(comment(page, 43)).toBeAttached();
+  await expect(newComments(page)).toHaveCount(0);
+});
+
+test('an own comment stands below those that arrived while it was written, and is in view', async ({
+  forum,
+  openAs,
+  streams,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, numberedComments(3));
+  const page = await openAs(bruno, { viewport: { width: 375, height: 667 } });
+  await follow(page, channel, streams);
+  await commentField(page).click();
+  await writeComments(forum, ana, channel, numberedComments(6, 4));
+  await sendComment(page, 'comentario 010');
+  await expect(commentsShown(page)).toHaveCount(10);
+  expect(await commentTexts(page)).toEqual(numberedComments(10));
+  await expect(comment(page, 10)).toBeInViewport();
+});

@@ -1,0 +1,289 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
+import { commentField, fillWithComments, moreComments, numberedComments } from '../comments.ts';
+import { expect, test } from '../fixtures.ts';
+import { afterFrames, holdRequests } from '../network.ts';
+import {
+  channelWith,
+  commentShown,
+  replyButton,
+  replyField,
+  replyForm,
+  replyLines,
+  select,
+  sendReplyButton,
+} from '../replies.ts';
+import { statusBar } from '../status-bar.ts';
+import { expectNoOverflow, findingsInThemes } from '../view-checks.ts';
+
+const quoteButton = (page: Page) => page.getByRole('button', { name: /^Citar: / });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
+
+test('a reply is written below its original, quotes the selected text, links to the original and is counted there', async ({
+  forum,
+  openAs,
+}) => {
+  const texts = ['El cine de verano abre el jueves.', 'Otra cosa'];
+  const { channel } = await channelWith(forum, texts);
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(replyButton(page, 1)).toBeVisible();
+  await select(page, 1, 'abre el jueves');
+  await replyButton(page, 1).click();
+  const form = commentShown(page, 1).getByRole('form', { name: 'Escribe tu respuesta' });
+  await expect(form.getByRole('link')).toHaveText('En respuesta a Ana Belén · abre el jueves');
+  await expect(form.getByRole('link')).toHaveAttribute('href', commentLink(channel._id, 1));
+  await expect(replyField(page)).toBeFocused();
+  await expect(replyField(page)).toHaveAccessibleDescription(
+    /^En respuesta a Ana Belén\s·\s.?abre el jueves/,
+  );
+  await page.keyboard.type('> abre\n¿A qué hora?');
+
+  await page.reload();
+  await expect(form.getByRole('link')).toHaveText('En respuesta a Ana Belén · abre el jueves');
+  await expect(replyField(page)).toHaveValue('> abre\n¿A qué hora?');
+  await sendReplyButton(page).click();
+  const link = commentShown(page, 3).getByRole('link', { name: /^En respuesta a Ana Belén/ });
+  await expect(link).toHaveText('En respuesta a Ana Belén · abre el jueves');
+  await expect(link).toHaveAttribute('href', commentLink(channel._id, 1));
+  await expect(replyForm(page)).toHaveCount(0);
+  expect(await storedKeys(page)).toEqual([]);
+
+  await page.reload();
+  const replies = page.getByRole('button', { name: '1 respuesta a Ana Belén' });
+  await replies.click();
+  const listed = page.getByRole('list', { name: '1 respuesta a Ana Belén' }).getByRole('link');
+  await expect(listed).toHaveText('Luis Paz¿A qué hora?');
+  await expect(listed).toHaveAttribute('href', commentLink(channel._id, 3));
+  await expect(replies).toHaveAttribute('aria-expanded', 'true');
+});
+
+test('without a selection, a reply quotes the beginning of its original, unless it is right below it', async ({
+  forum,
+  openAs,
+}) => {
+  const opening = `${'Los tomates cherry aguantan hasta octubre. '.repeat(2)}Y después`;
+  const { ana, channel } = await channelWith(forum, [`${opening} buganvillas.`, 'Otra cosa']);
+  const body = { id: channel._id, comment: 'Sí', replyTo: 2, replyExcerpt: 'Otra' };
+  await forum.json('PUT', apiRoutes.comment, { token: ana.token, body });
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén');
+  await replyButton(page, 1).click();
+  await expect(replyForm(page).getByRole('link')).toHaveText(
+    `En respuesta a Ana Belén · ${opening}`,
+  );
+  await replyField(page).fill('Y las acelgas');
+  await sendReplyButton(page).click();
+  await expect(commentShown(page, 4)).toContainText('Y las acelgas');
+  await expect(commentShown(page, 4).getByRole('link', { name: /^En respuesta a / })).toHaveText(
+    `En respuesta a Ana Belén · ${opening}`,
+  );
+});
+
+test('Escape closes a reply and leads back to the original, and asks before it discards a text', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).press('Enter');
+  await expect(replyField(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(replyForm(page)).toHaveCount(0);
+  await expect(commentShown(page, 1)).toBeFocused();
+
+  await replyButton(page, 1).press('Enter');
+  await page.keyboard.type('Pensado');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toContainText('¿Descartar la respuesta?');
+  await expect(button(page, 'Seguir editando')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(replyField(page)).toBeFocused();
+  await expect(replyField(page)).toHaveValue('Pensado');
+  await button(page, 'Cancelar').press('Enter');
+  await button(page, 'Descartar').press('Enter');
+  await expect(replyForm(page)).toHaveCount(0);
+  await expect(commentShown(page, 1)).toBeFocused();
+  await expect(commentField(page)).toHaveValue('');
+  await replyButton(page, 1).press('Enter');
+  await expect(replyField(page)).toHaveValue('');
+
+  await page.keyboard.type('Bien pensado');
+  await page.keyboard.press('Control+Enter');
+  await expect(statusBar(page)).toContainText('Respuesta enviada');
+  await expect(commentShown(page, 1)).toBeFocused();
+});
+
+test('after a reply the page stays in place, and a line links to the reply', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, []);
+  await fillWithComments(forum, ana, channel, numberedComments(90));
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(commentLink(channel._id, 5));
+  await replyButton(page, 5).click();
+  await replyField(page).fill('Desde aquí');
+  const topOf = async () => (await commentShown(page, 5).boundingBox())?.y ?? NaN;
+  const top = await topOf();
+  await page.keyboard.press('Control+Enter');
+  await expect(statusBar(page)).toContainText('Respuesta enviada');
+  await expect(commentShown(page, 5)).toBeFocused();
+  // At most by the height of "1 respuesta".
+  expect(Math.abs((await topOf()) - top)).toBeLessThan(50);
+  await statusBar(page).getByRole('link', { name: 'Ver la respuesta' }).press('Enter');
+  await expect(commentShown(page, 91)).toBeFocused();
+  await expect(commentShown(page, 91)).toContainText('Desde aquí');
+  await page.goBack();
+  await expect(commentShown(page, 5)).toBeInViewport();
+});
+
+test('a reply on its way can be neither canceled nor changed', async ({ forum, openAs }) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+  await replyButton(page, 1).click();
+  await replyField(page).fill('primero');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => held.requests.length).toBe(1);
+  await expect(replyField(page)).toHaveAttribute('readonly');
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Descartar')).toHaveCount(0);
+  await replyButton(page, 2).click();
+  await expect(statusBar(page)).toContainText('Espera a que se envíe lo que has escrito.');
+  held.release();
+  await expect(commentShown(page, 3)).toContainText('primero');
+  await expect(replyForm(page)).toHaveCount(0);
+});
+
+test('a part of a comment that is selected can be quoted, also in a reply that was begun', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno y dos y tres', 'Cuatro']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Según');
+  await expect(quoteButton(page)).toHaveCount(0);
+  await select(page, 1, 'dos');
+  await expect(page.getByRole('button', { name: 'Citar: n.º 1, de Ana Belén' })).toBeVisible();
+  await select(page, 1, 'tres');
+  await quoteButton(page).click();
+  await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén · tres');
+  await expect(replyField(page)).toHaveValue('Según');
+  await expect(replyField(page)).toBeFocused();
+  await expect(quoteButton(page)).toHaveCount(0);
+
+  // Not the name of its author, nor a part of two comments.
+  const author = commentShown(page, 2).getByRole('link', { name: 'Ana Belén' });
+  await author.evaluate((link) => getSelection()?.selectAllChildren(link));
+  await afterFrames(page);
+  await expect(quoteButton(page)).toHaveCount(0);
+  await page.evaluate(() => {
+    const [first, second] = ['#comentario-1', '#comentario-2'].map((id) =>
+      document.querySelector(`${id} [dir="auto"]`),
+    );
+    if (first && second) getSelection()?.setBaseAndExtent(first, 0, second, 1);
+  });
+  await afterFrames(page);
+  await expect(quoteButton(page)).toHaveCount(0);
+});
+
+test('the button to quote is below what is selected, and moves nothing', async ({
+  forum,
+  openAs,
+}) => {
+  const long = `Arriba ${'y más abajo '.repeat(400)}`;
+  const { ana, channel } = await channelWith(forum, [long, 'Dos']);
+  const page = await openAs(ana, { viewport: { width: 375, height: 667 }, hasTouch: true });
+  await page.goto(commentLink(channel._id, 1));
+  await expect(commentField(page)).toBeAttached();
+  await expect(replyButton(page, 1)).not.toBeInViewport();
+  const heightOf = async () => (await commentShown(page, 1).boundingBox())?.height;
+  const height = await heightOf();
+  await select(page, 1, 'Arriba');
+  await expect(quoteButton(page)).toBeInViewport({ ratio: 1 });
+  const bottom = await page.evaluate(
+    () => getSelection()?.getRangeAt(0).getBoundingClientRect().bottom,
+  );
+  const distance = ((await quoteButton(page).boundingBox())?.y ?? NaN) - (bottom ?? NaN);
+  expect(distance).toBeGreaterThan(0);
+  expect(distance).toBeLessThan(20);
+  expect(await heightOf()).toBe(height);
+  await quoteButton(page).tap();
+  await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén · Arriba');
+  await expect(replyField(page)).toBeFocused();
+});
+
+test('guests are offered no reply', async ({ forum, page }) => {
+  const { channel } = await channelWith(forum, ['Uno dos']);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+  await select(page, 1, 'dos');
+  await afterFrames(page);
+  await expect(quoteButton(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Responder/ })).toHaveCount(0);
+});
+
+test('a reply on a phone has its field above the keyboard, below its original', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, []);
+  await fillWithComments(forum, ana, channel, numberedComments(40));
+  const page = await openAs(ana, { viewport: { width: 375, height: 667 }, hasTouch: true });
+  await page.goto(commentLink(channel._id, 20));
+  await replyButton(page, 22).tap();
+  await expect(replyField(page)).toBeFocused();
+  await expect(commentShown(page, 22).getByText('comentario 022').first()).toBeInViewport();
+  // The keyboard takes some 300 px.
+  const box = await replyField(page).boundingBox();
+  expect((box?.y ?? 0) + 60).toBeLessThan(667 - 300);
+});
+
+test('the form of a reply fits narrow windows and large text, and axe finds nothing', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, [`Uno ${'electroencefalografista'.repeat(9)}`]);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Dos');
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Descartar')).toBeVisible();
+  await expectNoOverflow(page);
+  await button(page, 'Seguir editando').click();
+  await select(page, 1, 'Uno');
+  await expect(quoteButton(page)).toBeVisible();
+  await expectNoOverflow(page);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+});
+
+test('in a long list, the people to mention in a reply are shown over the next comment', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, ana } = await channelWith(forum, []);
+  await fillWithComments(forum, ana, channel, numberedComments(160));
+  const page = await openAs(await forum.person('Luis Paz'));
+  await page.goto(pageRoutes.channel(channel._id));
+  for (const last of [100, 150]) {
+    await moreComments(page).click();
+    await expect(commentShown(page, last)).toBeVisible();
+  }
+  await expect(commentShown(page, 20)).toHaveAttribute('data-skippable');
+  await replyButton(page, 20).click();
+  await page.keyboard.type('a\nb\nc\n@Ana');
+  const option = page.getByRole('option', { name: 'Ana Belén' }).first();
+  await expect(option).toBeVisible();
+  await option.click();
+  await expect(replyField(page)).toHaveValue('a\nb\nc\n@Ana Belén');
+});

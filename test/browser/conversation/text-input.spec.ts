@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentField, commentsShown, sendButton } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { createButton, descriptionField, titleField } from '../create-form.ts';
+import { expect, test } from '../fixtures.ts';
+import { holdRequests } from '../network.ts';
+
+const option = (page: Page, name: string) => page.getByRole('option', { name });
+
+test('what is typed in a comment can be undone and redone, a chosen name too', async ({
+  forum,
+  openAs,
+}) => {
+  await forum.person('Yolanda Mar');
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  const field = commentField(page);
+  await field.click();
+  await page.keyboard.type('Hola @Yol');
+  await option(page, 'Yolanda Mar').click();
+  await expect(field).toHaveValue('Hola @Yolanda Mar');
+  await page.keyboard.type(' y más');
+  await expect(field).toHaveValue('Hola @Yolanda Mar y más');
+
+  /** Browsers undo several characters in one step. */
+  const pressUntil = async (key: string, text: string) => {
+    for (let count = 0; count < 50 && (await field.inputValue()) !== text; count += 1) {
+      await page.keyboard.press(key);
+    }
+    expect(await field.inputValue()).toBe(text);
+  };
+  await pressUntil('Control+z', 'Hola @Yol');
+  await pressUntil('Control+z', '');
+  await pressUntil('Control+Shift+z', 'Hola @Yolanda Mar y más');
+  await page.reload();
+  await expect(field).toHaveValue('Hola @Yolanda Mar y más');
+});
+
+test('text is typed with an input method, and in the middle of other text', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  const devTools = await page.context().newCDPSession(page);
+  const compose = (text: string) =>
+    devTools.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  await page.goto(pageRoutes.channel(_id));
+  const field = commentField(page);
+  await field.click();
+  await page.keyboard.type('antes después');
+  for (let count = 0; count < 'después'.length; count += 1) await page.keyboard.press('ArrowLeft');
+  for (const text of ['n', 'に', 'にほ', 'にほん']) {
+    await compose(text);
+    await expect(field).toHaveValue(`antes ${text}después`);
+  }
+  await devTools.send('Input.insertText', { text: '日本' });
+  await page.keyboard.type(', x ');
+  await expect(field).toHaveValue('antes 日本, x después');
+  await page.reload();
+  await expect(field).toHaveValue('antes 日本, x después');
+  await sendButton(page).click();
+  await expect(commentsShown(page)).toContainText(['antes 日本, x después']);
+});
+
+test('text typed before hydration replaces that of the draft, whose other fields are shown', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.create);
+  await titleField(page).fill('De antes');
+  await descriptionField(page).fill('También de antes');
+  await page.goto(pageRoutes.home);
+  const scripts = await holdRequests(page, 'GET', /\.js$/);
+  await page.goto(pageRoutes.create, { waitUntil: 'commit' });
+  await titleField(page).fill('Antes de tiempo');
+  scripts.release();
+  await expect(descriptionField(page)).toHaveValue('También de antes');
+  await expect(titleField(page)).toHaveValue('Antes de tiempo');
+  await page.reload();
+  await expect(createButton(page)).toBeEnabled();
+  await expect(titleField(page)).toHaveValue('Antes de tiempo');
+  await expect(descriptionField(page)).toHaveValue('También de antes');
+});

@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { News } from '../../../src/shared/people.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import {
+  commentField,
+  fillWithComments,
+  moreComments,
+  numberedComments,
+  writeComments,
+} from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { afterFrames, loseConnection } from '../network.ts';
+import { signOut } from '../people.ts';
+
+const line = (page: Page) => page.locator('#nuevo');
+const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
+
+/** A channel with 120 comments, of which Bruno has read this many. */
+async function channelReadUpTo(forum: Forum, number: number) {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana, { name: 'Huertos de azotea' });
+  await fillWithComments(forum, ana, channel, numberedComments(120));
+  const response = await forum.call('PUT', apiRoutes.reads, {
+    token: bruno.token,
+    body: { channelId: channel._id, number },
+  });
+  expect(response.status).toBe(204);
+  return { ana, bruno, channel };
+}
+
+async function positionOf(forum: Forum, { token }: Person, channelId: string): Promise<number> {
+  const url = `${apiRoutes.news}?channels=${channelId}`;
+  const { reads } = await forum.json<News>('GET', url, { token });
+  return reads[channelId]?.number ?? 0;
+}
+
+test("a line above the first unread comment stays where it is, and 'Ir a lo nuevo' leads to it", async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, bruno, channel } = await channelReadUpTo(forum, 100);
+  const page = await openAs(bruno);
+  await page.goto(pageRoutes.channel(channel._id));
+  const jump = page.getByRole('link', { name: 'Ir a lo nuevo' });
+  await expect(jump).toBeVisible();
+  expect(await page.evaluate(() => scrollY), 'nothing scrolls by itself').toBe(0);
+  await expect(line(page)).toHaveCount(0);
+  await jump.click();
+  await expect(line(page)).toHaveText('20 nuevos');
+  await expect(line(page)).toBeInViewport();
+  await expect(page.locator('#nuevo + li')).toHaveAttribute('id', 'comentario-101');
+
+  await expect.poll(() => positionOf(forum, bruno, channel._id)).toBeGreaterThan(100);
+  await writeComments(forum, ana, channel, numberedComments(1, 121));
+  await expect(comment(page, 121)).toBeAttached();
+  await expect(line(page)).toHaveText('20 nuevos');
+  await expect(page.locator('#nuevo + li')).toHaveAttribute('id', 'comentario-101');
+});
+
+test('the line moves nothing when it appears, and goes when the user signs out', async ({
+  forum,
+  openAs,
+}) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 5);
+  const page = await openAs(bruno);
+  const { promise: isMeasured, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/api/user/news*', async (route) => {
+    await isMeasured;
+    await route.continue();
+  });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentField(page)).toBeVisible();
+  const topOf = (number: number) =>
+    comment(page, number).evaluate((element) => element.getBoundingClientRect().top);
+  const before = [await topOf(5), await topOf(6), await topOf(50)];
+  answer();
+  await expect(line(page)).toHaveText('99+ nuevos');
+  expect([await topOf(5), await topOf(6), await topOf(50)]).toEqual(before);
+
+  await signOut(page);
+  await expect(line(page)).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Ir a lo nuevo' })).toHaveCount(0);
+  await expect(page.getByText(/\d nuevos/)).toHaveCount(0);
+});
+
+test('comments count as read once they were in view, and the position is sent on leaving', async ({
+  forum,
+  openAs,
+}) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 1);
+  const page = await openAs(bruno);
+  const sent = page.waitForRequest(
+    (request) => request.url().endsWith(apiRoutes.reads) && request.method() === 'PUT',
+  );
+  await page.clock.install();
+  await page.goto(pageRoutes.channel(channel._id));
+  await comment(page, 30).scrollIntoViewIfNeeded();
+  await afterFrames(page);
+  await page.clock.runFor(3_000);
+  await sent;
+  await page.goto(pageRoutes.home);
+  await expect.poll(() => positionOf(forum, bruno, channel._id)).toBeGreaterThanOrEqual(30);
+  expect(await positionOf(forum, bruno, channel._id)).toBeLessThan(50);
+});
+
+test.describe('reading positions that could not be sent', () => {
+  test.use({ expectedErrors: [/net::ERR_/] });
+
+  test('are sent when the user signs out', async ({ forum, openAs }) => {
+    const { bruno, channel } = await channelReadUpTo(forum, 1);
+    const { token } = (await (await forum.signIn(bruno.email, bruno.password)).json()) as Person;
+    const page = await openAs(bruno);
+    await page.route(`**${apiRoutes.reads}`, loseConnection);
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      request.url().endsWith(apiRoutes.reads),
+    );
+    await page.clock.install();
+    await page.goto(pageRoutes.channel(channel._id));
+    await comment(page, 30).scrollIntoViewIfNeeded();
+    await afterFrames(page);
+    await page.clock.runFor(3_000);
+    await failed;
+    await page.unroute(`**${apiRoutes.reads}`);
+    await signOut(page);
+    await expect
+      .poll(() => positionOf(forum, { ...bruno, token }, channel._id))
+      .toBeGreaterThanOrEqual(2);
+    const news = `${apiRoutes.news}?channels=${channel._id}`;
+    await expect
+      .poll(async () => (await forum.call('GET', news, { token: bruno.token })).status)
+      .toBe(401);
+  });
+});
+
+test('a guest has no line, no jump to what is new, and asks for no news', async ({
+  forum,
+  page,
+}) => {
+  const { channel } = await channelReadUpTo(forum, 5);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/api\/user\//.test(request.url())) asked.push(request.url());
+  });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(moreComments(page)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ir a lo último' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ir a lo nuevo' })).toHaveCount(0);
+  await expect(line(page)).toHaveCount(0);
+  expect(asked).toEqual([]);
+});
+
+test('with the keyboard, skip links lead to what is new and to the form, and the jumps come before the comments', async ({
+  forum,
+  openAs,
+}) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 100);
+  const page = await openAs(bruno);
+  const url = pageRoutes.channel(channel._id);
+  await page.goto(url);
+  await expect(page.getByRole('link', { name: 'Saltar a lo nuevo' })).toBeAttached();
+  await expect(commentField(page)).toBeAttached();
+  const names: string[] = [];
+  for (let pressed = 0; pressed < 13; pressed += 1) {
+    await page.keyboard.press('Tab');
+    names.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+  }
+  expect(names.slice(0, 3)).toEqual([
+    'Saltar al contenido',
+    'Saltar a lo nuevo',
+    'Saltar al formulario',
+  ]);
+  expect(names).toEqual(
+    expect.arrayContaining(['Ir a lo nuevo', 'Ir a lo último', 'Buscar en este canal']),
+  );
+
+  await page.getByRole('link', { name: 'Saltar al formulario' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toBeInViewport();
+  await page.getByRole('link', { name: 'Saltar a lo nuevo' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(line(page)).toBeFocused();
+  await expect(line(page)).toBeInViewport();
+});

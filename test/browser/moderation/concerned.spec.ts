@@ -1,0 +1,285 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { commentId } from '../../../src/shared/comment-id.ts';
+import type { Decision, NewDecision, Queue } from '../../../src/shared/moderation.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum } from '../../forum/forum.ts';
+import { commentField, commentsShown, sendComment, writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { createButton, openCreate, uploadedMark } from '../create-form.ts';
+import { expect, oncePerForum, test } from '../fixtures.ts';
+import { failOnce } from '../network.ts';
+import { openWithNews, signInByForm, staffMember } from '../people.ts';
+import { statusBar } from '../status-bar.ts';
+import { axeFindings, findingsInThemes, overflow, smallTargets } from '../view-checks.ts';
+
+test.use({ forumName: 'concerned', contextOptions: { reducedMotion: 'reduce' } });
+
+const moderator = oncePerForum((forum) => staffMember(forum));
+
+async function decide(forum: Forum, decision: NewDecision): Promise<Decision> {
+  const { token } = await moderator(forum);
+  const body = { category: 'abuse', reason: 'Insulta a otra persona', ...decision };
+  return forum.json('POST', apiRoutes.decisions, { token, body });
+}
+
+/** Grants the only open appeal. */
+async function grantAppeal(forum: Forum): Promise<void> {
+  const { token } = await staffMember(forum);
+  const { data } = await forum.json<Queue>('GET', `${apiRoutes.queue}?state=open`, { token });
+  for (const { appeal } of data) {
+    if (!appeal) continue;
+    const body = { reason: 'Era una cita' };
+    await forum.json('POST', apiRoutes.undoDecision(appeal.decision.id), { token, body });
+  }
+}
+
+const section = (page: Page) => page.getByRole('region', { name: 'Decisiones sobre tu cuenta' });
+const note = (page: Page) =>
+  commentsShown(page).filter({ hasText: 'Quienes moderan han ocultado tu comentario' });
+
+test('its author reads in the place of a hidden comment why, appeals there, and reads the answer in the settings', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const luis = await forum.person('Luis Paz');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, luis, channel, ['Uno', 'Tonto', 'Tres']);
+  const id = commentId(channel._id, 2);
+  const page = await openAs(luis);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(3);
+  await decide(forum, { subject: { kind: 'comment', id }, action: 'hide' });
+  // It comes to the open page, and is there after a reload.
+  await expect(note(page)).toContainText('Insultos o acoso');
+  await page.reload();
+
+  const other = await openAs(ana);
+  await openWithNews(other, pageRoutes.channel(channel._id));
+  await expect(commentsShown(other)).toHaveCount(2);
+
+  await expect(note(page)).toContainText('Insultos o acoso');
+  await expect(note(page)).toContainText('Insulta a otra persona');
+  expect(await commentsShown(page).allInnerTexts()).toEqual([
+    expect.stringContaining('Uno'),
+    expect.stringContaining('han ocultado'),
+    expect.stringContaining('Tres'),
+  ]);
+  const appeal = page.getByRole('button', { name: /^Recurrir:/ });
+  await appeal.focus();
+  await page.keyboard.press('Enter');
+  const field = page.getByLabel('Por qué crees que es un error');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('Citaba a otra persona');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  expect(await smallTargets(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await overflow(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Recurrir', exact: true }).click();
+  await expect(note(page)).toContainText('Recurrida: aún no hay respuesta.');
+  await expect(appeal).toHaveCount(0);
+
+  await page.goto(pageRoutes.settings);
+  await expect(section(page)).toContainText('Recurrida: aún no hay respuesta.');
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await overflow(page)).toEqual([]);
+  await grantAppeal(forum);
+  await page.reload();
+  await expect(section(page)).toContainText('Recurrida: te han dado la razón. Era una cita');
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(3);
+  await expect(note(page)).toHaveCount(0);
+});
+
+test.describe('an appeal that is being written', () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test('goes with its form when the decision is undone, or says so when it is sent', async ({
+    forum,
+    openAs,
+  }) => {
+    const luis = await forum.person('Luis Paz');
+    const channel = await openChannel(forum, luis);
+    await writeComments(forum, luis, channel, ['Uno', 'Tonto']);
+    const hide = () =>
+      decide(forum, {
+        subject: { kind: 'comment', id: commentId(channel._id, 1) },
+        action: 'hide',
+      });
+    const undo = async ({ id }: Decision) => {
+      const { token } = await moderator(forum);
+      const body = { reason: 'Fue un error' };
+      await forum.json('POST', apiRoutes.undoDecision(id), { token, body });
+    };
+    const first = await hide();
+    const page = await openAs(luis);
+    const field = page.getByLabel('Por qué crees que es un error');
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    await field.fill('Citaba a otra persona');
+    await undo(first);
+    await expect(note(page)).toHaveCount(0);
+    await expect(page.locator('#comentario-1')).toBeFocused();
+
+    const second = await hide();
+    await page.goto(pageRoutes.settings);
+    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    await field.fill('Citaba a otra persona');
+    await undo(second);
+    await field.press('Control+Enter');
+    await expect(statusBar(page)).toContainText('Esa decisión ya no está en vigor');
+    await expect(field).toHaveCount(0);
+  });
+});
+
+test('a comment that is hidden while an older answer is on its way gets its note too', async ({
+  forum,
+  openAs,
+}) => {
+  const luis = await forum.person('Luis Paz');
+  const channel = await openChannel(forum, luis);
+  await writeComments(forum, luis, channel, ['Tonto']);
+  const page = await openAs(luis);
+  await page.goto(pageRoutes.channel(channel._id));
+  await page.route(
+    `**${apiRoutes.ownDecisions}`,
+    async (route) => {
+      const response = await route.fetch();
+      const id = commentId(channel._id, 1);
+      await decide(forum, { subject: { kind: 'comment', id }, action: 'hide' });
+      await expect(page.getByText('Tonto')).toHaveCount(0);
+      // The page has given up on this answer by then.
+      await route.fulfill({ response }).catch(() => undefined);
+    },
+    { times: 1 },
+  );
+  await page.reload();
+  await expect(note(page)).toContainText('Insultos o acoso');
+});
+
+test.describe('a hidden channel', () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test('tells its author why in its place, and others neither there nor in their settings', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await decide(forum, { subject: { kind: 'channel', id: channel._id }, action: 'hide' });
+    const page = await openAs(ana);
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(page.getByText('Quienes moderan han ocultado tu canal')).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('Insulta a otra persona');
+    await expect(page.getByRole('button', { name: /^Recurrir:/ })).toBeVisible();
+    expect(await overflow(page)).toEqual([]);
+
+    const other = await openAs(await forum.person('Luis Paz'));
+    const read = other.waitForResponse((one) => one.url().endsWith(apiRoutes.ownDecisions));
+    await other.goto(pageRoutes.channel(channel._id));
+    await read;
+    await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(other.getByText('Quienes moderan')).toHaveCount(0);
+    await other.goto(pageRoutes.settings);
+    await expect(other.getByRole('region', { name: 'Sesiones' })).toBeVisible();
+    await expect(section(other)).toHaveCount(0);
+    await expect(other.getByRole('region', { name: 'Tus denuncias' })).toHaveCount(0);
+  });
+});
+
+test.describe('a person who is silenced', () => {
+  test.use({ expectedErrors: [/status of 403|net::ERR_\w+/] });
+
+  test('reads why when sending, and loses no text, nor what waited to be sent', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const luis = await forum.person('Luis Paz');
+    const channel = await openChannel(forum, ana);
+    const create = await openAs(luis);
+    await openCreate(create);
+    await create.getByLabel('Título').fill('Mi rincón');
+    await create.getByLabel('Descripción').fill('Para hablar');
+    await create.getByRole('button', { name: 'Usar un azulejo' }).click();
+    await expect(uploadedMark(create)).toBeVisible();
+    const page = await openAs(luis);
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await failOnce(page, 'PUT', `**${apiRoutes.comment}`, (route) => route.abort());
+    await sendComment(page, 'Espera en la cola');
+    await expect(commentField(page)).toHaveAttribute('readonly');
+    await decide(forum, { subject: { kind: 'user', id: luis.id }, action: 'silence', days: 7 });
+    const reason = page.locator('form').getByRole('alert');
+    await expect(reason).toContainText('Dura hasta el');
+    await expect(reason).toContainText('Insulta a otra persona');
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'PUT' && request.url().endsWith(apiRoutes.comment)) sent += 1;
+    });
+    const refused = page.waitForResponse(
+      (response) => response.url().endsWith(apiRoutes.comment) && response.status() === 403,
+    );
+    await sendComment(page, 'Otra cosa');
+    await refused;
+    await expect(page.locator('form').getByRole('alert')).toContainText('No puedes escribir en el');
+    await expect(commentField(page)).toHaveValue('Otra cosa');
+    await page.reload();
+    await expect(commentField(page)).toHaveValue('Otra cosa');
+    expect(sent).toBe(1);
+    await expect(
+      page.getByText('Quienes moderan han decidido que no puedas escribir'),
+    ).toBeVisible();
+
+    await createButton(create).click();
+    await expect(create.getByRole('alert')).toContainText('No puedes escribir en el foro');
+    await expect(create.getByLabel('Título')).toHaveValue('Mi rincón');
+    await create.reload();
+    await expect(create.getByText('Quienes moderan han decidido que no puedas')).toBeVisible();
+    await expect(create.getByLabel('Título')).toHaveValue('Mi rincón');
+
+    await page.goto(pageRoutes.settings);
+    await expect(section(page)).toContainText(
+      'Quienes moderan han decidido que no puedas escribir',
+    );
+    await expect(section(page)).toContainText('Hasta el');
+    await expect(page.getByRole('region', { name: 'Papelera' })).toBeVisible();
+  });
+});
+
+test.describe('a person who is suspended', () => {
+  test.use({ expectedErrors: [/status of 403/] });
+
+  test('signs in, reads public pages, and finds the decision in the settings, without endless requests', async ({
+    forum,
+    page,
+  }) => {
+    const luis = await forum.person('Luis Paz');
+    const channel = await openChannel(forum, luis);
+    await writeComments(forum, luis, channel, ['Uno']);
+    await decide(forum, { subject: { kind: 'user', id: luis.id }, action: 'suspend' });
+    let requests = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/api/')) requests += 1;
+    });
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, luis.email, luis.password);
+    await expect(page).toHaveURL(pageRoutes.home);
+    await page.getByRole('link', { name: 'Cine de barrio' }).first().click();
+    await expect(commentsShown(page).first()).toContainText('Uno');
+    await page.goto(pageRoutes.profile);
+    await page.getByRole('link', { name: 'Ajustes' }).click();
+    await expect(section(page)).toContainText('Quienes moderan han suspendido tu cuenta');
+    await expect(section(page)).toContainText('Sin fecha de fin.');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Tus datos' })).toBeVisible();
+    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    await page.getByLabel('Por qué crees que es un error').fill('No fui yo');
+    await page.getByRole('button', { name: 'Recurrir', exact: true }).click();
+    await expect(section(page)).toContainText('Recurrida: aún no hay respuesta.');
+    expect(requests).toBeLessThan(45);
+  });
+});

@@ -1,0 +1,273 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Held } from '../../../src/shared/held.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { changeSettings, holdFirstPosts } from '../../forum/change-settings.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
+import { commentsShown } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, oncePerForum, test } from '../fixtures.ts';
+import { notATime } from '../hydration.ts';
+import { caseHeading, casesShown, report } from '../moderation.ts';
+import { afterFrames, holdRequests, watchRequests } from '../network.ts';
+import { statusBar } from '../status-bar.ts';
+import { expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
+
+test.use({
+  forumName: 'held-queue',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/status of 4(04|09)/],
+});
+
+const channelOf = oncePerForum(async (forum) => openChannel(forum, await makeStaff(forum)));
+
+/** Empties the queue, and lets newcomers send these comments. */
+async function fillQueue(forum: Forum, texts: string[]): Promise<Person[]> {
+  const { db } = forum.deps;
+  await db.deleteFrom('held').execute();
+  await holdFirstPosts(forum);
+  const authors: Person[] = [];
+  for (const text of texts) {
+    const author = await forum.person(`Persona ${authors.length + 1}`);
+    await send(forum, author, text);
+    authors.push(author);
+  }
+  return authors;
+}
+
+async function send(forum: Forum, { token }: Person, comment: string): Promise<Held> {
+  const { _id: id } = await channelOf(forum);
+  return forum.json('PUT', apiRoutes.comment, { token, body: { id, comment } });
+}
+
+async function openPending(page: Page) {
+  await page.goto(`${pageRoutes.moderation}?state=pending`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
+}
+
+const tab = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+test('by keyboard alone, one is approved at once and the next refused, which is final', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Buenas tardes', 'Compra ya', 'Otra']);
+  const { db } = forum.deps;
+  await db.updateTable('held').set({ reason: 'first_post' }).execute();
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  await expect(tab(page, 'Por aprobar (3)')).toBeVisible();
+  await expect(cases.first()).toContainText(/Comentario de Persona 1.*Primera publicación/s);
+  await page.keyboard.press('j');
+  await page.keyboard.press('p');
+  await expect(cases.nth(0)).toContainText('Aprobado');
+  await expect(cases.nth(0)).not.toContainText('Otra cosa');
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  await expect(statusBar(page)).toContainText('Aprobado');
+  await expect(tab(page, 'Por aprobar (2)')).toBeVisible();
+  await expect(cases.nth(0).getByRole('button', { name: notATime })).toHaveCount(0);
+
+  await page.keyboard.press('x');
+  await expect(page.getByLabel('Categoría')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Es publicidad');
+  await page.keyboard.press('Control+Enter');
+  await expect(cases.nth(1)).toContainText('Rechazado');
+  await expect(caseHeading(cases.nth(2))).toBeFocused();
+  await expect(cases.nth(1).getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
+  await expect(tab(page, 'Por aprobar (1)')).toBeVisible();
+
+  await page.goto(pageRoutes.channel((await channelOf(forum))._id));
+  await expect(commentsShown(page).last()).toContainText('Buenas tardes');
+});
+
+test('another one is approved while the first is still on its way', async ({ forum, openAs }) => {
+  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  const { requests, release } = await holdRequests(page, 'POST', `**${apiRoutes.decisions}`);
+  for (const key of 'jppjp') await page.keyboard.press(key);
+  release();
+  await expect(cases.nth(0)).toContainText('Aprobado');
+  await expect(cases.nth(1)).toContainText('Aprobado');
+  await expect(caseHeading(cases.nth(2))).toBeFocused();
+  expect(requests).toHaveLength(2);
+});
+
+test('a key pressed twice approves one, and not the next one that gets the focus', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos']);
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(2);
+  const requests = watchRequests(page, 'POST', apiRoutes.decisions);
+  await caseHeading(cases.nth(1)).evaluate((heading) =>
+    heading.addEventListener(
+      'focus',
+      () => heading.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true })),
+      { once: true },
+    ),
+  );
+  for (const key of 'jp') await page.keyboard.press(key);
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  await afterFrames(page);
+  expect(requests).toHaveLength(1);
+  await expect(async () => {
+    await page.keyboard.press('p');
+    expect(requests).toHaveLength(2);
+  }).toPass();
+  await expect(cases.nth(1)).toContainText('Aprobado');
+});
+
+test('all that an account has waiting leaves the queue by one decision, and is there again once it is undone', async ({
+  forum,
+  openAs,
+}) => {
+  const [spammer] = await fillQueue(forum, ['Compra', 'Hola a todo el mundo']);
+  if (!spammer) throw new Error('no person');
+  await send(forum, spammer, 'Compra más');
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Solo publicidad');
+  await page.keyboard.press('Control+Enter');
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  for (const index of [0, 2]) await expect(cases.nth(index)).toContainText('Solo publicidad');
+  await expect(tab(page, 'Por aprobar (1)')).toBeVisible();
+  await cases.nth(2).getByRole('button', { name: 'Deshacer' }).click();
+  await page.getByLabel('Motivo').fill('No era publicidad');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('button', { name: 'Aprobar' })).toHaveCount(3);
+  await page.reload();
+  await expect(cases).toHaveCount(3);
+});
+
+test('what was decided meanwhile is not approved', async ({ forum, openAs }) => {
+  const [author, other] = await fillQueue(forum, ['Uno', 'Dos']);
+  if (!author || !other) throw new Error('no person');
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
+  await expect(second).toContainText('Dos');
+  const { token } = await makeStaff(forum, 'moderator', 'Luis');
+  const { db } = forum.deps;
+  const held = db.selectFrom('held').select('id').orderBy('id');
+  const [one, two] = await held.execute();
+  const subject = { kind: 'comment', id: one?.id };
+  const body = { subject, action: 'reject', reason: 'Fuera de lugar' };
+  await forum.json('POST', apiRoutes.decisions, { token, body });
+  await forum.json('DELETE', apiRoutes.heldItem(two?.id ?? ''), { token: other.token });
+  await first.getByRole('button', { name: 'Aprobar' }).click();
+  await expect(first).toContainText(/Rechazado.*Luis.*Fuera de lugar/s);
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Rechazado');
+  await expect(caseHeading(first)).toBeFocused();
+  await page.getByRole('button', { name: 'Aprobar' }).click();
+  // The list is asked for again.
+  await expect(casesShown(page)).toHaveCount(0);
+});
+
+test('people who ask to be let in and channels wait there too, and all fits each width', async ({
+  forum,
+  openAs,
+}) => {
+  const [author] = await fillQueue(forum, ['Uno']);
+  const body = { name: 'Tienda', description: 'Ofertas', cover: '/default-avatar.svg' };
+  await forum.json('POST', apiRoutes.channels, { token: author?.token ?? '', body });
+  const asking = await forum.person('Quien Pide');
+  const { db } = forum.deps;
+  const pending = { admission: 'pending' as const };
+  await db.updateTable('accounts').set(pending).where('id', '=', asking.id).execute();
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  await expect(cases.filter({ hasText: 'Canal de' })).toContainText(/Tienda.*Ofertas/s);
+  const person = cases.filter({ hasText: 'Pide entrar' });
+  await expect(person).toContainText('Persona: Quien Pide');
+  await expect(person.getByRole('button', { name: notATime })).toHaveCount(2);
+  await person.getByRole('button', { name: 'Rechazar' }).click();
+  await expect(person).toContainText('No podrá entrar.');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+  await page.getByLabel('Motivo').fill('Es un robot');
+  await person.getByRole('button', { name: 'Rechazar' }).click();
+  await expect(person).toContainText('Rechazado');
+  await person.getByRole('button', { name: 'Deshacer' }).click();
+  await page.getByLabel('Motivo').fill('No lo era');
+  await page.keyboard.press('Control+Enter');
+  await person.getByRole('button', { name: 'Aprobar' }).click();
+  await expect(person).toContainText('Aprobado');
+  await cases.nth(0).getByRole('button', { name: 'Aprobar' }).click();
+  await cases.nth(1).getByRole('button', { name: 'Aprobar' }).click();
+  await page.reload();
+  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await expect(tab(page, 'Por aprobar (0)')).toBeVisible();
+});
+
+test('from home one comes to the list that has something: to accounts that wait, and to cases once there are some', async ({
+  forum,
+  openAs,
+}) => {
+  const { db } = forum.deps;
+  for (const table of ['reports', 'cases', 'held'] as const) await db.deleteFrom(table).execute();
+  await changeSettings(forum, {});
+  const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
+  const asking = await forum.person('Quien Pide');
+  const pending = { admission: 'pending' as const };
+  await db.updateTable('accounts').set(pending).where('id', '=', asking.id).execute();
+  const page = await openAs(await makeStaff(forum));
+  const link = page.getByRole('main').getByRole('link', { name: '1 pendiente', exact: true });
+  await page.goto(pageRoutes.home);
+  await link.click();
+  await expect(casesShown(page)).toContainText('Persona: Quien Pide');
+  await expect(tab(page, 'Por aprobar (1)')).toHaveAttribute('aria-current', 'page');
+  await tab(page, 'Pendientes (0)').click();
+  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await db.updateTable('accounts').set({ admission: null }).where('id', '=', asking.id).execute();
+  await report(forum, bea, { kind: 'user', id: ana.id });
+  // What the page knows of the queue is older.
+  await link.click();
+  await expect(casesShown(page)).toContainText('Persona: Ana Belén');
+  await expect(tab(page, 'Pendientes (1)')).toHaveAttribute('aria-current', 'page');
+});
+
+test('the first spam of an open forum is answered with the setting against it', async ({
+  forum,
+  openAs,
+}) => {
+  await forum.deps.db.deleteFrom('reports').execute();
+  await forum.deps.db.deleteFrom('cases').execute();
+  await changeSettings(forum, {});
+  const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(await makeStaff(forum));
+  const note = page.getByRole('link', { name: 'puedes revisar la primera publicación' });
+  await report(forum, bea, { kind: 'user', id: ana.id });
+  await page.goto(pageRoutes.moderation);
+  await expect(casesShown(page)).toHaveCount(1);
+  await expect(note).toHaveCount(0);
+  await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
+  await page.reload();
+  await expect(note).toHaveAttribute('href', pageRoutes.siteSettings);
+  await holdFirstPosts(forum);
+  await page.reload();
+  await expect(casesShown(page)).toHaveCount(2);
+  await expect(note).toHaveCount(0);
+});

@@ -1,0 +1,495 @@
+import type { Page } from '@playwright/test';
+import { v7 as uuidv7 } from 'uuid';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Decision } from '../../../src/shared/moderation.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { MadeInvitation } from '../../../src/shared/site-settings.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
+import { commentsShown, writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { notATime } from '../hydration.ts';
+import { caseHeading, casesShown, report } from '../moderation.ts';
+import { failOnce, holdRequests, loseAnswer } from '../network.ts';
+import { statusBar } from '../status-bar.ts';
+import { axeFindings, expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
+
+const reason = (page: Page) => page.getByLabel('Motivo');
+const decided = (page: Page) => casesShown(page).getByRole('button', { name: 'Deshacer' });
+const decidedCases = (page: Page) =>
+  casesShown(page).filter({ hasNot: page.getByRole('button', { name: 'Todo en orden' }) });
+
+/** Comments of one person, each reported by another. */
+async function fillQueue(forum: Forum, texts: string[]) {
+  for (const table of ['reports', 'cases', 'appeals', 'decision_accounts', 'decisions'] as const)
+    await forum.deps.db.deleteFrom(table).execute();
+  const ana = await forum.person('Ana Belén');
+  const bea = await forum.person('Bea');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, texts);
+  for (const [index, text] of texts.entries()) {
+    const subject = { kind: 'comment' as const, id: `${channel._id}-${index + 1}` };
+    await report(forum, bea, subject, { text: `No me gusta: ${text}` });
+  }
+  return { ana, bea, channel };
+}
+
+async function openQueue(page: Page, query = '') {
+  await page.goto(`${pageRoutes.moderation}${query}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
+}
+
+/** Runs in the name of a moderator. */
+const decide = (forum: Forum, { token }: Person, body: object) =>
+  forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
+
+test.use({
+  forumName: 'queue',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/status of 40[1349]|net::ERR_/],
+});
+
+test('three reports are decided by keyboard alone, and one decision is undone', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  await expect(page.getByRole('link', { name: 'Pendientes (3)' })).toBeVisible();
+  await expect(cases.first()).toContainText('No me gusta: Uno');
+  // A held key acts once.
+  for (let times = 0; times < 3; times += 1) await page.keyboard.down('j');
+  await page.keyboard.up('j');
+  await expect(caseHeading(cases.nth(0))).toBeFocused();
+  await page.keyboard.press('h');
+  await expect(page.getByLabel('Categoría')).toBeFocused();
+  await expect(page.getByLabel('Categoría')).toHaveValue('abuse');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Insulta: así, no jazz');
+  await expect(reason(page)).toHaveValue('Insulta: así, no jazz');
+  await page.keyboard.press('Control+Enter');
+  await expect(cases.nth(0)).toContainText('Comentario ocultado');
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: 'Comentario ocultado' })).toBeVisible();
+
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  await expect(caseHeading(cases.nth(2))).toBeFocused();
+  await page.keyboard.press('k');
+  await page.keyboard.press('Control+z');
+  await expect(decidedCases(page)).toHaveCount(2);
+  await page.keyboard.press('j');
+  await page.keyboard.press('s');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Una semana de calma');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(decidedCases(page)).toHaveCount(3);
+  await expect(page.getByRole('link', { name: 'Pendientes (0)' })).toBeVisible();
+  await expect(caseHeading(cases.nth(2))).toBeFocused();
+
+  await page.keyboard.press('k');
+  await page.keyboard.press('k');
+  await expect(caseHeading(cases.nth(0))).toBeFocused();
+  await page.keyboard.press('z');
+  await expect(reason(page)).toBeFocused();
+  await page.keyboard.type('Era una broma');
+  await page.keyboard.press('Control+Enter');
+  // Its reports stay answered.
+  await expect(cases).toHaveCount(0);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(3);
+});
+
+test('when a case that has the focus leaves the list, the next one gets it', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(3);
+  for (const left of [2, 1]) {
+    await page.keyboard.press('j');
+    await page.keyboard.press('t');
+    await page.keyboard.press('Enter');
+    await expect(decidedCases(page)).toHaveCount(1);
+    await expect(caseHeading(cases.nth(1))).toBeFocused();
+    await page.keyboard.press('k');
+    await expect(caseHeading(cases.first())).toBeFocused();
+    // As when the window gets the focus, which takes it from nothing.
+    await page.getByRole('button', { name: 'Actualizar' }).dispatchEvent('click');
+    await expect(cases).toHaveCount(left);
+    await expect(statusBar(page)).toContainText(`Lista al día: Pendientes (${left}), Por aprobar`);
+    await expect(caseHeading(cases.first())).toBeFocused();
+    await page.getByRole('heading', { level: 1 }).focus();
+  }
+});
+
+test('a decision about all of an account is shown at its other cases, and leaves the form that was opened meanwhile on one of them', async ({
+  forum,
+  openAs,
+}) => {
+  const { bea, channel } = await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
+  await writeComments(forum, bea, channel, ['Cuatro']);
+  await report(forum, await forum.person(), { kind: 'comment', id: `${channel._id}-4` });
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const { requests, release } = await holdRequests(page, 'POST', `**${apiRoutes.decisions}`);
+  const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
+  await first.getByRole('button', { name: 'Ocultar todo lo de' }).click();
+  await reason(page).fill('Solo insulta');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => requests.length).toBe(1);
+  await second.getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await reason(page).last().fill('Fuera de lugar');
+  release();
+  await expect(statusBar(page)).toContainText('Cuenta ocultada por completo');
+  await expect(second).toContainText(/Cuenta ocultada por completo.*Solo insulta/s);
+  await expect(page.getByRole('link', { name: 'Pendientes (1)' })).toBeVisible();
+  await expect(reason(page)).toHaveValue('Fuera de lugar');
+  await expect(reason(page)).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Cuenta ocultada por completo');
+  await expect(decided(page)).toHaveCount(3);
+  await expect(caseHeading(casesShown(page).nth(1))).toBeFocused();
+});
+
+test('a changed comment is refused with its version, shown as it was and as it is, and then decided', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await fillQueue(forum, ['Sois unos inútiles']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const [first] = [casesShown(page).first()];
+  await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await reason(page).fill('Porque insulta');
+  await forum.json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+    token: ana.token,
+    headers: { 'if-match': '"1"' },
+    body: { comment: 'Perdonad' },
+  });
+  const send = first.getByRole('button', { name: 'Ocultar', exact: true });
+  await send.click();
+  await expect(first.getByRole('alert')).toContainText('Cambió mientras lo mirabas');
+  await expect(first).toContainText(/Antes decía.*inútiles.*Ahora dice.*Perdonad/s);
+  await expect(first.locator('ins')).toHaveText('Perdonad');
+  await first.getByText('Versiones anteriores').click();
+  const versions = first.getByRole('list', { name: 'Versiones anteriores' });
+  await expect(versions.getByRole('listitem')).toHaveCount(2);
+  await first.getByText('Versiones anteriores').click();
+  await expect(versions).toHaveCount(0);
+  await expect(reason(page)).toHaveValue('Porque insulta');
+  await send.click();
+  await expect(decided(page)).toHaveCount(1);
+});
+
+test('a reason is asked about before it is discarded, and stays while another form is open; the decision of another moderator who came first is shown', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await fillQueue(forum, ['Uno', 'Dos']);
+  const luis = await makeStaff(forum, 'moderator', 'Luis');
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const hide = (index: number) =>
+    casesShown(page).nth(index).getByRole('button', { name: 'Ocultar', exact: true });
+  await hide(0).click();
+  await hide(0).click();
+  await expect(page.locator('textarea:invalid')).toBeFocused();
+  await reason(page).fill('Casi');
+  await hide(1).click();
+  await expect(reason(page)).toHaveCount(2);
+  await expect(reason(page).first()).toHaveValue('Casi');
+  await expect(reason(page).last()).toHaveValue('');
+  await reason(page).first().press('Escape');
+  await expect(page.getByText('¿Descartar lo que has escrito?')).toBeVisible();
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  const first = casesShown(page).first();
+  await expect(caseHeading(first)).toBeFocused();
+
+  await hide(0).click();
+  await reason(page).first().fill('Porque insulta');
+  const subject = { kind: 'comment', id: `${channel._id}-1` };
+  await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
+  await hide(0).click();
+  await expect(first).toContainText(/Comentario ocultado.*Luis.*Fuera de lugar/s);
+  await expect(caseHeading(first)).toBeFocused();
+  await expect(first.getByRole('button', { name: 'Deshacer' })).toBeVisible();
+  await expect(statusBar(page)).toContainText('Ya estaba decidido: Comentario ocultado · Luis');
+});
+
+test('an undo whose answer is lost is found out when it is sent again', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await fillQueue(forum, ['Uno']);
+  const marta = await makeStaff(forum);
+  const subject = { kind: 'comment', id: `${channel._id}-1` };
+  await decide(forum, marta, { subject, action: 'hide', reason: 'Fuera de lugar' });
+  const page = await openAs(marta);
+  await openQueue(page, '?state=decided');
+  await failOnce(page, 'POST', '**/undo', loseAnswer);
+  await decided(page).click();
+  await reason(page).fill('Me equivoqué');
+  await decided(page).click();
+  await expect(page.getByRole('alert')).toContainText('No hay conexión');
+  await decided(page).click();
+  await expect(statusBar(page)).toContainText('Ya estaba deshecho: Comentario ocultado');
+  await expect(decided(page)).toHaveCount(0);
+});
+
+test('an appeal is upheld or granted, but not by whom it is against', async ({ forum, openAs }) => {
+  const { ana, channel } = await fillQueue(forum, ['Uno']);
+  const [luis, marta] = [await makeStaff(forum, 'moderator', 'Luis'), await makeStaff(forum)];
+  const subject = { kind: 'comment', id: `${channel._id}-1` };
+  const { id } = await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
+  const body = { text: 'Era una cita de la película' };
+  await forum.json('POST', apiRoutes.appeal(id), { token: ana.token, body });
+  const decider = await openAs(luis);
+  await openQueue(decider);
+  const refused = decider.getByRole('button', { name: 'Mantener' });
+  await expect(refused).toBeDisabled();
+  await expect(casesShown(decider)).toContainText('La decisión es tuya');
+  const page = await openAs(marta);
+  await openQueue(page);
+  const appeal = casesShown(page).first();
+  await expect(appeal).toContainText(/Recurso de.*Fuera de lugar.*Era una cita/s);
+  await page.keyboard.press('j');
+  await page.keyboard.press('m');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.locator('textarea:invalid')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('d');
+  await page.keyboard.type('Es verdad, era una cita');
+  await page.keyboard.press('Control+Enter');
+  await expect(appeal).toContainText(/Decisión deshecha.*Es verdad, era una cita/s);
+  // An answer is final.
+  await expect(appeal.getByRole('button', { name: notATime })).toHaveCount(0);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page)).toHaveCount(1);
+});
+
+test('an appeal that was answered meanwhile keeps the first answer', async ({ forum, openAs }) => {
+  const { ana } = await fillQueue(forum, ['Uno']);
+  const [luis, marta] = [
+    await makeStaff(forum, 'moderator', 'Luis'),
+    await makeStaff(forum, 'moderator', 'Marta'),
+  ];
+  const { id } = await decide(forum, luis, {
+    ...{ subject: { kind: 'user', id: ana.id }, action: 'silence', days: 1, reason: 'Descansa' },
+  });
+  const { token } = ana;
+  await forum.json('POST', apiRoutes.appeal(id), { token, body: { text: 'No es verdad' } });
+  const [nuria, other] = [await openAs(await makeStaff(forum)), await openAs(marta)];
+  for (const page of [nuria, other]) await openQueue(page);
+  await other.getByRole('button', { name: 'Mantener' }).click();
+  await reason(other).fill('Sí lo es');
+  await other.keyboard.press('Control+Enter');
+  await expect(statusBar(other)).toContainText('La decisión se mantiene');
+  await nuria.getByRole('button', { name: 'Dar la razón' }).click();
+  await reason(nuria).fill('Tienes razón');
+  await nuria.keyboard.press('Control+Enter');
+  await expect(statusBar(nuria)).toContainText(
+    'Ya estaba decidido: La decisión se mantiene · Marta',
+  );
+  await expect(casesShown(nuria).last()).toContainText(/La decisión se mantiene.*Marta.*Sí lo es/s);
+  await nuria.getByRole('link', { name: 'Decididas' }).click();
+  const upheld = nuria.getByRole('listitem').filter({ hasText: 'Sí lo es' });
+  await expect(upheld).toContainText(/La decisión se mantiene.*Recurso de/s);
+});
+
+test('a decision about several accounts says how many, also before it is undone', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, bea } = await fillQueue(forum, []);
+  const channel = await openChannel(forum, await forum.person());
+  await writeComments(forum, bea, channel, ['Gana dinero']);
+  const luis = await makeStaff(forum, 'moderator', 'Luis');
+  const carla = await forum.person('Carla');
+  const ids = [ana.id, bea.id, carla.id];
+  const { id } = await decide(forum, luis, {
+    ...{ subject: { kind: 'users', ids }, action: 'hideAll', reason: 'Una oleada' },
+  });
+  const { token } = bea;
+  await forum.json('POST', apiRoutes.appeal(id), { token, body: { text: 'No es verdad' } });
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const appeal = casesShown(page).first();
+  await expect(appeal).toContainText('3 cuentas ocultadas por completo');
+  await expect(appeal).toContainText(/Lo último que ha escrito.*Gana dinero/s);
+  const others = 'También vuelve lo de las otras 2 cuentas.';
+  await appeal.getByRole('button', { name: 'Dar la razón' }).click();
+  await expect(appeal).toContainText(others);
+  await page.goto(`${pageRoutes.moderation}?state=decided`);
+  const raid = page.getByRole('listitem').filter({ hasText: 'Una oleada' });
+  await expect(raid).toContainText(/3 cuentas ocultadas por completo.*3 cuentas/s);
+  await raid.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(raid).toContainText(others);
+  await page.goto(pageRoutes.user(bea.id));
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByRole('main')).toContainText(others);
+});
+
+test('Back from a page that a case links to returns to that case', async ({ forum, openAs }) => {
+  const texts = Array.from({ length: 25 }, (_, index) => `Comentario ${index}`);
+  await fillQueue(forum, texts);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const cases = casesShown(page);
+  await page.getByRole('link', { name: 'Más', exact: true }).click();
+  await expect(cases).toHaveCount(25);
+  const link = cases.nth(22).getByRole('link', { name: 'Ana Belén' }).last();
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Belén');
+  await page.goBack();
+  await expect(cases).toHaveCount(25);
+  await expect(link).toBeInViewport();
+});
+
+test('how many wait is still right when more are listed after one was decided', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(
+    forum,
+    Array.from({ length: 22 }, (_, index) => `Comentario ${index}`),
+  );
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await expect(casesShown(page)).toHaveCount(20);
+  await page.keyboard.press('j');
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  await expect(decidedCases(page)).toHaveCount(1);
+  const tab = page.getByRole('link', { name: 'Pendientes (21)' });
+  await expect(tab).toBeVisible();
+  await page.getByRole('link', { name: 'Más', exact: true }).click();
+  await expect(casesShown(page)).toHaveCount(22);
+  await expect(tab).toBeVisible();
+});
+
+test('the page is missing for members, closed to guests, and empties when the role is lost', async ({
+  page,
+  forum,
+  openAs,
+}) => {
+  const { ana } = await fillQueue(forum, ['Uno']);
+  await page.goto(pageRoutes.moderation);
+  await expect(page).toHaveURL(pageRoutes.login);
+  const member = await openAs(ana);
+  await member.goto(pageRoutes.moderation);
+  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
+  const marta = await makeStaff(forum);
+  const staff = await openAs(marta);
+  await openQueue(staff);
+  await expect(casesShown(staff)).toHaveCount(1);
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', marta.id).execute();
+  await staff.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(staff.getByText('Ya no formas parte del equipo')).toBeVisible();
+  await expect(staff.getByRole('button', { name: 'Actualizar' })).toBeFocused();
+  await expect(casesShown(staff)).toHaveCount(0);
+});
+test('reports on a channel and a person are shown with theirs and with who invited the author, and a decision without a report can be undone', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, bea, channel } = await fillQueue(forum, ['Uno']);
+  const marta = await makeStaff(forum);
+  await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
+  const { id: invitation_id } = await forum.json<MadeInvitation>('POST', apiRoutes.invitations, {
+    token: bea.token,
+    body: { uses: 1 },
+  });
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ invitation_id }).where('id', '=', ana.id).execute();
+  await report(forum, bea, { kind: 'user', id: ana.id });
+  const subject = { kind: 'user', id: bea.id };
+  await decide(forum, marta, { subject, action: 'silence', days: 1, reason: 'Descansa' });
+  const more = { kind: 'user', id: (await forum.person('Carla')).id };
+  await decide(forum, marta, { subject: more, action: 'suspend', days: 7, reason: 'Reincide' });
+  const page = await openAs(marta);
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases.nth(1)).toContainText(/Canal de.*Publicidad.*Películas con gente/s);
+  await expect(cases.nth(1).getByRole('img', { name: 'Portada' })).toBeVisible();
+  await expect(cases.nth(2)).toContainText(/Persona:.*Insultos/s);
+  await expect(cases.nth(2)).toContainText('Invitación de Bea');
+  await expect(cases.nth(2).getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Decididas' }).click();
+  const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
+  await expect(other).toContainText('Cuenta silenciada');
+  await expect(other.getByRole('link', { name: 'Persona: Bea' })).toBeVisible();
+  await expect(page.getByText('Aquí no queda nada.')).toHaveCount(0);
+  expect(await axeFindings(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await other.getByRole('button', { name: /^Deshacer Cuenta silenciada .* Descansa/ }).click();
+  await reason(page).fill('Ya descansó');
+  await page.keyboard.press('Control+Enter');
+  await expect(other).toHaveCount(0);
+  await expect(page.getByText('1 decisión sin denuncia')).toBeFocused();
+  await page.getByRole('button', { name: /^Deshacer Cuenta suspendida .* Reincide/ }).click();
+  await reason(page).fill('Me equivoqué');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('decisión sin denuncia')).toHaveCount(0);
+  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('the queue fits each width, without findings of axe', async ({ forum, openAs }) => {
+  await fillQueue(forum, [`https://ejemplo.com/${'oferta'.repeat(300)}`, 'y\n'.repeat(900)]);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await casesShown(page).first().getByRole('button', { name: 'Silenciar' }).click();
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  // A long text scrolls, so that the buttons stay near.
+  for (const one of await casesShown(page).all()) {
+    expect((await one.boundingBox())?.height).toBeLessThan(1800);
+  }
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+});
+
+test('with more open reports than are counted, the page opens and goes on', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel, ana } = await fillQueue(forum, ['Uno']);
+  const texts = Array.from({ length: 1_500 }, (_, index) => `Comentario ${index}`);
+  const opened_at_ms = Date.now();
+  const row = { subject_kind: 'comment' as const, account_id: ana.id, images: '[]' };
+  const rows = texts.map((text, index) => ({
+    ...{ ...row, id: uuidv7(), opened_at_ms, text, report_count: 1, revision: 1 },
+    ...{ subject_id: `${channel._id}-${index + 2}`, decided_at_ms: null, decision_id: null },
+  }));
+  while (rows.length > 0) {
+    await forum.deps.db.insertInto('cases').values(rows.splice(0, 500)).execute();
+  }
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  await expect(casesShown(page)).toHaveCount(20);
+  const tab = page.getByRole('link', { name: 'Pendientes (999+)' });
+  await expect(tab).toBeVisible();
+  // One less than the server counts to may still be more.
+  await page.keyboard.press('j');
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  await expect(decidedCases(page)).toHaveCount(1);
+  await expect(tab).toBeVisible();
+  await page.getByRole('link', { name: 'Más' }).click();
+  await expect(caseHeading(casesShown(page).nth(20))).toBeFocused();
+  expect(await axeFindings(page, ['list', 'listitem'])).toEqual([]);
+});

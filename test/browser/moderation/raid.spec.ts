@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Held } from '../../../src/shared/held.ts';
+import { pageRoutes, withQuery } from '../../../src/shared/routes.ts';
+import { changeSettings, holdFirstPosts } from '../../forum/change-settings.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
+import { commentsShown } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { statusBar } from '../status-bar.ts';
+import { expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
+
+test.use({
+  forumName: 'raid',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/status of 404/],
+});
+
+const openRaid = (page: Page) => page.goto(`${pageRoutes.moderation}?state=raid`);
+
+/** Makes all accounts older than the list shows, and these ones newer. */
+async function openedLately(forum: Forum, accounts: { id: string }[]): Promise<void> {
+  const { db } = forum.deps;
+  const old = { created_at_ms: Date.now() - 86_400_000 };
+  await db.updateTable('accounts').set(old).execute();
+  // The page knows the server's time to the second only, and asks for what is surely past.
+  const ids = accounts.map(({ id }) => id);
+  const lately = { created_at_ms: Date.now() - 60_000 };
+  await db.updateTable('accounts').set(lately).where('id', 'in', ids).execute();
+}
+
+test('a raid is hidden by one decision, without those who were approved, and shown again by one undo', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const marta = await makeStaff(forum);
+  const channel = await openChannel(forum, ana);
+  await holdFirstPosts(forum);
+  const carla = await forum.person('Carla');
+  const body = { id: channel._id, comment: 'Hola, soy nueva' };
+  const { id } = await forum.json<Held>('PUT', apiRoutes.comment, { token: carla.token, body });
+  await forum.json('POST', apiRoutes.decisions, {
+    token: marta.token,
+    body: { subject: { kind: 'comment', id }, action: 'approve' },
+  });
+  const raiders: Person[] = [];
+  for (let index = 0; index < 3; index++) raiders.push(await forum.person(`Oferta ${index}`));
+  const [waiting, ...writers] = raiders as [Person, ...Person[]];
+  const { token } = waiting;
+  const ad = { id: channel._id, comment: 'Gana dinero, dice quien espera' };
+  await forum.json('PUT', apiRoutes.comment, { token, body: ad });
+  await changeSettings(forum, {});
+  for (const one of writers) await forum.comment(one, channel._id, `Gana dinero, ${one.name}`);
+  await openedLately(forum, [carla, ...raiders]);
+
+  const page = await openAs(marta);
+  await openRaid(page);
+  await expect(page.getByText('3 de 4 cuentas')).toBeVisible();
+  await expect(page.getByText('Gana dinero, dice quien espera')).toBeVisible();
+  await expect(page.getByText('1 por aprobar')).toBeVisible();
+  const box = page.getByRole('checkbox', { name: 'Carla' });
+  await expect(box).not.toBeChecked();
+  await page.getByRole('checkbox', { name: 'Oferta 2' }).uncheck();
+  await expect(page.getByText('2 de 4 cuentas')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Oferta 2' }).check();
+  const hide = page.getByRole('button', { name: 'Ocultar todo lo de estas 3 cuentas' });
+  await hide.click();
+  await page.keyboard.press('Escape');
+  await expect(hide).toBeFocused();
+  await hide.click();
+  await expect(page.getByLabel('Categoría')).toHaveValue('spam');
+
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+
+  await page.getByLabel('Motivo').fill('Una oleada de anuncios');
+  await hide.click();
+  await expect(statusBar(page)).toContainText('Se ha ocultado todo lo de 3 cuentas.');
+  await expect(page.getByText('0 de 1 cuenta')).toBeVisible();
+  await expect(page.getByText('0 de 1 cuenta')).toBeFocused();
+  const guest = await openAs(null);
+  await guest.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(guest)).toHaveCount(1);
+  const hidden = await openAs(writers[0] ?? waiting);
+  await hidden.goto(pageRoutes.channel(channel._id));
+  const why = hidden.getByText('Quienes moderan han ocultado todo lo que has escrito');
+  await expect(why).toBeVisible();
+
+  await statusBar(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expect(statusBar(page)).toContainText('Decisión deshecha');
+  await expect(page.getByText('3 de 4 cuentas')).toBeVisible();
+  await guest.reload();
+  await expect(commentsShown(guest)).toHaveCount(3);
+});
+
+test('a tick that was taken away stays so when the account is approved, and who comes later is listed', async ({
+  forum,
+  openAs,
+}) => {
+  const marta = await makeStaff(forum);
+  const channel = await openChannel(forum, marta);
+  await holdFirstPosts(forum);
+  const eva = await forum.person('Eva');
+  const body = { id: channel._id, comment: 'Hola, soy nueva' };
+  const { id } = await forum.json<Held>('PUT', apiRoutes.comment, { token: eva.token, body });
+  await openedLately(forum, [eva]);
+  const page = await openAs(marta);
+  await openRaid(page);
+  const box = page.getByRole('checkbox', { name: 'Eva' });
+  await box.uncheck();
+  await expect(page.getByText('0 de 1 cuenta')).toBeVisible();
+  await forum.json('POST', apiRoutes.decisions, {
+    token: marta.token,
+    body: { subject: { kind: 'comment', id }, action: 'approve' },
+  });
+  await forum.person('Oferta');
+  await page.getByRole('button', { name: 'Ver las cuentas' }).click();
+  await expect(page.getByText('1 de 2 cuentas')).toBeVisible();
+  await expect(box).not.toBeChecked();
+  await changeSettings(forum, {});
+});
+
+test('a time without new accounts, and one with too many, say so', async ({ forum, openAs }) => {
+  const page = await openAs(await makeStaff(forum));
+  await openRaid(page);
+  await page.getByLabel('Abiertas desde').fill('2020-01-01T10:00');
+  await page.getByLabel('Hasta').fill('2020-01-01T11:00');
+  await page.getByRole('button', { name: 'Ver las cuentas' }).click();
+  await expect(page.getByText('No se abrió ninguna cuenta en ese tiempo.')).toBeVisible();
+  const { db } = forum.deps;
+  const row = await db.selectFrom('accounts').selectAll().limit(1).executeTakeFirstOrThrow();
+  const created_at_ms = Date.parse('2021-01-01T00:00:00Z');
+  for (let batch = 0; batch < 3; batch += 1) {
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      ...{ ...row, id: crypto.randomUUID(), email_key: `${batch}-${index}@ejemplo.es` },
+      ...{ role: 'member' as const, created_at_ms },
+    }));
+    await db.insertInto('accounts').values(rows).execute();
+  }
+  await page.getByLabel('Abiertas desde').fill('2020-12-31T00:00');
+  await page.getByLabel('Hasta').fill('2021-01-02T00:00');
+  await page.getByRole('button', { name: 'Ver las cuentas' }).click();
+  await expect(page.getByText('Hay más: son las últimas.')).toBeVisible();
+  await expect(page.getByText('200 de 200 cuentas')).toBeVisible();
+});
+
+test('the form closes without an account, and leaves the focus where it is', async ({
+  forum,
+  openAs,
+}) => {
+  const marta = await makeStaff(forum);
+  await openedLately(forum, [await forum.person('Oferta')]);
+  const page = await openAs(marta);
+  await openRaid(page);
+  const hide = page.getByRole('button', { name: 'Ocultar todo lo de esta cuenta' });
+  await hide.click();
+  await page.getByLabel('Motivo').fill('Una oleada');
+  const box = page.getByRole('checkbox', { name: 'Oferta' });
+  await box.focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('0 de 1 cuenta')).toBeVisible();
+  await expect(page.getByLabel('Motivo')).toBeHidden();
+  await expect(hide).toHaveCount(0);
+  await expect(box).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(page.getByLabel('Motivo')).toHaveValue('Una oleada');
+});
+
+test('people are found by name, page by page, and lead to their pages', async ({
+  forum,
+  openAs,
+}) => {
+  const marta = await makeStaff(forum);
+  const oldest = await forum.person('Vecina Única');
+  for (let index = 1; index < 20; index += 1) await forum.person(`Vecina Única ${index}`);
+  const { id } = await forum.person('Única silenciada');
+  const body = { subject: { kind: 'user', id }, action: 'silence', days: 1, reason: 'Insulta' };
+  await forum.json('POST', apiRoutes.decisions, { token: marta.token, body });
+  const page = await openAs(marta, { viewport: { width: 375, height: 800 } });
+  await page.goto(pageRoutes.moderation);
+  await page.getByRole('link', { name: 'Miembros' }).click();
+  const main = page.getByRole('main');
+  const found = main.getByRole('listitem').filter({ hasText: 'Única' });
+  const name = page.getByLabel('Nombre');
+  const search = async (text: string) => {
+    await name.fill(text);
+    await page.getByRole('button', { name: 'Buscar' }).click();
+  };
+  await search('unica');
+  await expect(page).toHaveURL(withQuery(pageRoutes.members, { q: 'unica' }));
+  await expect(found).toHaveCount(20);
+  await expect(found.first()).toContainText('Silenciada · Desde el');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+  await main.getByRole('link', { name: 'Más' }).click();
+  await page.getByRole('link', { name: oldest.name, exact: true }).click();
+  await expect(page).toHaveURL(pageRoutes.user(oldest.id));
+  await page.goBack();
+  await expect(found).toHaveCount(21);
+  await search('nadie');
+  await expect(page.getByText('Nadie se llama así.')).toBeVisible();
+  await page.goBack();
+  await expect(name).toHaveValue('unica');
+  const member = await openAs(oldest);
+  await member.goto(pageRoutes.members);
+  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
+});

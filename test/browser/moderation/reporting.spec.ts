@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { decideRow } from '../../forum/decide-row.ts';
+import { commentsShown, writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { timesAgo } from '../hydration.ts';
+import { axeFindings, overflow, smallTargets } from '../view-checks.ts';
+
+test.use({ forumName: 'reporting', contextOptions: { reducedMotion: 'reduce' } });
+
+const reportOf = (page: Page, number: number) =>
+  page.getByRole('button', { name: new RegExp(`^Denunciar: n\\.º ${number},`) });
+const reason = (page: Page, name: string) => page.getByRole('radio', { name });
+const send = (page: Page) => page.getByRole('button', { name: 'Enviar', exact: true });
+const outcomeLink = (page: Page) => page.getByRole('link', { name: 'Qué pasó con mi denuncia' });
+
+test('a guest reports a comment by keyboard, and reads later what was decided', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Uno', 'Comprad aquí']);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  await reportOf(page, 2).focus();
+  await page.keyboard.press('Enter');
+  await expect(reason(page, 'Publicidad')).toBeFocused();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Lo ha puesto en tres canales');
+
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await overflow(page)).toEqual([]);
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(send(page)).toBeFocused();
+  const sent = page.waitForResponse(`**${apiRoutes.reports}`);
+  await page.keyboard.press('Enter');
+  const { receipt } = await (await sent).json();
+  await expect(page.getByText('Gracias. Quienes moderan lo van a mirar.')).toBeVisible();
+  expect(await axeFindings(page)).toEqual([]);
+
+  await outcomeLink(page).click();
+  await expect(page.getByText('Quienes moderan aún no han decidido')).toBeVisible();
+  await decideRow(forum, { action: 'hide', receipt });
+  await page.reload();
+  await expect(page.getByText('Ya está decidido: Contenido ocultado.')).toBeVisible();
+});
+
+test('a report takes no typing while it is sent, and its receipt is shown when its comment goes meanwhile', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Uno', 'Dos']);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  const explanation = page.getByLabel('Explicación');
+  await page.route(`**${apiRoutes.reports}`, async (route) => {
+    const response = await route.fetch();
+    await expect(explanation).not.toBeEditable();
+    await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
+    await expect(commentsShown(page)).toHaveCount(1);
+    await route.fulfill({ response });
+  });
+  await reportOf(page, 2).click();
+  await reason(page, 'Publicidad').check();
+  await explanation.press('Control+Enter');
+  await expect(outcomeLink(page)).toBeVisible();
+});
+
+test.describe('after a failure', () => {
+  test.use({ expectedErrors: [/Failed to load/] });
+
+  test('what was typed stays, and clicking twice sends it once', async ({ page, forum }) => {
+    const ana = await forum.person('Ana Belén');
+    await page.goto(pageRoutes.user(ana.id));
+    let count = 0;
+    await page.route(`**${apiRoutes.reports}`, async (route) => {
+      count += 1;
+      if (count === 1) return route.abort();
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Denunciar: Ana Belén' }).click();
+    await reason(page, 'Otra cosa').check();
+    await page.getByLabel('Explicación').fill('Se hace pasar por mí');
+    await send(page).click();
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('No se pudo enviar la denuncia.');
+    await expect(page.getByLabel('Explicación')).toHaveValue('Se hace pasar por mí');
+    await page.getByRole('button', { name: 'Cancelar' }).click();
+    await expect(alert).toContainText('¿Descartar');
+    await page.getByRole('button', { name: 'Seguir editando' }).click();
+    await expect(alert).toContainText('No se pudo enviar la denuncia.');
+    await send(page).dblclick();
+    await expect(outcomeLink(page)).toBeVisible();
+    expect(count).toBe(2);
+  });
+});
+
+test.describe('refused by the server', () => {
+  test.use({ expectedErrors: [/status of 400/] });
+
+  test('a guest who reports illegal content explains it and gives name, address and good faith', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(timesAgo(page).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Denunciar: este canal' }).click();
+    await reason(page, 'Contenido ilegal').check();
+    await page.getByLabel('Explica por qué es ilegal').fill('Vende lo que no se puede');
+    const name = page.getByLabel('Tu nombre');
+    await name.fill('   ');
+    await page.getByLabel('Tu correo electrónico').fill('luz@ejemplo.es');
+    await reason(page, 'Otra cosa').check();
+    await expect(name).toBeHidden();
+    await reason(page, 'Contenido ilegal').check();
+    await expect(page.getByLabel('Tu correo electrónico')).toHaveValue('luz@ejemplo.es');
+    await send(page).click();
+    const faith = page.getByLabel('Lo digo de buena fe');
+    await expect(faith).toBeFocused();
+    await faith.check();
+    expect(await axeFindings(page)).toEqual([]);
+    await send(page).click();
+    await expect(name).toBeFocused();
+    await expect(name).toHaveAccessibleDescription(/vacío/);
+    await name.fill('Luz');
+    await send(page).click();
+    await expect(outcomeLink(page)).toBeVisible();
+  });
+});
+
+test('people with an account report in the menus of others, and not themselves', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const luis = await forum.person('Luis Paz');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, luis, channel, ['Mío']);
+  await writeComments(forum, ana, channel, ['Suyo']);
+  const page = await openAs(luis);
+  const option = page.getByRole('button', { name: 'Denunciar', exact: true });
+  await page.goto(pageRoutes.channel(channel._id));
+  await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
+  await expect(option).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  for (const menu of [/^Más acciones: n\.º 2,/, 'Opciones del canal']) {
+    await page.getByRole('button', { name: menu }).click();
+    await expect(page.getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
+    await option.click();
+    await reason(page, 'Insultos o acoso').check();
+    await send(page).click();
+    await expect(outcomeLink(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Cerrar aviso' }).click();
+  }
+  await page.goto(pageRoutes.user(luis.id));
+  await expect(page.getByText('Aún no ha creado ningún canal.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Más acciones' })).toHaveCount(0);
+  await page.goto(pageRoutes.user(ana.id));
+  await page.getByRole('button', { name: 'Más acciones' }).click();
+  await option.click();
+  await reason(page, 'Otra cosa').check();
+  const sent = page.waitForResponse(`**${apiRoutes.reports}`);
+  await send(page).click();
+  const { receipt } = await (await sent).json();
+  await expect(outcomeLink(page)).toBeVisible();
+
+  await decideRow(forum, { action: 'silence', receipt });
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto(pageRoutes.settings);
+  const reports = page.getByRole('region', { name: 'Tus denuncias' }).getByRole('listitem');
+  const open = /^Insultos o acoso.+Quienes moderan aún no han decidido\.$/;
+  await expect(reports).toHaveText([
+    /^Otra cosa.+Ya está decidido: Cuenta silenciada\.$/,
+    ...[open, open],
+  ]);
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await overflow(page)).toEqual([]);
+});

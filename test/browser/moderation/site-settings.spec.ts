@@ -1,0 +1,353 @@
+import type { Page, Request } from '@playwright/test';
+import sharp from 'sharp';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { changeSettings } from '../../forum/change-settings.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { statusBar } from '../status-bar.ts';
+import { expectNoOverflow, findingsInThemes, overflow, smallTargets } from '../view-checks.ts';
+
+test.use({
+  forumName: 'site-settings',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/status of 4(00|04|12)/],
+});
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Guardar', exact: true });
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Ajustes guardados' });
+
+async function openSettings(page: Page) {
+  await page.goto(pageRoutes.siteSettings);
+  await expect(save(page)).toBeEnabled();
+}
+
+/** Waits besides until nothing of the page asks for news, which would tell it that the role is lost. */
+async function openWithRole(page: Page) {
+  const asked = new Set<Request>();
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === apiRoutes.news) asked.add(request);
+  });
+  page.on('requestfinished', (request) => asked.delete(request));
+  // Otherwise nothing may have been asked yet.
+  const news = page.waitForResponse(`**${apiRoutes.news}*`);
+  await openSettings(page);
+  await news;
+  await expect.poll(() => asked.size).toBe(0);
+}
+
+test.describe('in a new forum', () => {
+  test.use({ forumName: 'new-site' });
+
+  test('the form comes with the first steps, which do not push it down', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/limit=1\b/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    const answers = [apiRoutes.siteSettings, apiRoutes.news].map((path) =>
+      page.waitForResponse((one) => new URL(one.url()).pathname === path),
+    );
+    await page.goto(pageRoutes.siteSettings);
+    for (const answer of answers) await (await answer).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    await expect(field(page, 'Nombre')).toHaveCount(0);
+    release();
+    await expect(field(page, 'Nombre')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Lo primero' })).toBeVisible();
+  });
+
+  test('an admin finds what to do first, saves by keyboard, and a guest sees it at once', async ({
+    forum,
+    openAs,
+    page: guest,
+  }) => {
+    await guest.goto(pageRoutes.home);
+    await expect(guest).toHaveTitle('tertulia');
+    const admin = await makeStaff(forum, 'admin', 'Alba');
+    const page = await openAs(admin);
+    const steps = page.getByRole('region', { name: 'Lo primero' });
+    await page.goto(pageRoutes.home);
+    await expect(steps.getByRole('listitem')).toHaveCount(6);
+    await expect(steps.getByRole('link', { name: 'Crea el primer canal' })).toHaveAttribute(
+      'href',
+      pageRoutes.create,
+    );
+    await steps.getByRole('link', { name: 'Escribe unas normas' }).click();
+    await expect(field(page, 'Normas')).toBeFocused();
+    await expect(steps.getByRole('listitem')).toHaveCount(6);
+    await expect(steps.getByText('Hecho:')).toHaveCount(0);
+    await expect(page).toHaveTitle('Ajustes de la comunidad · tertulia');
+
+    await field(page, 'Nombre').focus();
+    await page.keyboard.type('Vecinas del barrio');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Pasa y siéntate.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Con respeto.\nhttps://ejemplo.es/normas');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ayuda@ejemplo.es');
+    await page.keyboard.press('Enter');
+    await expect(saved(page)).toBeVisible();
+    await expect(page).toHaveTitle('Ajustes de la comunidad · Vecinas del barrio');
+    await expect(page.getByRole('banner')).toContainText('Vecinas del barrio');
+    await expect(steps.getByText('Hecho:')).toHaveCount(3);
+    await expect(steps.getByRole('link', { name: 'Elige quién puede entrar' })).toBeVisible();
+
+    await guest.reload();
+    await expect(guest).toHaveTitle('Vecinas del barrio');
+    await expect(guest.getByRole('banner')).toContainText('Vecinas del barrio');
+    await expect(guest.getByRole('heading', { level: 1 })).toHaveText(
+      'Bienvenidos a Vecinas del barrio',
+    );
+    await expect(guest.getByText('Pasa y siéntate.')).toBeVisible();
+    await openChannel(forum, admin);
+    await guest.goto(pageRoutes.user(admin.id));
+    await expect(guest.getByText(/^En Vecinas del barrio desde el/)).toBeVisible();
+    await expect(guest.locator('meta[property="og:description"]')).toHaveAttribute(
+      'content',
+      'Canales y comentarios de Alba en Vecinas del barrio.',
+    );
+    const image = await guest.locator('meta[property="og:image"]').getAttribute('content');
+    const bytes = await (await guest.request.get(image ?? '')).body();
+    expect(bytes.length).toBeLessThan(300_000);
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 1200, height: 630 });
+    await guest.getByRole('banner').getByRole('link', { name: 'Vecinas del barrio' }).click();
+    await expect(guest.getByRole('link', { name: 'Normas', exact: true })).toBeVisible();
+    await guest.getByRole('link', { name: 'Contacto', exact: true }).click();
+    await expect(guest.locator('#contacto')).toBeFocused();
+    await expect(guest).toHaveTitle('Normas · Vecinas del barrio');
+    await expect(guest.getByRole('link', { name: 'https://ejemplo.es/normas' })).toBeVisible();
+    await expect(guest.getByRole('link', { name: 'ayuda@ejemplo.es' })).toHaveAttribute(
+      'href',
+      'mailto:ayuda@ejemplo.es',
+    );
+
+    await openSettings(page);
+    await expect(field(page, 'Nombre')).toHaveValue('Vecinas del barrio');
+    await expect(steps).toHaveCount(0);
+    await page.goto(pageRoutes.home);
+    await expect(steps.getByText('Hecho:')).toHaveCount(4);
+    await steps.getByRole('button', { name: 'Cerrar esta lista' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'Avisos', exact: true })).toBeVisible();
+    await expect(steps).toHaveCount(0);
+  });
+});
+
+test('who saves later keeps what was typed, until the new settings are loaded on purpose; a save that fails takes away the message of the one before', async ({
+  forum,
+  openAs,
+}) => {
+  const admin = await makeStaff(forum, 'admin', 'Alba');
+  await changeSettings(forum, { name: 'Uno', welcome: 'Hola.', rules: '' });
+  const page = await openAs(admin);
+  await openSettings(page);
+  await field(page, 'Normas').fill('Mis normas.');
+  await changeSettings(forum, { name: 'Dos', rules: 'Las de otra persona.' });
+  const load = page.getByRole('button', { name: 'Cargar lo nuevo' });
+  for (let tries = 0; tries < 2; tries++) {
+    await save(page).click();
+    await expect(page.getByRole('alert')).toContainText('No se han guardado.');
+    await expect(load).toBeVisible();
+    await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
+  }
+  await load.click();
+  await expect(field(page, 'Normas')).toHaveValue('Las de otra persona.');
+  await expect(field(page, 'Nombre')).toHaveValue('Dos');
+  await expect(field(page, 'Nombre')).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await field(page, 'Normas').fill('Las de todos.');
+  await save(page).click();
+  await expect(saved(page)).toBeVisible();
+  await page.reload();
+  await expect(field(page, 'Normas')).toHaveValue('Las de todos.');
+  await expect(field(page, 'Nombre')).toHaveValue('Dos');
+
+  await expect(save(page)).toBeEnabled();
+  await field(page, 'Nombre').fill('Tres');
+  await save(page).click();
+  await expect(saved(page)).toBeVisible();
+  // It does not leave by itself then.
+  await statusBar(page).hover();
+  await field(page, 'Nombre').fill('Cuatro');
+  await changeSettings(forum, { name: 'Cinco' });
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('No se han guardado.');
+  await expect(saved(page)).toHaveCount(0);
+});
+
+test('what is not saved is named, and is discarded after a question', async ({ forum, openAs }) => {
+  await changeSettings(forum, { rules: '' });
+  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await openSettings(page);
+  await field(page, 'Normas').fill('Mis normas.');
+  await page.getByRole('radio', { name: 'Nadie' }).check();
+  await expect(page.getByText('Sin guardar: Normas, Quién puede crear una cuenta.')).toBeVisible();
+  const cancel = page.getByRole('button', { name: 'Cancelar' });
+  await cancel.click();
+  await expect(page.getByRole('alert')).toContainText('¿Descartar los cambios?');
+  await page.keyboard.press('Enter');
+  await expect(field(page, 'Normas')).toBeFocused();
+  await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
+  await cancel.click();
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await expect(field(page, 'Normas')).toHaveValue('');
+  await expect(field(page, 'Nombre')).toBeFocused();
+  await expect(page.getByText('Sin guardar')).toHaveCount(0);
+  await expect(cancel).toHaveCount(0);
+  await expect(save(page)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
+});
+
+test('who comes back to the rules reads what they are by then', async ({ forum, page }) => {
+  await changeSettings(forum, { rules: 'Las de antes.' });
+  await page.goto(pageRoutes.rules);
+  await expect(page.getByText('Las de antes.')).toBeVisible();
+  await page.getByRole('link', { name: 'registro de moderación' }).click();
+  await expect(page).toHaveURL(pageRoutes.log);
+  await changeSettings(forum, { rules: 'Las de ahora.' });
+  await page.goBack();
+  await expect(page.getByText('Las de ahora.')).toBeVisible();
+});
+
+test('bad links are refused with the reason, and nothing is lost', async ({ forum, openAs }) => {
+  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await openSettings(page);
+  await field(page, 'Texto del enlace 1').fill('Uno');
+  await field(page, 'Dirección del enlace 1').fill('javascript:alert(1)');
+  await save(page).click();
+  const address = field(page, 'Dirección del enlace 1');
+  await expect(address).toBeFocused();
+  await expect(address).toHaveAttribute('aria-invalid', 'true');
+  await expect(address).toHaveAccessibleDescription(/^Escribe la dirección del enlace 1 /);
+  await expect(page.getByRole('alert')).toContainText('Escribe la dirección del enlace 1 ');
+  await expect(field(page, 'Texto del enlace 1')).not.toHaveAttribute('aria-invalid');
+  await expect(field(page, 'Texto del enlace 2')).toHaveAttribute('aria-invalid', 'true');
+  await expect(address).toHaveValue('javascript:alert(1)');
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await page.getByRole('button', { name: 'Descartar' }).click();
+  await expect(field(page, 'Dirección del enlace 1')).toHaveValue('');
+  for (const number of [1, 2, 3]) {
+    await field(page, `Texto del enlace ${number}`).fill(`Sitio ${number}`);
+    await field(page, `Dirección del enlace ${number}`).fill(`https://ejemplo.es/${number}`);
+  }
+  await save(page).click();
+  await expect(saved(page)).toBeVisible();
+  await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText([
+    'Sitio 1',
+    'Sitio 2',
+    'Sitio 3',
+  ]);
+});
+
+test('moderators only read, and members find nothing', async ({ forum, openAs }) => {
+  await changeSettings(forum, { name: 'Vecinas' });
+  const page = await openAs(await makeStaff(forum));
+  await page.goto(pageRoutes.moderation);
+  await page.getByRole('link', { name: 'Ajustes', exact: true }).click();
+  await expect(field(page, 'Nombre')).toHaveValue('Vecinas');
+  await expect(field(page, 'Nombre')).not.toBeEditable();
+  await expect(page.getByRole('radio', { name: 'Nadie' })).toBeDisabled();
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+  const member = await openAs(await forum.person());
+  await member.goto(pageRoutes.siteSettings);
+  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
+});
+
+test('whoever loses the role is told so, when coming back to the window or saving', async ({
+  forum,
+  openAs,
+}) => {
+  const admin = await makeStaff(forum, 'admin', 'Alba');
+  const [waiting, saving] = [await openAs(admin), await openAs(admin)];
+  for (const page of [waiting, saving]) {
+    await openWithRole(page);
+    await field(page, 'Normas').fill('Mis normas.');
+  }
+  const { db } = forum.deps;
+  await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', admin.id).execute();
+  await waiting.evaluate(() => dispatchEvent(new Event('focus')));
+  await save(saving).click();
+  for (const page of [waiting, saving]) {
+    await expect(page.getByRole('alert').first()).toHaveText(
+      'Ya no formas parte del equipo de moderación.',
+    );
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toHaveText('Ajustes de la comunidad');
+    await expect(title).toBeFocused();
+    await expect(field(page, 'Normas')).toHaveCount(0);
+  }
+});
+
+test('settings, home and rules fit each width, without findings of axe, whatever the name and the words', async ({
+  forum,
+  openAs,
+}) => {
+  const admin = await makeStaff(forum, 'admin', 'Alba');
+  const page = await openAs(admin);
+  const links = [1, 2, 3].map((number) => ({
+    label: `${'m'.repeat(35)}${number}`,
+    href: `https://ejemplo.es/${number}`,
+  }));
+  const words = { welcome: 'w'.repeat(60), contact: 'm'.repeat(60), links, rules: 'x'.repeat(500) };
+  for (const name of ['👩‍👩‍👧‍👦'.repeat(8), 'ñ'.repeat(60), 'مرحبا بكم في مجتمعنا <b>الصغير</b>']) {
+    await changeSettings(forum, { ...words, name });
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(pageRoutes.home);
+    await expect(page.getByRole('banner')).toContainText(name);
+    await expect(page.getByRole('contentinfo').getByRole('link')).toHaveCount(3);
+    expect(await overflow(page)).toEqual([]);
+    const { height = 0 } = (await page.getByRole('banner').boundingBox()) ?? {};
+    expect(height).toBeLessThan(80);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of [pageRoutes.rules, pageRoutes.siteSettings]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path === pageRoutes.siteSettings) {
+      await expect(save(page)).toBeEnabled();
+      await field(page, 'Frase de bienvenida').fill('مرحبا');
+      await page.getByText('Vista previa').click();
+    }
+    expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+    await page.setViewportSize({ width: 375, height: 800 });
+    expect(await smallTargets(page)).toEqual([]);
+    await expectNoOverflow(page);
+  }
+  await changeSettings(forum, {});
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the rules are read, and how long things are kept', async ({ page }) => {
+    await page.goto(pageRoutes.rules);
+    await expect(page.getByRole('table')).toContainText('Comentarios y canales eliminados');
+    await page.getByRole('link', { name: 'registro de moderación' }).click();
+    await page.getByRole('link', { name: 'normas' }).click();
+    await expect(page).toHaveURL(pageRoutes.rules);
+  });
+});
+
+test('the settings of the server win, and say so', async ({ forum, openAs }) => {
+  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await page.route(`**${apiRoutes.siteSettings}`, async (route) => {
+    const response = await route.fetch();
+    const json = { ...(await response.json()), contact: 'ana@ejemplo.es', fixed: ['contact'] };
+    await route.fulfill({ response, json });
+  });
+  await openSettings(page);
+  await expect(field(page, 'Contacto')).toHaveValue('ana@ejemplo.es');
+  await expect(field(page, 'Contacto')).not.toBeEditable();
+  await expect(page.getByText('Lo decide la configuración del servidor.')).toHaveCount(1);
+  await expect(field(page, 'Normas')).toBeEditable();
+});

@@ -1,0 +1,181 @@
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { commentLink, pageRoutes, searchUrl } from '../../../src/shared/routes.ts';
+import { writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { timesAgo } from '../hydration.ts';
+import { watchRequests } from '../network.ts';
+import { announced, field, hits } from '../search-page.ts';
+import { expectNoOverflow, findingsInThemes, smallTargets, tabThrough } from '../view-checks.ts';
+
+test.use({ forumName: 'forgiving search' });
+
+const goneText = 'Esa persona no existe o ya no está. Busca en los comentarios de todos.';
+
+test('a correction is announced, its next pages are those of the corrected words, and only a link asks for exact ones', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const texts = Array.from({ length: 21 }, (_, index) => `La zapatilla ${index + 1}`);
+  await writeComments(forum, ana, channel, texts);
+  await page.goto(searchUrl({ q: 'nada' }));
+  await expect(page.getByRole('heading', { name: 'No hay resultados para «nada»' })).toBeVisible();
+  const requests = watchRequests(page, 'GET', apiRoutes.search);
+  const asked = () =>
+    requests.map((request) => {
+      const { q, exact, after } = Object.fromEntries(new URL(request.url()).searchParams);
+      return [q, exact, after !== undefined];
+    });
+  await field(page).fill('zapatiya');
+  await field(page).press('Enter');
+  await expect(page.getByText('Resultados de zapatilla. Buscar solo zapatiya')).toBeVisible();
+  await expect(announced(page)).toHaveText('Más de 20 resultados de zapatilla');
+  const more = page.getByRole('link', { name: 'Ver más' });
+  await expect(more).toHaveAttribute('href', /q=zapatilla&after=/);
+  requests.length = 0;
+  await more.click();
+  await expect(hits(page)).toHaveCount(21);
+  await expect(hits(page).nth(20)).toBeFocused();
+  await expect(announced(page)).toHaveText('21 resultados de zapatilla');
+  await expect(page).toHaveURL(searchUrl({ q: 'zapatiya' }));
+  expect(asked()).toEqual([['zapatilla', undefined, true]]);
+
+  requests.length = 0;
+  await page.getByRole('link', { name: 'Buscar solo zapatiya' }).press('Enter');
+  await expect(page).toHaveURL(searchUrl({ q: 'zapatiya', isExact: true }));
+  await expect(page.getByText('¿Quizá quisiste decir zapatilla?')).toBeVisible();
+  await expect(announced(page)).toHaveText('Sin resultados');
+  expect(asked()).toEqual([['zapatiya', '1', false]]);
+  requests.length = 0;
+  await field(page).press('Enter');
+  await expect(page).toHaveURL(searchUrl({ q: 'zapatiya' }));
+  await expect(hits(page)).toHaveCount(21);
+  await page.getByRole('link', { name: 'Buscar solo zapatiya' }).click();
+  await page.getByRole('link', { name: 'zapatilla' }).click();
+  await expect(page).toHaveURL(searchUrl({ q: 'zapatilla' }));
+  await expect(announced(page)).toHaveText('Más de 20 resultados');
+  await expect(page.getByText('Resultados de zapatilla')).toHaveCount(0);
+});
+
+test.describe(() => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test('the comments of a person who is found are searched as they are typed, until the person is erased', async ({
+    page,
+    forum,
+  }) => {
+    const rosa = await forum.person('Rosa Ibáñez');
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, rosa, channel, ['Un rosal trepador', 'Otro rosal']);
+    await writeComments(forum, ana, channel, ['Mi rosal']);
+    await page.goto(searchUrl({ q: 'ibañez' }));
+    await expect(timesAgo(page).first()).toBeVisible();
+    await expect(announced(page)).toHaveText(/^\d resultados?$/);
+    const people = page.getByRole('region', { name: 'Personas' });
+    await expect(people.getByRole('link', { name: 'Rosa Ibáñez' })).toHaveAttribute(
+      'href',
+      pageRoutes.user(rosa.id),
+    );
+    await people.getByRole('link', { name: 'Buscar en sus comentarios' }).click();
+    await expect(page).toHaveURL(searchUrl({ author: rosa.id }));
+    const ofRosa = page.getByRole('searchbox', {
+      name: 'Buscar en los comentarios de Rosa Ibáñez',
+    });
+    await expect(ofRosa).toBeFocused();
+    await expect(ofRosa).toHaveValue('');
+    await page.keyboard.type('rosal');
+    await expect(hits(page)).toHaveText([/Otro rosal/, /Un rosal trepador/]);
+    await expect(page).toHaveURL(searchUrl({ author: rosa.id }));
+    await expect(announced(page)).toHaveText('2 resultados');
+    await page.getByRole('link', { name: 'Buscar en los comentarios de todos' }).click();
+    await expect(page).toHaveURL(searchUrl({ q: 'rosal' }));
+    await expect(hits(page)).toHaveCount(3);
+    await page.goBack();
+    await expect(ofRosa).toHaveValue('rosal');
+    await page.goBack();
+    await page.getByRole('region', { name: 'Personas' }).getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Buscar en sus comentarios' }).click();
+    await expect(ofRosa).toBeFocused();
+
+    const { db } = forum.deps;
+    await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', rosa.id).execute();
+    await field(page).fill('trepador');
+    await expect(page.getByText(goneText).first()).toBeVisible();
+    await expect(announced(page)).toHaveText(goneText);
+    await expect(field(page)).toHaveValue('trepador');
+    await page.getByRole('link', { name: 'Buscar en los comentarios de todos' }).click();
+    await expect(page).toHaveURL(searchUrl({ q: 'trepador' }));
+    await expect(hits(page)).toHaveCount(1);
+    await page.goto(searchUrl({ author: rosa.id }));
+    await expect(page.getByText(goneText).first()).toBeVisible();
+    await expect(page.getByText(/^Comentarios de/)).toHaveCount(0);
+  });
+});
+
+test('the whole entry leads to its comment, the names to the person and the channel, by pointer and by keyboard', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Setas' });
+  await writeComments(forum, ana, channel, ['Un níscalo', 'Dos níscalos con ajo']);
+  const url = searchUrl({ q: 'niscalos' });
+  await page.goto(url);
+  await expect(timesAgo(page).first()).toBeVisible();
+  const first = hits(page).first();
+  const comment = commentLink(channel._id, 2);
+  const box = await first.boundingBox();
+  const mark = await first.locator('mark').boundingBox();
+  if (!box || !mark) throw new Error('not shown');
+  for (const [x, y] of [
+    [box.x + 5, box.y + 25],
+    [box.x + box.width - 5, box.y + box.height - 5],
+    [mark.x + 5, mark.y + mark.height / 2],
+  ] as const) {
+    await page.mouse.click(x, y);
+    await expect(page).toHaveURL(comment);
+    await page.goBack();
+    await expect(first).toBeVisible();
+  }
+  await first.locator('time').hover();
+  await expect(first.locator('time')).toHaveAttribute('title', /\d{4}/);
+  for (const [name, to] of [
+    ['Setas', pageRoutes.channel(channel._id)],
+    ['Ana Belén', pageRoutes.user(ana.id)],
+  ] as const) {
+    await first.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL(to);
+    await page.goBack();
+  }
+  await page.goto(url);
+  await expect(timesAgo(page).first()).toBeVisible();
+  const stops = (await tabThrough(page)).filter(({ name }) => /níscalo|Setas/.test(name));
+  expect(stops.map(({ hasRing }) => hasRing)).toEqual([true, true, true, true]);
+  await first.getByRole('link', { name: /Dos níscalos con ajo$/ }).press('Enter');
+  await expect(page).toHaveURL(comment);
+});
+
+test('people with long names and names from right to left fit on narrow screens and in large text', async ({
+  page,
+  forum,
+}) => {
+  const long = await forum.person(`Amparo ${'electroencefalografista'.repeat(3)}`);
+  await forum.person('Amparo حداد ليلى');
+  await forum.person('Amparo de la Fuente y Ruiz de Alarcón');
+  const channel = await openChannel(forum, long, { name: 'x'.repeat(100) });
+  await writeComments(forum, long, channel, ['Amparo vino', 'مرحبا Amparo']);
+  await page.goto(searchUrl({ q: 'vino', author: long.id }));
+  await expect(timesAgo(page).first()).toBeVisible();
+  await expectNoOverflow(page);
+  await page.goto(searchUrl({ q: 'amparro' }));
+  await expect(timesAgo(page).first()).toBeVisible();
+  await expect(page.getByText('Resultados de amparo')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Personas' }).getByRole('listitem')).toHaveCount(3);
+  await expectNoOverflow(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+});

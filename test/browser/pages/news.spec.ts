@@ -1,0 +1,252 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { News } from '../../../src/shared/people.ts';
+import { homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
+import { openWithNews, staffMember } from '../people.ts';
+import { setHidden, statusBar } from '../status-bar.ts';
+
+test.use({ forumName: 'news' });
+
+const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
+const markAllRead = (page: Page) => page.getByRole('button', { name: 'Marcar todo como leído' });
+const order = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Orden de los canales' }).getByRole('link', { name });
+/** Of these channels, which may be listed among those of other tests. */
+async function listedOrder(page: Page, names: string[]): Promise<string[]> {
+  const titles = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+  return titles.filter((title) => names.includes(title));
+}
+
+async function write(forum: Forum, author: Person, channelId: string, count: number) {
+  for (let i = 1; i <= count; i++) await forum.comment(author, channelId, `Comentario ${i}`);
+}
+
+const read = (forum: Forum, { token }: Person, channelId: string, number: number) =>
+  forum.json('PUT', apiRoutes.reads, { token, body: { channelId, number } });
+
+const newsOf = async (forum: Forum, { token }: Person, channelId: string) => {
+  const url = `${apiRoutes.news}?channels=${channelId}`;
+  return (await forum.json<News>('GET', url, { token })).reads[channelId];
+};
+
+test('home lists the channels in the order of the link that is chosen, and says when they were last commented', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana');
+  const names = ['El más hablado', 'El último en hablar', 'El más nuevo'] as const;
+  const most = await openChannel(forum, ana, { name: names[0] });
+  const latest = await openChannel(forum, ana, { name: names[1] });
+  await openChannel(forum, ana, { name: names[2] });
+  const orderShown = () => listedOrder(page, [...names]);
+  await write(forum, ana, most._id, 3);
+  await write(forum, ana, latest._id, 1);
+
+  await page.goto(pageRoutes.home);
+  await expect(order(page, 'Más comentados')).toHaveAttribute('aria-current', 'page');
+  expect(await orderShown()).toEqual(names);
+  await order(page, 'Actividad reciente').click();
+  await expect(page).toHaveURL(homeUrl('activity'));
+  await expect(order(page, 'Actividad reciente')).toHaveAttribute('aria-current', 'page');
+  await expect.poll(async () => (await orderShown())[0]).toBe('El último en hablar');
+  await order(page, 'Nuevos').click();
+  await expect(order(page, 'Nuevos')).toHaveAttribute('aria-current', 'page');
+  await expect.poll(async () => (await orderShown())[0]).toBe('El más nuevo');
+  await expect(card(page, names[1])).toContainText('último comentario: ahora mismo');
+  await expect(card(page, names[2])).not.toContainText('último comentario');
+  await page.goBack();
+  await expect(order(page, 'Actividad reciente')).toHaveAttribute('aria-current', 'page');
+  await card(page, names[1]).getByRole('link', { name: names[1] }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(names[1]);
+  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+  await expect(page).toHaveURL(homeUrl('activity'));
+  await page.goto(pageRoutes.home);
+  await expect(order(page, 'Más comentados')).toHaveAttribute('aria-current', 'page');
+});
+
+test('an admin pins a channel, which home then shows first', async ({ openAs, page, forum }) => {
+  const [ana, admin] = [await forum.person('Ana'), await staffMember(forum, 'admin')];
+  const [quiet, busy] = ['El fijado', 'El comentado'];
+  const { _id } = await openChannel(forum, ana, { name: quiet });
+  await write(forum, ana, (await openChannel(forum, ana, { name: busy }))._id, 2);
+  const staff = await openAs(admin);
+  const choose = async (name: string) => {
+    await openWithNews(staff, pageRoutes.channel(_id));
+    await staff.getByRole('button', { name: 'Opciones del canal' }).click();
+    await staff.getByRole('button', { name, exact: true }).click();
+  };
+  await choose('Fijar en la portada');
+  await expect(statusBar(staff)).toContainText('Canal fijado en la portada');
+  await page.goto(pageRoutes.home);
+  expect(await listedOrder(page, [quiet, busy])).toEqual([quiet, busy]);
+  await expect(page.getByRole('article').first()).toContainText('Fijado');
+  await expect(card(page, busy)).not.toContainText('Fijado');
+  await page.getByRole('link', { name: 'Nuevos' }).click();
+  await expect(order(page, 'Nuevos')).toHaveAttribute('aria-current', 'page');
+  expect(await listedOrder(page, [quiet, busy])).toEqual([quiet, busy]);
+  await choose('Dejar de fijar');
+  await expect(statusBar(staff)).toContainText('Canal sin fijar');
+  await page.goto(pageRoutes.home);
+  expect(await listedOrder(page, [quiet, busy])).toEqual([busy, quiet]);
+});
+
+test('cards of channels visited before say how many comments are new', async ({
+  openAs,
+  forum,
+}) => {
+  const ana = await forum.person('Ana');
+  const bea = await forum.person('Bea');
+  const visited = await openChannel(forum, ana, { name: 'Visitado' });
+  const other = await openChannel(forum, ana, { name: 'Sin visitar' });
+  await write(forum, ana, visited._id, 3);
+  await write(forum, ana, other._id, 2);
+  await read(forum, bea, visited._id, 1);
+
+  const page = await openAs(bea);
+  await runScriptsAfterPaint(page);
+  await page.goto(homeUrl('new'));
+  await expect(card(page, 'Visitado')).toContainText('2 nuevos');
+  await expect(card(page, 'Sin visitar')).not.toContainText('nuevo');
+  expect(await layoutShifts(page)).toEqual([]);
+
+  // On focus they are fetched again.
+  await forum.comment(bea, visited._id, 'Mío, que no cuenta');
+  await forum.comment(ana, visited._id, 'Otro');
+  await expect(async () => {
+    // The page may not listen yet.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(card(page, 'Visitado')).toContainText('3 nuevos', { timeout: 2000 });
+  }).toPass();
+
+  await page.clock.install();
+  await page.reload();
+  await expect(card(page, 'Visitado')).toContainText('3 nuevos');
+  await forum.comment(ana, visited._id, 'Y otro');
+  await page.clock.fastForward('01:01');
+  await expect(card(page, 'Visitado')).toContainText('4 nuevos');
+});
+
+test('what is new on a card leads to the first unread comment, the rest of it to the channel', async ({
+  openAs,
+  forum,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const { _id } = await openChannel(forum, ana, { name: 'Con enlace' });
+  await write(forum, ana, _id, 14);
+  await read(forum, bea, _id, 12);
+  const page = await openAs(bea);
+  await page.goto(homeUrl('new'));
+  await page.getByRole('link', { name: '2 nuevos en Con enlace' }).click();
+  await expect(page).toHaveURL(`${pageRoutes.channel(_id)}?n=13#nuevo`);
+  await expect(page.locator('#nuevo')).toHaveText('2 nuevos');
+  await expect(page.locator('#nuevo')).toBeInViewport();
+  await page.goBack();
+  await card(page, 'Con enlace').click({ position: { x: 40, y: 40 } });
+  await expect(page).toHaveURL(pageRoutes.channel(_id));
+});
+
+test('«Marcar todo como leído» marks what is listed, on all devices', async ({ openAs, forum }) => {
+  const ana = await forum.person('Ana');
+  const bea = await forum.person('Bea');
+  const { _id } = await openChannel(forum, ana, { name: 'Por leer' });
+  await write(forum, ana, _id, 2);
+  await read(forum, bea, _id, 0);
+  const page = await openAs(bea);
+  await page.goto(homeUrl('new'));
+  await expect(card(page, 'Por leer')).toContainText('2 nuevos');
+  for (const width of [1440, 1080, 780, 375, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect((await markAllRead(page).boundingBox())?.height, `one line at ${width} px`).toBe(44);
+  }
+  const overflow = await page.evaluate(() => {
+    const { documentElement } = document;
+    documentElement.style.fontSize = '212.5%';
+    return documentElement.scrollWidth - documentElement.clientWidth;
+  });
+  expect(overflow, 'at 320 px with large text').toBe(0);
+
+  await markAllRead(page).click();
+  await expect(card(page, 'Por leer')).not.toContainText('nuevo');
+  await statusBar(page).getByRole('button', { name: 'Deshacer' }).click();
+  await expect(card(page, 'Por leer')).toContainText('2 nuevos');
+  expect(await newsOf(forum, bea, _id)).toMatchObject({ number: 0, unread: 2 });
+
+  await markAllRead(page).click();
+  await expect(card(page, 'Por leer')).not.toContainText('nuevo');
+  await expect(markAllRead(page)).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Avisos', exact: true })).toBeFocused();
+  await expect(page.getByRole('status')).toHaveText(
+    /Se han marcado como leídos los canales de la lista/,
+  );
+  const asked = page.waitForResponse(`**${apiRoutes.news}*`);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await asked;
+  await expect(card(page, 'Por leer')).not.toContainText('nuevo');
+  expect(await newsOf(forum, bea, _id), 'can still be undone').toMatchObject({ number: 0 });
+  const sent = page.waitForResponse(`**${apiRoutes.reads}`);
+  await statusBar(page).getByRole('button', { name: 'Cerrar aviso' }).click();
+  expect((await sent).status()).toBe(204);
+  expect(await newsOf(forum, bea, _id)).toMatchObject({ number: 2, unread: 0 });
+});
+
+test('what was marked as read is sent once the page is hidden, and can no longer be undone', async ({
+  openAs,
+  forum,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const { _id } = await openChannel(forum, ana, { name: 'Leído en el móvil' });
+  await write(forum, ana, _id, 2);
+  await read(forum, bea, _id, 0);
+  const page = await openAs(bea);
+  await page.goto(homeUrl('new'));
+  await markAllRead(page).click();
+  await expect(statusBar(page)).toContainText('Deshacer');
+  await setHidden(page, true);
+  await expect.poll(() => newsOf(forum, bea, _id)).toMatchObject({ number: 2, unread: 0 });
+  await expect(statusBar(page)).toHaveCount(0);
+});
+
+test('what was read is sent although the page is left at once', async ({ openAs, forum }) => {
+  const ana = await forum.person('Ana');
+  const bea = await forum.person('Bea');
+  const { _id } = await openChannel(forum, ana, { name: 'Leído y adiós' });
+  await write(forum, ana, _id, 2);
+  await read(forum, bea, _id, 0);
+  const page = await openAs(bea);
+  await page.goto(homeUrl('new'));
+  await markAllRead(page).click();
+  await expect(statusBar(page)).toContainText('Deshacer');
+  await page.goto('about:blank');
+  await expect(async () => {
+    expect(await newsOf(forum, bea, _id)).toMatchObject({ number: 2, unread: 0 });
+  }).toPass();
+});
+
+test.describe(() => {
+  test.use({ expectedErrors: [/status of 503/] });
+
+  test('what was read without a connection is sent later', async ({ openAs, forum }) => {
+    const ana = await forum.person('Ana');
+    const bea = await forum.person('Bea');
+    const { _id } = await openChannel(forum, ana, { name: 'Sin conexión' });
+    await write(forum, ana, _id, 2);
+    await read(forum, bea, _id, 0);
+    const page = await openAs(bea);
+    await page.goto(homeUrl('new'));
+    await expect(card(page, 'Sin conexión')).toContainText('2 nuevos');
+    await page.route(`**${apiRoutes.reads}`, (route) => route.fulfill({ status: 503, json: {} }));
+    const failed = page.waitForResponse(`**${apiRoutes.reads}`);
+    await markAllRead(page).click();
+    await statusBar(page).getByRole('button', { name: 'Cerrar aviso' }).click();
+    await failed;
+    await page.unroute(`**${apiRoutes.reads}`);
+    const sent = page.waitForResponse(`**${apiRoutes.reads}`);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    expect((await sent).status()).toBe(204);
+    expect((await newsOf(forum, bea, _id))?.number).toBe(2);
+  });
+});

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Channel } from '../../../src/shared/channels.ts';
+import type { News } from '../../../src/shared/people.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { openChannel } from '../community.ts';
+import { expectSound } from '../expect-sound.ts';
+import { expect, test } from '../fixtures.ts';
+import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
+import { report } from '../moderation.ts';
+import { failOnce, respondWithProblem } from '../network.ts';
+import { openWithNews, staffMember } from '../people.ts';
+import { statusBar } from '../status-bar.ts';
+
+test.use({ forumName: 'notices' });
+
+const avatar = (page: Page) => page.getByRole('button', { name: 'Menú de usuario' });
+const link = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('link', { name, exact: true });
+const forMe = (page: Page) => page.getByRole('region', { name: 'Para ti' });
+const followed = (page: Page) => page.getByRole('region', { name: 'Canales que sigues' });
+
+const reply = (forum: Forum, person: Person, { _id }: Channel, replyTo: number, text = 'Sí') =>
+  forum.comment(person, _id, text, { replyTo });
+
+async function unreadOf(forum: Forum, { token }: Person): Promise<number> {
+  return (await forum.json<News>('GET', apiRoutes.news, { token })).unreadNotices;
+}
+
+/** A channel of the person with one comment of theirs. */
+async function begun(forum: Forum, person: Person, name = 'Cine de verano'): Promise<Channel> {
+  const channel = await openChannel(forum, person, { name });
+  await forum.comment(person, channel._id, 'Empiezo yo');
+  return channel;
+}
+
+test('an answer leads from home to the comment, and is seen on all devices', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bea, eva] = [
+    await forum.person('Ana'),
+    await forum.person('Bea'),
+    await forum.person('Eva'),
+  ];
+  const channel = await begun(forum, ana);
+  await reply(forum, bea, channel, 1, 'La del río');
+  await reply(forum, eva, channel, 1, 'La de la plaza');
+  await forum.json('PUT', apiRoutes.thanks(channel._id, 1), { token: eva.token });
+
+  const [page, phone] = [await openAs(ana), await openAs(ana)];
+  await page.goto(pageRoutes.home);
+  await expect(avatar(page)).toHaveAccessibleDescription('2 avisos sin leer');
+  await link(page, '2 avisos').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Avisos' })).toBeFocused();
+  const lines = forMe(page).getByRole('listitem');
+  await expect(lines).toHaveCount(2);
+  await expect(lines.first()).toContainText('Eva te dio las gracias en Cine de verano');
+  await expect(lines.last()).toContainText('Eva y 1 más te respondieron en Cine de verano');
+  await expect(lines.last()).toContainText('La del río');
+  await expect(lines.last()).toContainText('Nuevo');
+  await expect(avatar(page)).toHaveAccessibleDescription('');
+  await expect.poll(() => unreadOf(forum, ana)).toBe(0);
+
+  await phone.goto(pageRoutes.home);
+  await expect(link(phone, 'Avisos')).toBeVisible();
+
+  await lines.last().getByRole('link').press('Enter');
+  await expect(page.locator('#comentario-2')).toBeInViewport();
+  await page.goto(pageRoutes.notifications);
+  await expect(lines).toHaveCount(2);
+  await expect(forMe(page)).not.toContainText('Nuevo');
+});
+
+test('a channel is followed, silenced and neither by its menu', async ({ forum, openAs }) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const channel = await begun(forum, ana, 'Libros prestados');
+  const page = await openAs(bea);
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Opciones del canal' }).click();
+    await page.getByRole('button', { name, exact: true }).click();
+  };
+  await openWithNews(page, pageRoutes.channel(channel._id));
+  await choose('Seguir');
+  await expect(statusBar(page)).toContainText('Sigues este canal');
+  await forum.comment(ana, channel._id, 'Llegó uno nuevo');
+  await page.goto(pageRoutes.notifications);
+  await expect(followed(page).getByRole('listitem')).toHaveText('Libros prestados1 nuevo');
+  await followed(page).getByRole('link').click();
+  await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+  await choose('Dejar de seguir');
+  await expect(statusBar(page)).toContainText('Recibirás las respuestas');
+  await choose('Silenciar');
+  await expect(statusBar(page)).toContainText('Canal silenciado');
+  await forum.comment(ana, channel._id, '@Bea', {
+    mentions: [{ start: 0, length: 4, accountId: bea.id }],
+  });
+  await page.goto(pageRoutes.notifications);
+  await expect(followed(page)).toContainText('No sigues ningún canal');
+  await expect(forMe(page)).toContainText('No tienes avisos');
+  expect(await unreadOf(forum, bea)).toBe(0);
+});
+
+test.describe('while the server fails', () => {
+  test.use({ expectedErrors: [/status of 503/] });
+
+  test('the page says so, and tries again', async ({ forum, openAs }) => {
+    const page = await openAs(await forum.person('Ana'));
+    const fail = respondWithProblem('unavailable');
+    await failOnce(page, 'GET', `**${apiRoutes.notices}`, fail);
+    await page.goto(pageRoutes.notifications);
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(forMe(page)).toContainText('No tienes avisos');
+  });
+});
+
+test('is sound at 320 px, and what is new moves nothing on home', async ({ forum, openAs }) => {
+  const [ana, bea] = [await staffMember(forum), await forum.person('Bea Ñíguez de la Torre')];
+  const name = `Electroencefalografistas ${'en apuros '.repeat(8)}`.trim();
+  const channel = await begun(forum, ana, name);
+  const body = { level: 'all' };
+  await forum.json('PUT', apiRoutes.level(channel._id), { token: ana.token, body });
+  await reply(forum, bea, channel, 1, 'electroencefalografistamente'.repeat(8));
+  await report(forum, ana, { kind: 'user', id: bea.id });
+  const page = await openAs(ana, { viewport: { width: 320, height: 800 } });
+  await runScriptsAfterPaint(page);
+  await page.goto(pageRoutes.home);
+  await expect(link(page, '1 aviso')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: /pendientes?$/ })).toBeVisible();
+  await expect(avatar(page)).toHaveAccessibleDescription(/^1 aviso sin leer, \d+ pendientes?$/);
+  expect(await layoutShifts(page)).toEqual([]);
+  await link(page, '1 aviso').click();
+  await expect(forMe(page).getByRole('listitem')).toHaveCount(1);
+  await expectSound(page);
+});
+
+test.describe('for a restricted person', () => {
+  test.use({ expectedErrors: [/status of 403/] });
+
+  test('home says what keeps a person from writing, with the way to the reason', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana');
+    const { token } = await staffMember(forum);
+    const page = await openAs(ana);
+    for (const [decision, text] of [
+      [{ action: 'silence', days: 7 }, 'No puedes escribir hasta el'],
+      [{ action: 'hideAll' }, 'Lo que has escrito está oculto'],
+      [{ action: 'suspend' }, 'Tu cuenta está suspendida'],
+    ] as const) {
+      const subject = { kind: 'user', id: ana.id };
+      const body = { subject, category: 'spam', reason: 'Publicidad', ...decision };
+      await forum.json('POST', apiRoutes.decisions, { token, body });
+      await page.goto(pageRoutes.home);
+      await expect(page.getByRole('main')).toContainText(text);
+    }
+    await link(page, 'Ver el motivo').click();
+    const decisions = page.getByRole('region', { name: 'Decisiones sobre tu cuenta' });
+    await expect(decisions).toContainText('Publicidad');
+  });
+});

@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Channel } from '../../../src/shared/channels.ts';
+import { homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
+import { commentField } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { plainImage } from '../images.ts';
+import { holdRequests } from '../network.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const description = (page: Page) =>
+  page.getByRole('form', { name: 'Editar canal' }).getByLabel('Descripción', { exact: true });
+
+async function choose(page: Page, action: string): Promise<void> {
+  await button(page, 'Opciones del canal').click();
+  await button(page, action).click();
+}
+
+test('an own channel gets another name, description and cover, which outlive a reload while they are chosen and cannot be changed while they are saved', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Editar canal');
+  await expect(description(page)).toBeFocused();
+  await page.getByLabel('Título').fill('Cine de verano');
+  await description(page).fill('Al aire libre.');
+  await page
+    .getByLabel('Imagen de portada', { exact: true })
+    .setInputFiles(await plainImage('otra.png', '#117733'));
+  await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+  await page.reload();
+  await choose(page, 'Editar canal');
+  await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
+  await expect(page.getByLabel('Título')).toHaveValue('Cine de verano');
+  const { requests, release } = await holdRequests(page, 'PATCH', `**${apiRoutes.channel(_id)}`);
+  await button(page, 'Guardar').click();
+  await expect.poll(() => requests.length).toBe(1);
+  await expect(description(page)).not.toBeEditable();
+  await page.getByLabel('Imagen de portada').setInputFiles(await plainImage('tarde.png'));
+  await expect(page.getByText('tarde.png')).toHaveCount(0);
+  await expect(page.locator('[inert]').getByLabel('Imagen de portada')).toBeAttached();
+  release();
+  await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
+  await expect(heading(page)).toHaveText('Cine de verano');
+  await expect(heading(page)).toBeFocused();
+  await expect(page.getByText('Al aire libre.')).toBeVisible();
+  const channel = await forum.json<Channel>('GET', apiRoutes.channel(_id));
+  expect(channel).toMatchObject({ name: 'Cine de verano', revision: 2 });
+  expect(channel.cover).toMatch(/otra/);
+});
+
+test.describe('a channel that was changed elsewhere', () => {
+  test.use({ expectedErrors: [/status of 412/] });
+
+  test('keeps what is typed, and is saved at the second attempt', async ({ forum, openAs }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await choose(page, 'Editar canal');
+    await description(page).fill('Desde aquí');
+    await forum.json('PATCH', apiRoutes.channel(_id), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { description: 'Desde el móvil' },
+    });
+    await button(page, 'Guardar').click();
+    await expect(page.getByRole('alert')).toContainText('Ha cambiado desde que lo abriste');
+    await expect(page.getByText('Desde el móvil')).toBeVisible();
+    await expect(description(page)).toHaveValue('Desde aquí');
+    await button(page, 'Guardar').click();
+    await expect(description(page)).toHaveCount(0);
+    await expect(page.getByText('Desde aquí')).toBeVisible();
+  });
+});
+
+test('the name of an old channel cannot be changed, its description can', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  await forum.deps.db
+    .updateTable('channels')
+    .set({ created_at_ms: 1_700_000_000_000 })
+    .where('id', '=', _id)
+    .execute();
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Editar canal');
+  await expect(page.getByLabel('Título')).toHaveAttribute('readonly');
+  await expect(page.getByLabel('Título')).toHaveAccessibleDescription(
+    /solo se podía cambiar durante las primeras 24 horas/,
+  );
+  await description(page).fill('Nueva');
+  await button(page, 'Guardar').click();
+  await expect(page.getByText('Nueva')).toBeVisible();
+});
+
+test('a closed channel says so in place of the form, to guests too, and is opened again', async ({
+  forum,
+  openAs,
+  page: guest,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'Hola');
+  const page = await openAs(ana);
+  await guest.goto(pageRoutes.channel(_id));
+  await page.goto(pageRoutes.channel(_id));
+  const reply = page.getByRole('button', { name: /^Responder/ });
+  await expect(reply).toHaveCount(1);
+  await commentField(page).fill('A medias');
+  await choose(page, 'Cerrar canal');
+  const note = 'Este canal está cerrado: se puede leer, pero no comentar.';
+  await expect(page.getByText(note)).toBeVisible();
+  await expect(commentField(page)).toHaveCount(0);
+  await expect(reply).toHaveCount(0);
+  await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('A medias');
+  const html = await (await guest.request.get(pageRoutes.channel(_id))).text();
+  expect(html).toContain(note);
+  expect(html).not.toContain('Si deseas comentar');
+  await expect(guest.getByText(note)).toBeVisible();
+  await expect(guest.getByRole('region', { name: 'Comentarios' })).toContainText('· cerrado');
+  const home = await (await guest.request.get(homeUrl('new'))).text();
+  expect(home).toMatch(/\s·\scerrado/);
+  await choose(page, 'Reabrir canal');
+  await expect(commentField(page)).toHaveValue('A medias');
+  await expect(guest.getByText('Si deseas comentar')).toBeVisible();
+});
+
+test('an own channel without others is deleted and comes back by undoing it', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana, { name: 'De prueba' });
+  await forum.comment(ana, _id, 'Solo yo');
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Eliminar canal');
+  await expect(page).toHaveURL(pageRoutes.home);
+  const bar = page.getByRole('region', { name: 'Aviso' });
+  await expect(bar).toContainText('Canal eliminado');
+  await bar.getByRole('button', { name: 'Deshacer' }).click();
+  await bar.getByRole('link', { name: 'De prueba' }).click();
+  await expect(heading(page)).toHaveText('De prueba');
+  await expect(page.getByText('Solo yo')).toBeVisible();
+});
+
+test.describe('a channel in which others wrote', () => {
+  test.use({ expectedErrors: [/status of 409|ERR_FAILED/] });
+
+  test('cannot be deleted, either where the page does not know of it; only its author can close or change it', async ({
+    forum,
+    openAs,
+  }) => {
+    const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await page.route(`**${apiRoutes.channelLive(_id)}**`, (route) => route.abort());
+    await page.goto(pageRoutes.channel(_id));
+    await expect(button(page, 'Opciones del canal')).toBeVisible();
+    await forum.comment(luis, _id, 'Hola');
+    await choose(page, 'Eliminar canal');
+    await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('pero sí cerrar');
+    await expect(heading(page)).toBeVisible();
+
+    await page.goto(pageRoutes.channel(_id));
+    await button(page, 'Opciones del canal').click();
+    await expect(button(page, 'Cerrar canal')).toBeVisible();
+    await expect(button(page, 'Eliminar canal')).toHaveCount(0);
+
+    const other = await openAs(luis);
+    await other.goto(pageRoutes.channel(_id));
+    await button(other, 'Opciones del canal').click();
+    await expect(button(other, 'Denunciar')).toBeVisible();
+    for (const name of ['Editar canal', 'Cerrar canal', 'Eliminar canal']) {
+      await expect(button(other, name)).toHaveCount(0);
+    }
+  });
+});

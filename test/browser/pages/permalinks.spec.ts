@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { commentLink, pageRoutes, withQuery } from '../../../src/shared/routes.ts';
+import type { Forum } from '../../forum/forum.ts';
+import {
+  commentTexts,
+  earlierComments,
+  fillWithComments,
+  moreComments,
+  numberedComments,
+  sendComment,
+  writeComments,
+} from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { test as base, expect, oncePerForum } from '../fixtures.ts';
+import { holdRequests } from '../network.ts';
+
+const count = 230;
+
+const test = base.extend<{ longChannel: string }>({
+  longChannel: async ({ forum }, use) => use(await longChannelOf(forum)),
+});
+
+const longChannelOf = oncePerForum(async (forum) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Largo' });
+  await fillWithComments(forum, ana, channel, numberedComments(count));
+  await hide(forum, channel._id, 77);
+  return channel._id;
+});
+
+async function hide(forum: Forum, channelId: string, number: number): Promise<void> {
+  const { db } = forum.deps;
+  await db
+    .deleteFrom('comments')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .execute();
+  await db
+    .updateTable('channels')
+    .set({ comment_count: count - 1 })
+    .where('id', '=', channelId)
+    .execute();
+}
+
+const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
+const note = (page: Page) => page.getByText('Ese comentario ya no está.').filter({ visible: true });
+
+/** Distance from the top of the window, in CSS pixels. */
+const topOf = (page: Page, number: number) =>
+  comment(page, number).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+
+test("a link to a comment shows it with ten before it, focused and marked; 'Anteriores' and 'Siguientes' load in place without moving what is read", async ({
+  page,
+  longChannel,
+}) => {
+  await page.goto(commentLink(longChannel, 154));
+  await expect(comment(page, 154)).toBeInViewport();
+  await expect(comment(page, 154)).toBeFocused();
+  await expect(comment(page, 154)).toHaveAttribute('data-target');
+  const [farthest = ''] = await commentTexts(page);
+  expect(Number(farthest.slice(-3))).toBeLessThanOrEqual(144);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect(comment(page, 154)).toHaveCSS('outline-style', 'solid');
+  await expect(comment(page, 154)).not.toHaveCSS('outline-color', 'rgba(0, 0, 0, 0)');
+  await page.emulateMedia({ forcedColors: 'none' });
+
+  await earlierComments(page).scrollIntoViewIfNeeded();
+  const first = Number((await commentTexts(page))[0]?.slice(-3));
+  const top = await topOf(page, first);
+  await earlierComments(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(comment(page, first - 1)).toBeFocused();
+  expect(Math.abs((await topOf(page, first)) - top)).toBeLessThanOrEqual(1);
+
+  const last = Number((await commentTexts(page)).at(-1)?.slice(-3));
+  await moreComments(page).scrollIntoViewIfNeeded();
+  const lastTop = await topOf(page, last);
+  await moreComments(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(comment(page, last + 1)).toBeFocused();
+  expect(Math.abs((await topOf(page, last)) - lastTop)).toBeLessThanOrEqual(1);
+  const numbers = (await commentTexts(page)).map((text) => Number(text.slice(-3)));
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+});
+
+test('a link to a removed comment says so in its place, one to a number beyond the last below the newest', async ({
+  page,
+  longChannel,
+}) => {
+  await page.goto(commentLink(longChannel, 77));
+  await expect(note(page)).toHaveCount(1);
+  await expect(note(page)).toBeInViewport();
+  await expect(comment(page, 76)).toBeInViewport();
+  await expect(comment(page, 78)).toBeInViewport();
+  await page.goto(commentLink(longChannel, 5000));
+  await expect(note(page)).toBeInViewport();
+  await expect(comment(page, count)).toBeInViewport();
+});
+
+test('a comment whose response comes after its author has left the page does not lead back', async ({
+  forum,
+  openAs,
+  longChannel,
+}) => {
+  const luis = await forum.person('Luis Paz');
+  const page = await openAs(luis);
+  await page.goto(pageRoutes.channel(longChannel));
+  const { requests, release } = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+  await sendComment(page, 'Y me voy');
+  await expect.poll(() => requests.length).toBe(1);
+  await page.getByRole('link', { name: 'Tertulia' }).first().click();
+  await expect(page).toHaveURL('/');
+  release();
+  await expect(page.getByRole('status').getByText('Comentario enviado')).toBeVisible();
+  await expect(page).toHaveURL('/');
+});
+
+test('a page after the newest comment shows none but those written since', async ({
+  forum,
+  page,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const [, second] = await writeComments(forum, ana, channel, ['Uno', 'Dos']);
+  const streamed = page.waitForResponse('**/live*');
+  await page.goto(withQuery(pageRoutes.channel(channel._id), { after: second?.id }));
+  await streamed;
+  await forum.comment(ana, channel._id, 'Tres');
+  await expect(comment(page, 3)).toBeVisible();
+  expect(await commentTexts(page)).toEqual(['Tres']);
+});

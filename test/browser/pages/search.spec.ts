@@ -1,0 +1,334 @@
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { commentLink, pageRoutes, searchUrl } from '../../../src/shared/routes.ts';
+import { commentsShown, writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { timesAgo } from '../hydration.ts';
+import { holdRequests, respondWithProblem, watchRequests } from '../network.ts';
+import { announced, field, hits } from '../search-page.ts';
+
+const calls = `**${apiRoutes.search}?*`;
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a search from home shows marked hits with their links, further pages and the other order', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana, { name: 'Huertos de calabacines' });
+    const texts = Array.from({ length: 21 }, (_, index) => `El calabacín ${index + 1} ya está`);
+    await writeComments(forum, ana, channel, texts);
+
+    await page.goto(pageRoutes.home);
+    await field(page).fill('calabacin');
+    await page.getByRole('button', { name: 'Buscar' }).click();
+    await expect(page).toHaveURL(searchUrl({ q: 'calabacin' }));
+    await expect(page).toHaveTitle('calabacin · Buscar · tertulia');
+    await expect(field(page)).toHaveValue('calabacin');
+    const found = page.getByRole('region', { name: 'Canales' });
+    await expect(found.getByRole('link', { name: 'Huertos de calabacines' })).toBeVisible();
+    await expect(hits(page)).toHaveCount(20);
+    const first = hits(page).first();
+    await expect(first).toContainText('El calabacín 21 ya está');
+    await expect(first.locator('mark')).toHaveText('calabacín');
+    const links = await first
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toEqual([
+      pageRoutes.user(ana.id),
+      pageRoutes.channel(channel._id),
+      // The time and the text.
+      commentLink(channel._id, 21),
+      commentLink(channel._id, 21),
+    ]);
+
+    await page.getByRole('link', { name: 'Ver más' }).click();
+    await expect(hits(page)).toHaveText([/El calabacín 1 ya está/]);
+    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
+    await expect(hits(page)).toHaveCount(20);
+    await page.getByRole('link', { name: 'Más relevantes' }).click();
+    await expect(page).toHaveURL(searchUrl({ q: 'calabacin', sort: 'relevance' }));
+    await expect(page.getByRole('link', { name: 'Más relevantes' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    await expect(hits(page)).toHaveCount(20);
+  });
+});
+
+test('what is typed is searched at once: the last answer wins, is announced, and Back finds it again', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  const texts = Array.from({ length: 25 }, (_, index) => `Berenjenas al horno ${index + 1}`);
+  await writeComments(forum, ana, channel, [...texts, 'Una berza', 'Se me quemó la berza']);
+  await page.goto(pageRoutes.home);
+  await expect(timesAgo(page).first()).toBeVisible();
+  await field(page).fill('berza');
+  await field(page).press('Enter');
+  await expect(hits(page)).toHaveCount(2);
+  await expect(announced(page)).toHaveText('2 resultados');
+
+  // The answer to what was typed first arrives last.
+  const { promise: isLater, resolve: answerFirst } = Promise.withResolvers<void>();
+  await page.route(/q=ber&/, async (route) => {
+    await isLater;
+    await route.continue().catch(() => {});
+  });
+  const asked = page.waitForRequest(/q=ber&/);
+  await field(page).fill('ber');
+  expect(new URL((await asked).url()).searchParams.get('typing')).toBe('1');
+  await field(page).press('End');
+  await page.keyboard.type('enj');
+  await expect(hits(page)).toHaveCount(20);
+  answerFirst();
+  await expect(announced(page)).toHaveText('Más de 20 resultados');
+  await expect(hits(page).first()).toContainText('Berenjenas al horno 25');
+  await expect(page).toHaveURL(searchUrl({ q: 'berza' }));
+  await expect(page).toHaveTitle('berza · Buscar · tertulia');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('e');
+  await expect(field(page)).toHaveValue('berenje');
+  const more = page.getByRole('link', { name: 'Ver más' });
+  await expect(more).toHaveAttribute('href', /q=berenje&/);
+  await more.click();
+  await expect(hits(page)).toHaveCount(25);
+  await expect(hits(page).nth(20)).toBeFocused();
+  const hit = hits(page).nth(22);
+  await hit.scrollIntoViewIfNeeded();
+  const y = await page.evaluate(() => scrollY);
+  expect(y).toBeGreaterThan(300);
+  await hit.locator('time').click();
+  await expect(page).toHaveURL(commentLink(channel._id, 3));
+  await expect(commentsShown(page).filter({ hasText: /horno 3$/ })).toHaveAttribute(
+    'data-target',
+    '',
+  );
+  await page.goBack();
+  await expect(hits(page)).toHaveCount(25);
+  await expect(field(page)).toHaveValue('berenje');
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(y);
+
+  // Enter makes a search of its own; what was typed before it is none.
+  await field(page).fill('horno');
+  await field(page).press('Enter');
+  await expect(page).toHaveURL(searchUrl({ q: 'horno' }));
+  await expect(hits(page)).toHaveCount(20);
+  await page.goBack();
+  await expect(page).toHaveURL(searchUrl({ q: 'berza' }));
+  await expect(field(page)).toHaveValue('berza');
+  await expect(hits(page)).toHaveCount(2);
+  await field(page).fill('');
+  await expect(page.getByRole('heading', { name: 'Cómo se busca' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(pageRoutes.home);
+});
+
+test.describe(() => {
+  test.use({ expectedErrors: [/status of (429|400|404)|ERR_INTERNET_DISCONNECTED/] });
+
+  test('a search that is refused or incomplete keeps the text, says why, and can be continued', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person();
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, ['Un membrillo', 'Dos nísperos']);
+    await page.goto(searchUrl({ q: 'membrillo' }));
+    await expect(timesAgo(page).first()).toBeVisible();
+    await page.route(calls, respondWithProblem('too_many_requests'));
+    await field(page).fill('nispero');
+    await expect(page.getByRole('alert')).toHaveText(/^Vas demasiado deprisa/);
+    await expect(field(page)).toHaveValue('nispero');
+    await expect(hits(page)).toHaveText([/Un membrillo/]);
+    // How much was found for other words is not announced for these.
+    await expect(announced(page)).toHaveText('');
+    await page.unroute(calls);
+    const { requests: retried, release } = await holdRequests(page, 'GET', calls);
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect.poll(() => retried.length).toBe(1);
+    release();
+    await expect(hits(page)).toHaveText([/Dos nísperos/]);
+    await page.unroute(calls);
+
+    // A lost connection that comes back.
+    await page.context().setOffline(true);
+    await field(page).fill('membrillo');
+    await expect(page.getByRole('alert')).toHaveText(/^No hay conexión con/);
+    await page.context().setOffline(false);
+    await expect(hits(page)).toHaveText([/Un membrillo/]);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+
+    // A word that is only begun is not yet missing; one that was submitted is.
+    await field(page).fill('wk');
+    await expect(page.getByText(/^Sigue escribiendo/).first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No hay resultados para «wk»' })).toHaveCount(0);
+    await field(page).press('Enter');
+    await expect(page.getByRole('heading', { name: 'No hay resultados para «wk»' })).toBeVisible();
+
+    // An index that is being built, and a page without hits before others.
+    const nothingYet = {
+      data: [],
+      people: [],
+      channels: [],
+      next: 'c',
+      searched: null,
+      suggestion: null,
+      isComplete: false,
+    };
+    await page.route(calls, (route) => route.fulfill({ json: nothingYet }));
+    await field(page).fill('mora');
+    await expect(page.getByText(/el buscador se está preparando/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Seguir buscando' })).toHaveAttribute(
+      'href',
+      searchUrl({ q: 'mora', after: 'c' }),
+    );
+    await page.route(calls, (route) => route.fulfill({ json: { ...nothingYet, next: null } }));
+    await page.getByRole('link', { name: 'Seguir buscando' }).click();
+    await expect(
+      page.getByRole('heading', { name: 'No hay resultados para «mora»' }),
+    ).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await page.unroute(calls);
+
+    // A channel that is deleted meanwhile.
+    await page.goto(searchUrl({ channel: channel._id, q: 'membrillo' }));
+    await expect(timesAgo(page).first()).toBeVisible();
+    await page.route(calls, respondWithProblem('channel_not_found'));
+    await field(page).fill('nisperos');
+    await expect(page.getByText(/^Este canal ya no está/).first()).toBeVisible();
+    await expect(field(page)).toHaveValue('nisperos');
+    await page.unroute(calls);
+    await page.getByRole('link', { name: 'Buscar en todos los canales' }).click();
+    await expect(hits(page)).toHaveText([/Dos nísperos/]);
+
+    // What cannot be searched for gets a hint, and nothing is asked for without letters.
+    await field(page).fill('-nispero');
+    await expect(page.getByText(/^Escribe también alguna palabra/).first()).toBeVisible();
+    const requests = watchRequests(page, 'GET', apiRoutes.search);
+    await field(page).fill('');
+    await expect(page.getByRole('heading', { name: 'Cómo se busca' })).toBeVisible();
+    expect(requests).toEqual([]);
+  });
+});
+
+test('words that a phone or a dead key composes are searched, those typed last stay when a link is followed, and hits can be copied', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person();
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Alcachofas fritas', 'Alcachofas crudas']);
+  await page.goto(searchUrl({ q: 'crudas' }));
+  await expect(timesAgo(page).first()).toBeVisible();
+  await field(page).fill('');
+  const devTools = await page.context().newCDPSession(page);
+  const composed = { text: 'alcacho´', selectionStart: 8, selectionEnd: 8 };
+  await devTools.send('Input.imeSetComposition', composed);
+  await expect(hits(page)).toHaveCount(2);
+  await expect(field(page)).toHaveValue('alcacho´');
+  await page.keyboard.insertText('alcachofas ');
+
+  await page.keyboard.type('frit');
+  await page.getByRole('link', { name: 'Más relevantes' }).click();
+  await expect(page).toHaveURL(searchUrl({ q: 'alcachofas frit', sort: 'relevance' }));
+  await expect(hits(page)).toHaveText([/Alcachofas fritas/]);
+  await field(page).focus();
+  await page.keyboard.type('as');
+  await hits(page).getByRole('link').last().click();
+  await expect(page).toHaveURL(commentLink(channel._id, 1));
+  await page.goBack();
+  await expect(field(page)).toHaveValue('alcachofas fritas');
+
+  await expect(hits(page)).toHaveCount(1);
+  const word = await hits(page).locator('mark').first().boundingBox();
+  if (!word) throw new Error('not shown');
+  await page.mouse.move(word.x + 1, word.y + word.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(word.x + word.width, word.y + word.height / 2, { steps: 5 });
+  await page.mouse.up();
+  expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe('Alcachofas');
+  await expect(page).toHaveURL(searchUrl({ q: 'alcachofas frit', sort: 'relevance' }));
+});
+
+test('the slash key leads to the search field of home, of the search page and of a channel', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person();
+  const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
+  await writeComments(forum, ana, channel, ['Un tulipán', '<script>tulipán</script></mark>']);
+  await page.goto(pageRoutes.home);
+  await expect(timesAgo(page).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.keyboard.press('/');
+  await expect(field(page)).not.toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+/');
+  await expect(field(page)).not.toBeFocused();
+  await page.keyboard.press('/');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('/');
+  await expect(field(page)).toHaveValue('/');
+
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page).toHaveURL(searchUrl({ channel: channel._id }));
+  await expect(
+    page.getByRole('searchbox', { name: 'Buscar en el canal Cine de barrio' }),
+  ).toBeFocused();
+  await page.keyboard.type('tulipan');
+  await expect(hits(page)).toHaveText([/<script>tulipán<\/script><\/mark>/, /Un tulipán/]);
+  await expect(hits(page).locator('script')).toHaveCount(0);
+  await expect(hits(page).first().locator('mark')).toHaveText('tulipán');
+  await page.getByRole('link', { name: 'Buscar en todos los canales' }).click();
+  await expect(page).toHaveURL(searchUrl({ q: 'tulipan' }));
+  await expect(
+    page.getByRole('searchbox', { name: 'Buscar en comentarios y canales' }),
+  ).toHaveValue('tulipan');
+  await page.keyboard.press('/');
+  await expect(field(page)).toBeFocused();
+  // What runs from right to left stays beside the icon too.
+  await field(page).fill('مرحبا');
+  await expect(field(page)).toHaveCSS('direction', 'rtl');
+  await expect(field(page)).toHaveCSS('padding-left', '46px');
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 375, height: 700 } });
+
+  test('Enter hides the keyboard and searches whole words, and a tap anywhere on a hit opens it', async ({
+    page,
+    forum,
+  }) => {
+    const ana = await forum.person();
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, ['Un mango', 'La manguera']);
+    await page.goto(searchUrl({ q: 'mango' }));
+    await expect(timesAgo(page).first()).toBeVisible();
+    await field(page).fill('mangu');
+    await expect(hits(page).filter({ hasText: 'La manguera' })).toHaveCount(1);
+    await field(page).press('Enter');
+    await expect(hits(page)).toHaveText([/Un mango/]);
+    await expect(field(page)).not.toBeFocused();
+    await field(page).fill('manguera');
+    await field(page).press('Enter');
+    await expect(page).toHaveURL(searchUrl({ q: 'manguera' }));
+    await expect(hits(page)).toHaveText([/La manguera/]);
+    const text = await hits(page).locator('mark').boundingBox();
+    await page.touchscreen.tap((text?.x ?? 0) + 5, (text?.y ?? 0) + 5);
+    await expect(page).toHaveURL(commentLink(channel._id, 2));
+    await page.goBack();
+    await expect(field(page)).toHaveValue('manguera');
+    await page.goBack();
+    await expect(page).toHaveURL(searchUrl({ q: 'mangu' }));
+    await expect(field(page)).toHaveValue('mangu');
+  });
+});

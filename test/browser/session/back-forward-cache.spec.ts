@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { commentId } from '../../../src/shared/comment-id.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { operate } from '../../forum/operator.ts';
+import { chromiumOptions } from '../chromium.ts';
+import {
+  commentField,
+  commentsShown,
+  fillWithComments,
+  moreComments,
+  numberedComments,
+  sendComment,
+} from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { readSession, signInByForm, signOut, stayIn } from '../people.ts';
+
+/** Turns on the back/forward cache, which Playwright turns off. */
+test.use({
+  launchOptions: { ...chromiumOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] },
+  // A page may ask for news just when its session ends.
+  expectedErrors: [/status of 401 .* at \S+\/user\/(news\?|held)/],
+});
+
+// Chromium may keep a page out of the cache for a reason that it does not tell ("masked"), as on a busy machine.
+test.describe.configure({ retries: 2 });
+
+/** Goes back to a page that was marked, and expects it to come from the cache. @returns what it showed at once */
+async function goBackToCached(page: Page, steps: number): Promise<string> {
+  await page.evaluate((count) => {
+    localStorage.removeItem('returned');
+    history.go(-count);
+  }, steps);
+  let returned = '';
+  const read = async () => {
+    const stored = page.evaluate(() => localStorage.getItem('returned') ?? location.href);
+    returned = await stored.catch(String);
+    return returned;
+  };
+  await expect.poll(read).toMatch(/^shown: /);
+  return returned;
+}
+
+/** Has a page store what it shows when it returns from the cache, before it is painted. */
+const markPage = (page: Page) =>
+  page.evaluate(() =>
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) localStorage.setItem('returned', `shown: ${document.body.innerText}`);
+    }),
+  );
+
+test('a page restored by Back after signing out shows nothing of the user, and the profile leads home', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, await forum.person('Bruno Paz'));
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.profile);
+  await expect(page.getByText(ana.email)).toBeVisible();
+  await markPage(page);
+  await page.goto(pageRoutes.channel(_id));
+  await commentField(page).fill('Solo para Ana');
+  await markPage(page);
+  // Opened by its address, so that the current page enters the cache.
+  await page.goto(pageRoutes.home);
+  await signOut(page);
+  expect(await goBackToCached(page, 1)).toContain('Si deseas comentar debes');
+  await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+  await expect(commentField(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await expect(page.getByRole('button', { name: 'Cerrar sesión' })).toHaveCount(0);
+  expect(await goBackToCached(page, 1)).not.toContain(ana.email);
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(page.getByText(ana.email)).toHaveCount(0);
+});
+
+test('a page restored by Back after another user has signed in belongs to that user', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await commentField(page).fill('Solo para Ana');
+  await markPage(page);
+  await page.goto(pageRoutes.home);
+  await signOut(page);
+  await page.goto(pageRoutes.login);
+  await signInByForm(page, bruno.email, bruno.password);
+  await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+  await goBackToCached(page, 2);
+  await expect(commentField(page)).toHaveValue('');
+  const written = page.waitForRequest(`**${apiRoutes.comment}`);
+  await sendComment(page, 'De Bruno');
+  expect((await written).postDataJSON()).toMatchObject({ autor: 'Bruno Paz', autorId: bruno.id });
+  await expect(page.getByRole('listitem').filter({ hasText: 'De Bruno' })).toContainText(
+    'Bruno Paz',
+  );
+});
+
+test('a page restored by Back after a sign-out, and a sign-in of another user, in another tab belongs to that user', async ({
+  forum,
+  page,
+  context,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const { _id } = await openChannel(forum, bruno);
+  await stayIn(page, ana);
+  await page.goto(pageRoutes.channel(_id));
+  await commentField(page).fill('Solo para Ana');
+  await markPage(page);
+  await page.goto('/api/docs');
+  const other = await context.newPage();
+  await other.goto(pageRoutes.home);
+  await signOut(other);
+  await stayIn(other, bruno);
+  expect(await goBackToCached(page, 1)).toContain('Si deseas comentar debes');
+  await expect(commentField(page)).toHaveValue('');
+  await expect(page.getByText('Ana Belén')).toHaveCount(0);
+  expect(await readSession(page)).toMatchObject({ id: bruno.id });
+});
+
+test('a channel restored by Back is where it was, with all that was loaded but what was hidden meanwhile', async ({
+  forum,
+  page,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(100));
+  await page.goto(pageRoutes.channel(channel._id));
+  await moreComments(page).click();
+  await expect(commentsShown(page)).toHaveCount(100);
+  const read = page.locator('#comentario-80');
+  await read.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const topOf = () => read.evaluate((element) => element.getBoundingClientRect().top);
+  const top = await topOf();
+  await markPage(page);
+  await page.goto('/api/docs');
+  await operate(forum, 'hide', commentId(channel._id, 20));
+  await goBackToCached(page, 1);
+  await expect(commentsShown(page)).toHaveCount(99);
+  await expect(page.locator('#comentario-20')).toHaveCount(0);
+  expect(Math.abs((await topOf()) - top)).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,254 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { PasskeyCreation } from '../../../src/shared/passkeys.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { PasskeyDevice } from '../../forum/passkey-device.ts';
+import { commentField } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expectSound } from '../expect-sound.ts';
+import { expect, test } from '../fixtures.ts';
+import { timesAgo } from '../hydration.ts';
+import { afterFrames, holdRequests } from '../network.ts';
+import { expectSignedIn, signInByForm, signOut } from '../people.ts';
+import { statusBar } from '../status-bar.ts';
+import { overflow } from '../view-checks.ts';
+
+const section = (page: Page) => page.getByRole('region', { name: 'Llaves de acceso' });
+const name = (page: Page) => page.getByLabel('Nombre de la llave');
+const passkeyButton = (page: Page) =>
+  page.getByRole('button', { name: 'Entrar con huella, cara o PIN' });
+
+/** An authenticator of the browser itself, which a person unlocks. */
+async function addAuthenticator(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    /** Whether the person unlocks it when asked. */
+    setVerified: (isUserVerified: boolean) =>
+      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}
+
+test.describe('passkeys', () => {
+  // Passkeys need a name: an address has none.
+  test.use({
+    baseURL: async ({ forum }, use) => use(forum.url.replace('127.0.0.1', 'localhost')),
+    viewport: { width: 320, height: 640 },
+    expectedErrors: [/status of (403 .*passkeys\/options|400 .*auth\/passkey)$/],
+  });
+
+  test('are added with the password, sign in, and are removed; a dialog that is closed is no error', async ({
+    page,
+    forum,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const authenticator = await addAuthenticator(page);
+    await page.goto(pageRoutes.login);
+    await page.getByRole('button', { name: 'Iniciar sesión' }).focus();
+    await page.keyboard.press('Tab');
+    await expect(passkeyButton(page)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Recuperar el acceso' })).toBeFocused();
+    await signInByForm(page, person.email, person.password);
+    await expectSignedIn(page, person);
+    await page.goto(pageRoutes.settings);
+    await expect(section(page)).toContainText('Todavía no tienes ninguna.');
+
+    const add = section(page).getByRole('button', { name: 'Añadir una llave de acceso' });
+    const password = section(page).getByLabel('Contraseña actual');
+    await add.press('Enter');
+    await expect(name(page)).toBeFocused();
+    await expect(name(page)).toHaveValue(/^Chrome/);
+    await name(page).fill('Mi móvil ليلى');
+    await password.fill('no es esta');
+    await password.press('Enter');
+    await expect(password).toHaveAccessibleDescription(/Esa no es tu contraseña/);
+    await authenticator.setVerified(false);
+    await password.fill(person.password);
+    await password.press('Enter');
+    await expect(section(page).getByRole('status')).toContainText('No se ha añadido ninguna llave');
+    await expect(section(page).getByRole('alert')).toHaveCount(0);
+    await authenticator.setVerified(true);
+    await password.press('Enter');
+    await expect(section(page).getByRole('listitem')).toContainText('Mi móvil ليلى');
+    await expect(add).toBeFocused();
+    await expect(statusBar(page)).toContainText('Llave de acceso añadida: Mi móvil ليلى');
+    await add.press('Enter');
+    await expectSound(page);
+    await password.fill(person.password);
+    await password.press('Enter');
+    await expect(section(page).getByRole('status')).toContainText('ya tiene una llave de acceso');
+
+    await signOut(page);
+    await page.goto(pageRoutes.login);
+    await authenticator.setVerified(false);
+    await passkeyButton(page).press('Enter');
+    await expect(passkeyButton(page)).not.toHaveAttribute('aria-disabled');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await authenticator.setVerified(true);
+    await expectSound(page);
+    await page.getByLabel('Mantener la sesión').check();
+    await passkeyButton(page).press('Enter');
+    await expectSignedIn(page, person);
+    expect((await page.context().cookies()).map((cookie) => cookie.name)).toEqual(['tertulia']);
+
+    const sessions = page.getByRole('region', { name: 'Sesiones' }).getByRole('listitem');
+    await page.goto(pageRoutes.settings);
+    await expect(section(page).getByRole('listitem')).toContainText('Último uso');
+    await expect(sessions).toHaveCount(2);
+    await section(page).getByRole('button', { name: 'Quitar: Mi móvil ليلى' }).press('Enter');
+    await expect(section(page)).toContainText('Todavía no tienes ninguna.');
+    await expect(section(page).getByRole('heading')).toBeFocused();
+    await expect(statusBar(page)).toContainText('Se han cerrado las demás sesiones.');
+    await expect(sessions).toHaveCount(1);
+    await signOut(page);
+    await page.goto(pageRoutes.login);
+    await passkeyButton(page).press('Enter');
+    await expect(page.getByRole('alert')).toContainText('Esa llave de acceso no sirve aquí');
+  });
+});
+
+test.describe('signing in with a passkey', () => {
+  test.use({ baseURL: async ({ forum }, use) => use(forum.url.replace('127.0.0.1', 'localhost')) });
+
+  test('leaves a person who has gone to another page meanwhile there, signed in unless nothing was asked yet', async ({
+    forum,
+    page,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, person);
+    await addAuthenticator(page);
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, person.email, person.password);
+    await expectSignedIn(page, person);
+    await page.goto(pageRoutes.settings);
+    await section(page).getByRole('button', { name: 'Añadir una llave de acceso' }).press('Enter');
+    await section(page).getByLabel('Contraseña actual').fill(person.password);
+    await section(page).getByLabel('Contraseña actual').press('Enter');
+    await expect(section(page).getByRole('listitem')).toHaveCount(1);
+    await signOut(page);
+
+    await page.addInitScript(() => {
+      const get = navigator.credentials.get.bind(navigator.credentials);
+      Object.assign(window, { dialogs: 0 });
+      navigator.credentials.get = (options) => {
+        Object.assign(window, { dialogs: Reflect.get(window, 'dialogs') + 1 });
+        return get(options);
+      };
+    });
+    for (const [url, isSignedIn] of [
+      [apiRoutes.passkeySignInOptions, false],
+      [apiRoutes.passkeySignIn, true],
+    ] as const) {
+      const { requests, release } = await holdRequests(page, 'POST', `**${url}`);
+      await page.goto(pageRoutes.channel(_id));
+      await expect(timesAgo(page).first()).toBeVisible();
+      await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
+      await passkeyButton(page).click();
+      await expect.poll(() => requests.length).toBe(1);
+      await page.goBack();
+      await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
+      const answered = page.waitForResponse(`**${url}`);
+      release();
+      await (await answered).finished();
+      await afterFrames(page);
+      const dialogs = await page.evaluate(() => Reflect.get(window, 'dialogs'));
+      expect(dialogs).toBe(isSignedIn ? 1 : 0);
+      if (isSignedIn) await expect(commentField(page)).toBeVisible();
+      await expect(page).toHaveURL(pageRoutes.channel(_id));
+    }
+  });
+});
+
+test.describe('a new password', () => {
+  const origin = (forum: Forum) => forum.url.replace('127.0.0.1', 'localhost');
+  test.use({ baseURL: async ({ forum }, use) => use(origin(forum)) });
+
+  async function addPasskey(forum: Forum, { token, password }: Person, name: string) {
+    const call = (path: string, body: unknown) =>
+      forum.json<PasskeyCreation>('POST', origin(forum) + path, { token, body });
+    const options = await call(apiRoutes.passkeyOptions, { currentPassword: password });
+    const credential = new PasskeyDevice(origin(forum)).create(options);
+    await call(apiRoutes.passkeys, { name, credential });
+  }
+
+  test('shows the passkeys that still open the account, each to be removed, and leads to new codes', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person('Ana Belén');
+    const { token, password } = person;
+    await forum.json('POST', apiRoutes.recoveryCodes, {
+      token,
+      body: { currentPassword: password },
+    });
+    await addPasskey(forum, person, 'Mi móvil');
+    const viewport = { width: 320, height: 640 };
+    const page = await openAs(person, { baseURL: origin(forum), viewport });
+    await page.goto(pageRoutes.settings);
+    const codes = page.getByRole('region', { name: 'Códigos de recuperación' });
+    await expect(codes).toContainText('Te quedan 10 códigos');
+    await expect(section(page).getByRole('listitem')).toHaveCount(1);
+    // Added elsewhere since the page was opened.
+    await addPasskey(forum, person, 'De un ladrón');
+
+    await page.getByRole('button', { name: 'Cambiar: Contraseña' }).press('Enter');
+    const form = page.getByRole('form', { name: 'Cambiar: Contraseña' });
+    await form.getByLabel('Contraseña nueva', { exact: true }).fill('una muy distinta: ñandú');
+    await form.getByLabel('Contraseña actual', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    const account = page.getByRole('region', { name: 'Cuenta', exact: true });
+    const said = page
+      .getByRole('status')
+      .filter({ hasText: /^Contraseña guardada\..* ya no sirven\.$/ });
+    await expect(said).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Cambiar: Contraseña' })).toBeFocused();
+    const heading = account.getByRole('heading', { name: 'Tus llaves de acceso siguen activas' });
+    await expect(heading).toBeVisible();
+    const left = account.getByRole('list').getByRole('list').getByRole('listitem');
+    await expect(left).toHaveCount(2);
+    for (const each of await left.all())
+      await expect(each).toContainText(/Añadida el \d+ \w+ \d{4}/);
+    await expectSound(page);
+    await page.locator('html').evaluate((root) => {
+      root.style.fontSize = '200%';
+    });
+    expect(await overflow(page)).toEqual([]);
+
+    await account.getByRole('button', { name: 'Quitar: De un ladrón' }).press('Enter');
+    await expect(heading).toBeFocused();
+    await expect(left).toHaveCount(1);
+    await expect(section(page).getByRole('listitem')).toHaveCount(1);
+    await account.getByRole('button', { name: 'Quitar: Mi móvil' }).press('Enter');
+    await expect(heading).toBeFocused();
+    await expect(account).toContainText('Todavía no tienes ninguna.');
+    await expect(codes).toContainText('Todavía no tienes códigos.');
+    await account.getByRole('link', { name: 'Crear códigos nuevos' }).press('Enter');
+    await expect(codes.getByRole('heading')).toBeFocused();
+  });
+});
+
+test('passkeys are offered neither on /login nor in settings under an address without a name', async ({
+  page,
+  openAs,
+  forum,
+}) => {
+  await page.goto(pageRoutes.login);
+  await expect(page.getByRole('button', { name: 'Iniciar sesión' })).toBeEnabled();
+  await expect(passkeyButton(page)).toHaveCount(0);
+  const own = await openAs(await forum.person());
+  await own.goto(pageRoutes.settings);
+  await expect(own.getByRole('region', { name: 'Códigos de recuperación' })).toBeVisible();
+  await expect(section(own)).toHaveCount(0);
+});

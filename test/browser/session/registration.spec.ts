@@ -1,0 +1,231 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { MadeInvitation, Registration } from '../../../src/shared/site-settings.ts';
+import { changeSettings } from '../../forum/change-settings.ts';
+import type { Forum } from '../../forum/forum.ts';
+import { expect, oncePerForum, test } from '../fixtures.ts';
+import { respondWithProblem } from '../network.ts';
+import { signInByForm } from '../people.ts';
+import { statusBar } from '../status-bar.ts';
+import { expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
+
+test.use({
+  forumName: 'registration',
+  contextOptions: { reducedMotion: 'reduce' },
+  expectedErrors: [/status of 40[139]|ERR_FAILED at .*\/api\/invitations/],
+});
+
+const password = 'una contraseña: ñandú';
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const submit = (page: Page) => page.getByRole('button', { name: 'Registrarse' });
+
+const peopleOf = oncePerForum(async (forum) => ({
+  ana: await forum.person('Ana Belén'),
+  bea: await forum.person('Bea'),
+}));
+
+async function setMode(forum: Forum, registration: Registration) {
+  // While anybody may sign up.
+  await peopleOf(forum);
+  await changeSettings(forum, { registration });
+}
+
+/** Fills in the form of registration and sends it. @returns the e-mail address */
+async function register(page: Page, name = 'Nadia Sanz') {
+  const email = `${crypto.randomUUID()}@ejemplo.es`;
+  await page.getByLabel('Nombre').fill(name);
+  await page.getByLabel('Correo electrónico').fill(email);
+  await page.getByLabel('Contraseña', { exact: true }).fill(password);
+  await submit(page).click();
+  return email;
+}
+
+async function invitationOf(forum: Forum, uses = 1) {
+  const { token } = (await peopleOf(forum)).ana;
+  const body = { uses };
+  return forum.json<MadeInvitation>('POST', apiRoutes.invitations, { token, body });
+}
+
+test('closed: no form, the reason, and a form that was open says so and keeps what was typed', async ({
+  forum,
+  page,
+}) => {
+  await setMode(forum, 'open');
+  await page.goto(pageRoutes.register);
+  await expect(page.getByRole('link', { name: /^normas/ })).toHaveAttribute(
+    'href',
+    pageRoutes.rules,
+  );
+  await setMode(forum, 'closed');
+  const email = await register(page);
+  await expect(page.getByRole('alert')).toHaveText(
+    'Ahora no se pueden crear cuentas en este foro.',
+  );
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue(email);
+  await page.reload();
+  await expect(heading(page)).toHaveText('Crear cuenta');
+  await expect(page.getByText('no se pueden crear cuentas')).toBeVisible();
+  await expect(submit(page)).toHaveCount(0);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+});
+
+test('by invitation: its code is taken out of the address, outlives a reload, and lets in once', async ({
+  forum,
+  page,
+  openAs,
+}) => {
+  await setMode(forum, 'invitation');
+  await page.goto(pageRoutes.register);
+  await expect(page.getByText('hace falta una invitación')).toBeVisible();
+  await expect(submit(page)).toHaveCount(0);
+
+  const { url } = await invitationOf(forum);
+  await page.goto(url);
+  await expect(page.getByText('Vienes con una invitación.')).toBeVisible();
+  await expect(page).toHaveURL(pageRoutes.register);
+  await page.reload();
+  await expect(page.getByText('Vienes con una invitación.')).toBeVisible();
+  const email = await register(page);
+  await expect(page).toHaveURL(pageRoutes.login);
+  await signInByForm(page, email, password);
+  await expect(page).toHaveURL(pageRoutes.home);
+
+  const other = await openAs(null);
+  await other.goto(url);
+  await register(other, 'Otra');
+  await expect(other.getByRole('alert')).toContainText('ya se usó');
+  await expect(other.getByLabel('Nombre')).toHaveValue('Otra');
+  await expect(other.getByRole('dialog')).toHaveCount(0);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('by invitation: the page says that one is needed', async ({ forum, page }) => {
+    await setMode(forum, 'invitation');
+    await page.goto(pageRoutes.register);
+    // Locators by text leave out <noscript>.
+    expect(await page.getByRole('main').innerText()).toContain('hace falta una invitación');
+  });
+});
+
+test('open: an invitation that is not valid any more is left out the next time', async ({
+  forum,
+  page,
+}) => {
+  await setMode(forum, 'open');
+  await page.goto(`${pageRoutes.register}#${'a'.repeat(22)}`);
+  await register(page);
+  await expect(page.getByText('Si lo envías otra vez, irá sin la invitación.')).toBeVisible();
+  await submit(page).click();
+  await expect(page).toHaveURL(pageRoutes.login);
+});
+
+test('on request: what happens next is a page, at once and at each sign-in, also after a refusal', async ({
+  forum,
+  page,
+}) => {
+  await setMode(forum, 'request');
+  await page.goto(pageRoutes.register);
+  await expect(
+    page.getByText('alguien del equipo de moderación la tiene que aprobar'),
+  ).toBeVisible();
+  const about = page.getByLabel('¿Quién eres?');
+  await expect(about).toHaveAccessibleDescription(/^Solo lo leen quienes moderan/);
+  await expect(about).toHaveJSProperty('required', true);
+  await expect(about).toHaveAttribute('maxlength', '500');
+  await expect(submit(page)).toBeEnabled();
+  await about.fill('La vecina del tercero');
+  await setMode(forum, 'closed');
+  await register(page);
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(about).toHaveValue('La vecina del tercero');
+  await setMode(forum, 'request');
+  const email = await register(page);
+  await expect(heading(page)).toHaveText('Tu cuenta está pendiente de aprobación');
+  const { db } = forum.deps;
+  const asked = db.selectFrom('accounts').select('about').where('email', '=', email);
+  expect(await asked.executeTakeFirst()).toEqual({ about: 'La vecina del tercero' });
+  await expect(heading(page)).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
+  await signInByForm(page, email, password);
+  await expect(heading(page)).toHaveText('Tu cuenta está pendiente de aprobación');
+  await page.getByRole('button', { name: 'Volver a intentarlo' }).click();
+  await expect(heading(page)).toHaveText('Iniciar sesión');
+  await expect(heading(page)).toBeFocused();
+  await expect(page.getByLabel('Correo')).toHaveValue(email);
+
+  await page.route(`**${apiRoutes.signIn}`, respondWithProblem('refused'));
+  await signInByForm(page, email, password);
+  await expect(heading(page)).toHaveText('Tu solicitud de cuenta no se ha aceptado');
+});
+
+test('a member makes an invitation with a QR code, which lets somebody in, and revokes another', async ({
+  forum,
+  openAs,
+}) => {
+  await setMode(forum, 'invitation');
+  const page = await openAs((await peopleOf(forum)).bea);
+  await page.goto(pageRoutes.settings);
+  const section = page.getByRole('region', { name: 'Invitaciones' });
+  await section.getByLabel('Para cuántas personas').fill('2');
+  await section.getByRole('button', { name: 'Crear invitación' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Invitación creada' })).toBeFocused();
+  await expect(section.getByRole('listitem')).toContainText('0 de 2 usos');
+  const code = section.getByRole('img', { name: 'Código QR con el enlace de la invitación' });
+  const box = await code.boundingBox();
+  expect(box?.width).toBe(240);
+  expect(box?.height).toBe(240);
+  await expect(code.locator('rect')).toHaveAttribute('fill', '#fff');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await smallTargets(page)).toEqual([]);
+  await expectNoOverflow(page);
+
+  const guest = await openAs(null);
+  await guest.goto(await section.getByLabel('Enlace', { exact: true }).inputValue());
+  await register(guest);
+  await expect(guest).toHaveURL(pageRoutes.login);
+
+  await page.reload();
+  await expect(section.getByRole('listitem')).toContainText('1 de 2 usos');
+  await expect(code).toHaveCount(0);
+
+  await page.route(`**${apiRoutes.invitations}`, async (route) => {
+    if (route.request().method() === 'POST') {
+      await route.fetch();
+      await route.abort();
+    } else await route.continue();
+  });
+  await section.getByRole('button', { name: 'Crear invitación' }).click();
+  await expect(section.getByRole('alert')).toContainText('Si está en la lista, retírala');
+  await expect(section.getByRole('listitem')).toHaveCount(2);
+  const revoke = (number: number) =>
+    section.getByRole('button', { name: `Retirar la invitación ${number}`, exact: true });
+  await expect(revoke(2)).toHaveAccessibleDescription(/^0 de 1 uso\s·\scaduca el \d+ \w+ \d+$/);
+  await revoke(1).click();
+  await expect(section.getByRole('listitem').last()).toContainText('retirada');
+  await expect(revoke(2)).toBeVisible();
+  await expect(section.getByRole('heading', { name: 'Invitaciones' })).toBeFocused();
+
+  await setMode(forum, 'closed');
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Cuenta', exact: true })).toBeVisible();
+  await expect(section).toHaveCount(0);
+});
+
+test('who has an account is told that an invitation was not used', async ({ forum, openAs }) => {
+  await setMode(forum, 'invitation');
+  const { url } = await invitationOf(forum);
+  const { bea } = await peopleOf(forum);
+  const page = await openAs(bea);
+  await page.goto(url);
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(statusBar(page)).toContainText('la invitación queda sin usar');
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain('invitation');
+});

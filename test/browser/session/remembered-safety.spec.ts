@@ -1,0 +1,216 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentField, sendComment } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { coverField, openCreate, uploadedMark } from '../create-form.ts';
+import { expect, test } from '../fixtures.ts';
+import { plainImage } from '../images.ts';
+import { failOnce, respondWithProblem, watchRequests } from '../network.ts';
+import {
+  rememberBox as box,
+  expectSignedIn,
+  openWithNews,
+  readSession,
+  signInByForm,
+  stayIn,
+} from '../people.ts';
+import {
+  callResume,
+  createLink,
+  enterLink,
+  newTab,
+  resumeUrl,
+  unauthorized,
+} from '../remembered.ts';
+import { statusBar } from '../status-bar.ts';
+
+test.use({ expectedErrors: [unauthorized] });
+
+test('after an unticked sign-in of somebody else, nobody comes back as the remembered person', async ({
+  forum,
+  page,
+  context,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  await stayIn(page, ana);
+  const { tab } = await newTab(context);
+  await failOnce(tab, 'POST', resumeUrl, respondWithProblem('not_signed_in'));
+  await tab.goto(pageRoutes.login);
+  await expect(box(tab)).toBeVisible();
+  const calls: string[] = [];
+  tab.on('request', (request) => {
+    if (request.url().includes('/api/auth/')) {
+      calls.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData()}`);
+    }
+  });
+  await signInByForm(tab, bruno.email, bruno.password);
+  await expectSignedIn(tab, bruno);
+  expect(calls).toEqual([`DELETE ${apiRoutes.resume} null`, `POST ${apiRoutes.signIn} null`]);
+  // Ana's session has ended: her tab stays where it is, as a guest's, and its next page is a guest's too.
+  await expect(statusBar(page).getByRole('status')).toContainText('Tu sesión ha terminado.');
+  await expect(page).toHaveURL(pageRoutes.home);
+  await expect(enterLink(page)).toBeVisible();
+  expect(await readSession(page)).toEqual({});
+  const next = await newTab(context);
+  await next.tab.goto(pageRoutes.home);
+  await expect(enterLink(next.tab)).toBeVisible();
+  expect(next.asked).toHaveLength(0);
+  expect(await context.cookies(forum.url + apiRoutes.resume)).toEqual([]);
+});
+
+test('a tab whose session has ended gets a new one; when that is rejected or of another account, nothing typed is lost', async ({
+  forum,
+  page,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const { _id } = await openChannel(forum, ana);
+  const endSessions = () =>
+    forum.deps.db.deleteFrom('sessions').where('account_id', '=', ana.id).execute();
+  const asked = watchRequests(page, 'POST', apiRoutes.resume);
+  await stayIn(page, ana);
+  const openPage = () => openWithNews(page, pageRoutes.channel(_id));
+  await openPage();
+  await endSessions();
+  await sendComment(page, 'Sigue aquí');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Sigue aquí' })).toBeVisible();
+  await expect(commentField(page)).toHaveValue('');
+  expect(asked).toHaveLength(1);
+  expect(await readSession(page)).toMatchObject({ id: ana.id, isLogged: 'true' });
+
+  await openCreate(page);
+  await endSessions();
+  await coverField(page).setInputFiles(await plainImage());
+  await expect(uploadedMark(page)).toBeVisible();
+
+  await page.goto(pageRoutes.settings);
+  const exportButton = page.getByRole('button', { name: 'Descargar mis datos' });
+  await expect(exportButton).toBeEnabled();
+  await endSessions();
+  const download = page.waitForEvent('download');
+  await exportButton.click();
+  await download;
+
+  await openPage();
+  for (const [user, token] of [
+    // The server does not know this token either.
+    [ana, 'x'.repeat(43)],
+    [bruno, bruno.token],
+  ] as const) {
+    const { id, name, email, img } = user;
+    await page.route(resumeUrl, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ json: { token, user: { id, name, email, img } } })
+        : route.fallback(),
+    );
+    asked.length = 0;
+    await endSessions();
+    await sendComment(page, 'No se pierde');
+    if (user === ana) {
+      await expect(page.getByRole('alert')).toContainText('Tu sesión ha terminado.');
+      await expect(page).toHaveURL(pageRoutes.login);
+      expect(await readSession(page)).toEqual({});
+      expect(asked).toHaveLength(1);
+    } else await expectSignedIn(page, bruno);
+    await page.unroute(resumeUrl);
+    await page.evaluate(() => {
+      sessionStorage.clear();
+      localStorage.removeItem('remembered');
+    });
+    await stayIn(page, ana);
+    await openPage();
+    await expect(commentField(page)).toHaveValue('No se pierde');
+  }
+});
+
+test.describe('another site', () => {
+  test.use({ expectedErrors: [/./] });
+
+  test('can neither frame a page, nor resume or end the session of a remembered person', async ({
+    forum,
+    page,
+    context,
+  }) => {
+    const ana = await forum.person();
+    await stayIn(page, ana);
+    const [cookie] = await context.cookies(forum.url + apiRoutes.resume);
+    const action = forum.url + apiRoutes.resume;
+    const site = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(`<iframe src="${forum.url}/login"></iframe>
+        <form method="post" action="${action}" enctype="text/plain"><input name="{}"><button>Enviar</button></form>`);
+    });
+    await new Promise<void>((resolve) => site.listen(0, 'localhost', resolve));
+    try {
+      const { tab } = await newTab(context);
+      // Another site than 127.0.0.1 for cookies.
+      await tab.goto(`http://localhost:${(site.address() as AddressInfo).port}`);
+      // A refused page is replaced by the browser's own.
+      await expect.poll(() => tab.frames()[1]?.url()).toMatch(/^chrome-error:/);
+      for (const method of ['POST', 'DELETE']) {
+        for (const type of ['application/json', 'text/plain']) {
+          const outcome = await tab.evaluate(
+            ([url, method, type]) =>
+              fetch(`${url}`, {
+                method: `${method}`,
+                headers: { 'content-type': `${type}` },
+                ...(method === 'POST' && { body: '{}' }),
+                credentials: 'include',
+              }).then(
+                () => 'readable',
+                () => 'refused',
+              ),
+            [action, method, type],
+          );
+          expect(outcome).toBe('refused');
+        }
+      }
+      const posted = tab.waitForResponse(action);
+      await tab.getByRole('button').click();
+      const response = await posted;
+      expect(response.status()).toBe(403);
+      expect((await response.request().allHeaders()).cookie).toBeUndefined();
+      expect(await response.headerValue('set-cookie')).toBeNull();
+    } finally {
+      site.close();
+    }
+    // Not even with the cookie.
+    const own = { cookie: `tertulia=${cookie?.value}` };
+    for (const headers of [
+      { ...own, 'sec-fetch-site': 'cross-site' },
+      { ...own, origin: 'https://otro.example' },
+      own,
+    ]) {
+      for (const method of ['POST', 'DELETE']) {
+        const answer = await callResume(forum, method, headers);
+        expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      }
+    }
+    const { tab } = await newTab(context);
+    await tab.goto(pageRoutes.home);
+    await expect(createLink(tab)).toBeVisible();
+  });
+});
+
+test('where storage is forbidden, the box does no harm', async ({ forum, page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('forbidden', 'SecurityError');
+        },
+      });
+    }
+  });
+  const ana = await forum.person();
+  await page.goto(pageRoutes.login);
+  await box(page).check();
+  await signInByForm(page, ana.email, ana.password);
+  await expect(createLink(page)).toBeVisible();
+  const asked = watchRequests(page, 'POST', apiRoutes.resume);
+  await page.goto(pageRoutes.home);
+  await expect(enterLink(page)).toBeVisible();
+  expect(asked).toHaveLength(0);
+});

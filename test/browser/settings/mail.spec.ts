@@ -1,0 +1,298 @@
+import type { Page } from '@playwright/test';
+import { mailInOneProcess } from '../../../src/server/mail/start-mailing.ts';
+import { unsubscribeToken } from '../../../src/server/mail/unsubscribe.ts';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Notifications } from '../../../src/shared/notifications.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { Forum, type Person } from '../../forum/forum.ts';
+import { MailServer } from '../../mail/mail-server.ts';
+import { openChannel } from '../community.ts';
+import { expectSound } from '../expect-sound.ts';
+import { test as base, expect } from '../fixtures.ts';
+import { expectSignedIn, signInByForm, signOut } from '../people.ts';
+import { statusBar } from '../status-bar.ts';
+
+const viewport = { width: 375, height: 800 };
+
+/** Each test has a forum of its own, which sends mail to a real server. */
+const test = base.extend<{ server: MailServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+  server: async ({}, use) => {
+    await using server = await MailServer.start();
+    await use(server);
+  },
+  forum: async ({ server }, use) => {
+    const forum = await Forum.start('sqlite', server.settings);
+    await use(forum);
+    await forum.stop();
+  },
+});
+
+const deliver = (forum: Forum) => mailInOneProcess(forum.deps, false);
+const section = (page: Page) => page.getByRole('region', { name: 'Avisos por correo' });
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+async function readMail(forum: Forum, { token }: Person) {
+  const { email } = await forum.json<Notifications>('GET', apiRoutes.notifications, { token });
+  if (!email) throw new Error('the forum sends no mail');
+  return email;
+}
+
+async function confirm(forum: Forum, server: MailServer, { email }: Person): Promise<void> {
+  await deliver(forum);
+  const token = server.linkTo(email, pageRoutes.confirm).split('#')[1];
+  await forum.json('POST', apiRoutes.confirmEmail, { body: { token } });
+}
+
+test.use({ viewport, expectedErrors: [/status of 4(03|29) .* at \S+\/email\/confirm(ation)?$/] });
+
+test('an address is confirmed by a button, and its owner chooses how often news come', async ({
+  forum,
+  server,
+  openAs,
+  page: guest,
+}) => {
+  const person = await forum.person('Ana Belén');
+  const page = await openAs(person, { viewport });
+  await page.goto(pageRoutes.settings);
+  await expect(section(page)).toContainText(`${person.email} está sin confirmar`);
+  await expectSound(page);
+  await section(page).getByRole('button', { name: 'Reenviar el enlace' }).click();
+  await expect(statusBar(page)).toContainText(`Enviado a ${person.email}.`);
+  await deliver(forum);
+  expect(server.received.map(({ subject }) => subject)).toEqual(['Confirma tu correo en tertulia']);
+
+  // The link is opened in another browser.
+  const link = server.linkTo(person.email, pageRoutes.confirm);
+  await guest.goto(link);
+  await expectSound(guest);
+  const button = guest.getByRole('button', { name: 'Confirmar mi correo' });
+  await button.click();
+  await expect(title(guest)).toHaveText('Correo confirmado');
+  await expect(title(guest)).toBeFocused();
+  await expectSound(guest);
+  await guest.reload();
+  await button.click();
+  await expect(title(guest)).toHaveText('Enlace no válido');
+  await expectSound(guest);
+
+  await page.reload();
+  const choice = (name: string) => section(page).getByRole('radio', { name });
+  await expect(choice('Cada día')).toBeChecked();
+  await expectSound(page);
+  await choice('Al rato').check();
+  await section(page).getByRole('button', { name: 'Guardar' }).click();
+  await expect(statusBar(page)).toContainText('Guardado');
+  await page.reload();
+  await expect(choice('Al rato')).toBeChecked();
+});
+
+test('somebody whose mailbox has had its links of the day is told so, and asks for one later', async ({
+  forum,
+  openAs,
+}) => {
+  for (const tag of [1, 2, 3]) await forum.person('Otra', `ana+${tag}@ejemplo.es`);
+  const person = await forum.person('Ana Belén', 'ana@ejemplo.es');
+  const page = await openAs(person, { viewport });
+  await page.goto(pageRoutes.settings);
+  await expect(section(page)).toContainText('Ahora no hay ningún enlace con el que confirmarla');
+  await expectSound(page);
+  const send = section(page).getByRole('button', { name: 'Enviar el enlace', exact: true });
+  await send.click();
+  await expect(statusBar(page)).toContainText('No se pudo enviar el enlace. A ese buzón');
+  // A day later.
+  await forum.deps.db.deleteFrom('rate_limits').execute();
+  await send.click();
+  await expect(statusBar(page)).toContainText('Enviado a ana@ejemplo.es.');
+  await expect(section(page)).toContainText('Confírmala con el enlace que te hemos enviado.');
+});
+
+test('an address that refuses mail is named, and tried again once its owner says so', async ({
+  forum,
+  server,
+  openAs,
+}) => {
+  const person = await forum.person('Ana Belén');
+  await confirm(forum, server, person);
+  server.refuse = () => ({ code: 550, text: 'no such user' });
+  await forum.json('POST', apiRoutes.recover, { body: { email: person.email } });
+  // What was asked for is queued after the response.
+  const problem = async () => {
+    await deliver(forum);
+    return (await readMail(forum, person)).problem;
+  };
+  await expect.poll(problem).toBe('refused');
+  const page = await openAs(person, { viewport });
+  await page.goto(pageRoutes.settings);
+  await expect(section(page)).toContainText('ha rechazado nuestro último mensaje');
+  await expectSound(page);
+  await section(page).getByRole('button', { name: 'Guardar' }).click();
+  await expect(section(page)).not.toContainText('ha rechazado');
+});
+
+test('an access is recovered by mail, which ends all other ways in and says so, and strangers learn nothing', async ({
+  forum,
+  server,
+  page,
+}) => {
+  const person = await forum.person('Ana Belén');
+  await confirm(forum, server, person);
+  await forum.json('POST', apiRoutes.recoveryCodes, {
+    token: person.token,
+    body: { currentPassword: person.password },
+  });
+  const passkey = { account_id: person.id, public_key: '', counter: 0, transports: '[]' };
+  await forum.deps.db
+    .insertInto('passkeys')
+    .values({ ...passkey, id: 'x', name: 'x', created_at_ms: 1, last_used_at_ms: null })
+    .execute();
+  const send = page.getByRole('button', { name: 'Enviar el enlace' });
+  for (const email of ['nadie@ejemplo.es', person.email]) {
+    await page.goto(pageRoutes.recover);
+    await expect(send).toBeEnabled();
+    if (email !== person.email) await expectSound(page);
+    await page.getByLabel('Correo electrónico').fill(email);
+    await send.click();
+    await expect(title(page)).toHaveText('Revisa tu correo');
+    await expect(page.getByRole('main')).toContainText(
+      'Si hay una cuenta con ese correo, llegará un enlace.',
+    );
+    if (email === person.email) await expectSound(page);
+  }
+  await page.reload();
+  await page.getByRole('button', { name: 'Usar un código impreso' }).click();
+  await expect(page.getByLabel('Correo electrónico')).toBeFocused();
+  await expect(page.getByLabel('Código de recuperación')).toBeVisible();
+  await expectSound(page);
+
+  const sent = async () => {
+    await deliver(forum);
+    return server.received.map(({ recipients, subject }) => [...recipients, subject]);
+  };
+  await expect.poll(sent).toEqual([
+    [person.email, 'Confirma tu correo en tertulia'],
+    [person.email, 'Recupera el acceso a tertulia'],
+  ]);
+  await page.goto(server.linkTo(person.email, pageRoutes.password));
+  await page.getByLabel('Contraseña', { exact: true }).fill('otra contraseña larga');
+  await page.getByLabel('Repite la contraseña').fill('otra contraseña larga');
+  await page.getByRole('button', { name: 'Guardar la contraseña' }).click();
+  await expect(title(page)).toHaveText('Iniciar sesión');
+  const ended = page.getByText(
+    'Tampoco sirven ya las llaves de acceso (1) ni los códigos de recuperación (10) que tenía la cuenta.',
+  );
+  await expect(ended).toBeVisible();
+  await expectSound(page);
+  await page.reload();
+  await expect(ended).toBeVisible();
+  await signInByForm(page, person.email, 'otra contraseña larga');
+  await expectSignedIn(page, person);
+});
+
+test('the links of mails open a tab from which one comes back to the page before signing up or asking', async ({
+  forum,
+  server,
+  page,
+  context,
+}) => {
+  const { _id } = await openChannel(forum, await forum.person());
+  const email = 'nadia@ejemplo.es';
+  const password = 'una contraseña larga';
+  const open = async (name: string) => {
+    await page.goto(pageRoutes.channel(_id));
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+  };
+  const openMail = async (path: string) => {
+    const tab = await context.newPage();
+    // A mail that was asked for is queued after the response.
+    await expect(async () => {
+      await deliver(forum);
+      await tab.goto(server.linkTo(email, path));
+    }).toPass();
+    return tab;
+  };
+  const kept = () => page.evaluate(() => Object.keys(localStorage));
+
+  await open('Crear cuenta');
+  await page.getByLabel('Nombre').fill('Nadia Sanz');
+  await page.getByLabel('Correo electrónico').fill(email);
+  await page.getByLabel('Contraseña').fill(password);
+  await page.getByRole('button', { name: 'Registrarse' }).click();
+  await expect(page).toHaveURL(pageRoutes.login);
+  const confirming = await openMail(pageRoutes.confirm);
+  await confirming.getByRole('button', { name: 'Confirmar mi correo' }).click();
+  await expect(title(confirming)).toHaveText('Correo confirmado');
+  await expectSound(confirming);
+  await confirming.getByRole('link', { name: 'Volver a donde estabas' }).click();
+  await expect(confirming).toHaveURL(pageRoutes.channel(_id));
+  expect(await kept()).toEqual([]);
+
+  const ask = async () => {
+    await open('Iniciar sesión');
+    await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
+    await page.getByLabel('Correo electrónico').fill(email);
+    await page.getByRole('button', { name: 'Enviar el enlace' }).click();
+    await expect(title(page)).toHaveText('Revisa tu correo');
+  };
+  await ask();
+  const recovering = await openMail(pageRoutes.password);
+  await recovering.getByLabel('Contraseña', { exact: true }).fill(`${password}!`);
+  await recovering.getByLabel('Repite la contraseña').fill(`${password}!`);
+  await recovering.getByRole('button', { name: 'Guardar la contraseña' }).click();
+  await signInByForm(recovering, email, `${password}!`);
+  await statusBar(recovering).getByRole('link', { name: 'Volver a donde estabas' }).click();
+  await expect(recovering).toHaveURL(pageRoutes.channel(_id));
+  expect(await kept()).toEqual([]);
+
+  await ask();
+  expect(await kept()).toEqual(['place']);
+  await signOut(recovering);
+  await expect(statusBar(recovering).getByRole('status')).toHaveText('Has cerrado sesión.');
+  expect(await kept()).toEqual([]);
+});
+
+test('the page that ends news asks before', async ({ forum, server, page }) => {
+  const person = await forum.person('Ana Belén');
+  await confirm(forum, server, person);
+  await page.goto(`/unsubscribe/${await unsubscribeToken(forum.deps.db, person.id)}`);
+  expect((await readMail(forum, person)).every).toBe('day');
+  await page.getByRole('button', { name: 'No recibir más' }).click();
+  await expect(title(page)).toHaveText('Ya no recibirás avisos por correo');
+  expect((await readMail(forum, person)).every).toBe('never');
+});
+
+test('a new address is to be confirmed, and the former one is told', async ({
+  forum,
+  server,
+  openAs,
+}) => {
+  const person = await forum.person('Ana Belén');
+  await confirm(forum, server, person);
+  const page = await openAs(person);
+  await page.goto(pageRoutes.settings);
+  await page.getByRole('button', { name: 'Cambiar: Correo electrónico' }).click();
+  await page.getByLabel('Correo electrónico nuevo').fill('nueva@ejemplo.es');
+  await page.getByLabel('Contraseña actual').fill(person.password);
+  await page.getByRole('button', { name: 'Guardar' }).first().click();
+  await expect(statusBar(page)).toContainText('Te hemos enviado un enlace para confirmarlo.');
+  await expect(section(page)).toContainText('nueva@ejemplo.es está sin confirmar');
+  server.take();
+  await deliver(forum);
+  const told = server.take().map(({ recipients, subject }) => [...recipients, subject]);
+  expect(told.sort()).toEqual(
+    [
+      ['nueva@ejemplo.es', 'Confirma tu correo en tertulia'],
+      [person.email, 'El correo de tu cuenta en tertulia ha cambiado'],
+    ].sort(),
+  );
+});
+
+base('a site without mail shows nothing of it', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.settings);
+  await expect(page.getByRole('region', { name: 'Códigos de recuperación' })).toBeVisible();
+  await expect(section(page)).toHaveCount(0);
+  await page.goto(pageRoutes.recover);
+  await expect(page.getByLabel('Código de recuperación')).toBeVisible();
+  await expect(page.getByRole('button', { name: /correo/ })).toHaveCount(0);
+});

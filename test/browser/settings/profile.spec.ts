@@ -1,0 +1,216 @@
+import type { Page } from '@playwright/test';
+import type { User } from '../../../src/shared/accounts.ts';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentsShown } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { plainImage } from '../images.ts';
+import { failOnce, holdRequests, respondWithProblem } from '../network.ts';
+import { personWithoutImage, readSession } from '../people.ts';
+import { statusBar } from '../status-bar.ts';
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const image = (page: Page) => page.getByRole('main').locator('img');
+const headerImage = (page: Page) =>
+  page.getByRole('button', { name: 'Menú de usuario' }).locator('img');
+const fileInput = (page: Page) => page.getByLabel('Cambiar foto de perfil');
+const channelCount = (page: Page) => page.getByRole('definition');
+
+test.describe('when the statistics cannot be loaded', () => {
+  test.use({ expectedErrors: [/status of 500 .* at \S+\/api\/user\/me$/] });
+
+  test('says so and tries again when asked; shows image, name, e-mail and how many channels the user has created', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await personWithoutImage(forum, 'Gala Núñez');
+    const page = await openAs(person);
+    await failOnce(page, 'GET', `**${apiRoutes.me}`, respondWithProblem('internal_error'));
+    await page.goto('/profile');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(heading(page)).toHaveText('Gala Núñez');
+    await expect(page.getByText(person.email, { exact: true })).toBeVisible();
+    await expect(page.getByRole('term')).toHaveText('Canales creados');
+    await expect(channelCount(page)).toHaveText('0');
+    await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
+    await expect(image(page)).toHaveCSS('width', '180px');
+    await expect(image(page)).toHaveCSS('height', '180px');
+    await expect(image(page)).toHaveCSS('border-radius', '50%');
+
+    await openChannel(forum, person);
+    await openChannel(forum, person);
+    await openChannel(forum, await forum.person());
+    await page.reload();
+    await expect(channelCount(page)).toHaveText('2');
+    await page.getByRole('link', { name: 'Ver mi página pública' }).click();
+    await expect(page).toHaveURL(pageRoutes.user(person.id));
+    await expect(heading(page)).toHaveText('Gala Núñez');
+  });
+});
+
+test('before any script has loaded, a user sees the place of the image, and a guest nothing', async ({
+  forum,
+  openAs,
+  page: guest,
+}) => {
+  const person = await forum.person();
+  const user = await openAs(person);
+  for (const page of [user, guest]) {
+    const { release } = await holdRequests(page, 'GET', /\/assets\//);
+    await page.goto('/profile', { waitUntil: 'commit' });
+    await expect(image(page)).toBeAttached();
+    await expect(image(page)).toBeVisible({ visible: page === user });
+    await expect(page.getByText('Canales creados')).toBeHidden();
+    release();
+  }
+  await expect(heading(user)).toHaveText(person.name);
+});
+
+test('choosing a file changes the image on the page, in the header and in the session; it can be taken away, which can be undone', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await personWithoutImage(forum);
+  const page = await openAs(person);
+  const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
+  await page.goto('/profile');
+  const remove = page.getByRole('button', { name: 'Quitar la foto' });
+  await expect(heading(page)).toBeVisible();
+  await expect(remove).toHaveCount(0);
+  const saving = page.waitForRequest(`**${apiRoutes.updateImage}`);
+  await fileInput(page).setInputFiles(await plainImage('cara de nadia.png', '#8844aa'));
+  await expect(page.getByRole('status').filter({ hasText: 'Subiendo la imagen' })).toBeVisible();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pausar' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancelar' })).toBeVisible();
+  // The chosen image is shown while it is sent, under a single spinner.
+  await expect(image(page)).toHaveAttribute('src', /^blob:/);
+  await expect(page.getByRole('main').locator('[class*=spinner]')).toHaveCount(1);
+
+  held.release();
+  await expect(image(page)).toHaveAttribute('src', /^\/files\/images\/cara%20de%20nadia/);
+  await expect(image(page)).toHaveJSProperty('complete', true);
+  await expect(image(page)).not.toHaveJSProperty('naturalWidth', 0);
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  const img = ((await image(page).getAttribute('src')) ?? '').replace('/360.webp', '');
+  const sent = await saving;
+  expect(await sent.headerValue('authorization')).toBe(`Bearer ${person.token}`);
+  expect(sent.postDataJSON()).toEqual({ id: person.id, email: person.email, img });
+  await expect(headerImage(page)).toHaveAttribute('src', `${img}/90.webp`);
+  expect(await readSession(page)).toMatchObject({ img, token: person.token, isLogged: 'true' });
+
+  await page.reload();
+  await expect(image(page)).toHaveAttribute('src', `${img}/360.webp`);
+  await expect(headerImage(page)).toHaveAttribute('src', `${img}/90.webp`);
+
+  await remove.press('Enter');
+  await expect(page.getByRole('status').getByText('Foto de perfil quitada')).toBeVisible();
+  await expect(headerImage(page)).toHaveAttribute('src', /default-avatar/);
+  await expect(image(page)).toHaveAttribute('src', /default-avatar/);
+  await expect(remove).toHaveCount(0);
+  await expect(fileInput(page)).toBeFocused();
+  expect(await readSession(page)).toMatchObject({ img: '' });
+  const stored = () => forum.json<User>('GET', apiRoutes.me, { token: person.token });
+  expect((await stored()).img).toBeNull();
+
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(headerImage(page)).toHaveAttribute('src', `${img}/90.webp`);
+  await expect(remove).toBeVisible();
+});
+
+test('a page that is left during the upload says that the image has not changed', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await personWithoutImage(forum));
+  const { requests } = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+  await page.goto('/profile');
+  await fileInput(page).setInputFiles(await plainImage());
+  await expect.poll(() => requests.length).toBe(1);
+  await page.getByRole('link', { name: 'tertulia' }).click();
+  await expect(statusBar(page)).toContainText(
+    'La foto de perfil no ha cambiado: aún se estaba subiendo.',
+  );
+});
+
+test('of two images the one chosen last stays, even if saving the first is slow', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await personWithoutImage(forum);
+  const page = await openAs(person);
+  const saved: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') saved.push(request.postDataJSON().img);
+  });
+  const { promise: isFirstReleased, resolve: releaseFirst } = Promise.withResolvers<void>();
+  await failOnce(page, 'PUT', `**${apiRoutes.updateImage}`, async (route) => {
+    await isFirstReleased;
+    await route.continue();
+  });
+  await page.goto('/profile');
+  await fileInput(page).setInputFiles(await plainImage('primera.png', '#884411'));
+  await expect.poll(() => saved).toEqual([expect.stringMatching(/primera/)]);
+  const stored = page.waitForResponse(/\/api\/files\/images\/segunda/);
+  await fileInput(page).setInputFiles(await plainImage('segunda.png', '#118844'));
+  await (await stored).finished();
+  // A second save would have been sent before this response.
+  await page.evaluate(() => fetch('/healthz'));
+  expect(saved, 'the second waits for its turn').toHaveLength(1);
+  releaseFirst();
+  await expect(image(page)).toHaveAttribute('src', /^\/files\/images\/segunda/);
+  await expect(page.getByRole('status').filter({ hasText: 'actualizada' })).toHaveCount(1);
+  expect((await readSession(page)).img).toMatch(/segunda/);
+  const { img } = await forum.json<{ img: string }>('GET', apiRoutes.me, { token: person.token });
+  expect(img).toMatch(/segunda/);
+});
+
+test.describe('a profile image that is rejected', () => {
+  test.use({ expectedErrors: [/status of (422|500)|tus: .*422|internal_error|no es una imagen/] });
+
+  test('because saving fails keeps the previous one and shows an error; the next one is shown on all channels and comments of the user', async ({
+    forum,
+    openAs,
+    page: reader,
+  }) => {
+    const person = await personWithoutImage(forum);
+    const other = await forum.person('Otro');
+    const { _id } = await openChannel(forum, person);
+    await forum.comment(person, _id, 'Escrito antes de tener cara');
+    await forum.comment(other, _id, 'De otra persona');
+    const page = await openAs(person);
+    await page.goto(`/channel/${_id}`);
+    const mine = (visitor: Page) =>
+      commentsShown(visitor).filter({ hasText: 'antes de tener cara' });
+    const theirs = commentsShown(page).filter({ hasText: 'De otra persona' });
+    await expect(mine(page).locator('img')).toHaveAttribute('src', '/default-avatar.svg');
+
+    await failOnce(page, 'PUT', `**${apiRoutes.updateImage}`, respondWithProblem('internal_error'));
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    await page.getByRole('link', { name: 'Perfil' }).click();
+    await fileInput(page).setInputFiles(await plainImage());
+    await expect(page.getByRole('alert')).toContainText('No se pudo cambiar la foto de perfil.');
+    await expect(image(page)).toHaveAttribute('src', '/default-avatar.svg');
+    await expect(headerImage(page)).toHaveAttribute('src', '/default-avatar.svg');
+    expect(await readSession(page)).toMatchObject({ img: '' });
+
+    await fileInput(page).setInputFiles(await plainImage('cara nueva.png', '#11bb77'));
+    await expect(image(page)).toHaveAttribute('src', /cara%20nueva/);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    const img = ((await image(page).getAttribute('src')) ?? '').replace('/360.webp', '');
+
+    await page.goBack();
+    await expect(mine(page).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
+    await expect(page.getByRole('main').locator('header img').nth(1)).toHaveAttribute(
+      'src',
+      `${img}/90.webp`,
+    );
+    await expect(theirs.locator('img')).toHaveAttribute('src', '/default-avatar.svg');
+
+    await reader.goto(`/channel/${_id}`);
+    await expect(mine(reader).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
+  });
+});

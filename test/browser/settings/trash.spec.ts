@@ -1,0 +1,84 @@
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { StoredFile } from '../../../src/shared/images.ts';
+import { limits } from '../../../src/shared/limits.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentsShown, writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { plainImage } from '../images.ts';
+
+test('the settings list deleted comments, with their images, and channels, and restore them', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
+  const empty = await openChannel(forum, ana, { name: 'Vacío' });
+  const { buffer } = await plainImage('mar.png');
+  const uploaded = await forum.upload(ana, buffer, { filename: 'mar.png', use: 'comment' });
+  const url = ((await uploaded.json()) as StoredFile).downloadURL;
+  await writeComments(forum, ana, channel, ['Uno']);
+  await forum.comment(ana, channel._id, '> Hola\n\nSe fue sin querer', {
+    images: [{ url, alt: 'El mar' }],
+  });
+  await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
+  await forum.json('DELETE', apiRoutes.channel(empty._id), { token: ana.token });
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.settings);
+  const bin = page.getByRole('region', { name: 'Papelera' });
+  await expect(bin.getByRole('listitem')).toContainText([
+    /Canal.*Vacío.*Se puede recuperar hasta el \d+ \w+ \d{4}/s,
+    /Comentario en Cine de barrio.*Se fue sin querer/s,
+  ]);
+  await expect(bin).not.toContainText('Hola');
+  const image = bin.getByRole('img', { name: 'El mar' });
+  await image.scrollIntoViewIfNeeded();
+  const loadedWidth = () => image.evaluate((one: HTMLImageElement) => one.naturalWidth);
+  await expect.poll(loadedWidth).toBeGreaterThan(0);
+  expect((await page.request.get(url)).status(), 'for anybody else').toBe(404);
+  await bin.getByRole('button', { name: 'Recuperar: Se fue sin querer' }).click();
+  await expect(bin.getByRole('listitem')).toHaveCount(1);
+  await expect(bin.getByRole('heading')).toBeFocused();
+  await bin.getByRole('button', { name: 'Recuperar: Vacío' }).press('Enter');
+  await expect(bin).toContainText('No has eliminado nada');
+  await page.getByRole('region', { name: 'Aviso' }).getByRole('link', { name: 'Vacío' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vacío');
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(commentsShown(page).filter({ hasText: 'Se fue sin querer' })).toBeVisible();
+});
+
+test('the bin goes on page by page, and restoring keeps the other items', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
+  const count = 2 * limits.commentsPerBinPage + 3;
+  const texts = Array.from({ length: count }, (_, index) => `Comentario número ${index + 1}.`);
+  await writeComments(forum, ana, channel, texts);
+  for (const index of texts.keys()) {
+    const url = apiRoutes.channelComment(channel._id, index + 1);
+    await forum.json('DELETE', url, { token: ana.token });
+  }
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.settings);
+  const bin = page.getByRole('region', { name: 'Papelera' });
+  const more = bin.getByRole('link', { name: 'Ver más' });
+  const shown = (from: number, to: number) =>
+    texts
+      .toReversed()
+      .slice(from, to)
+      .map((text) => new RegExp(text));
+  await expect(bin.getByRole('listitem')).toContainText(shown(0, limits.commentsPerBinPage));
+  await more.click();
+  await expect(bin.getByRole('listitem')).toContainText(shown(0, 2 * limits.commentsPerBinPage));
+  await expect(bin.getByRole('listitem').nth(limits.commentsPerBinPage)).toBeFocused();
+  await bin.getByRole('button', { name: `Recuperar: ${texts.at(-2)}` }).click();
+  await expect(bin.getByRole('listitem')).toContainText([
+    ...shown(0, 1),
+    ...shown(2, 2 * limits.commentsPerBinPage + 1),
+  ]);
+  await more.click();
+  await expect(bin.getByRole('listitem')).toContainText([...shown(0, 1), ...shown(2, count)]);
+  await expect(more).toHaveCount(0);
+});

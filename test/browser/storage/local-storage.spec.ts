@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentField, commentsShown, sendButton, sendComment } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { openCreate } from '../create-form.ts';
+import { expect, test } from '../fixtures.ts';
+
+test.use({ expectedErrors: [/net::ERR_\w+/] });
+
+const store = (page: Page, items: Record<string, string>) =>
+  page.evaluate((entries) => {
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+  }, items);
+
+test.describe('unreadable entries in local storage', () => {
+  test('are removed, and readable ones are shown and sent', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const other = await openChannel(forum, person, { name: 'Otro' });
+    const page = await openAs(person);
+    await page.goto(pageRoutes.home);
+    const readable = JSON.stringify({ text: 'se envía', key: 'a'.repeat(32), state: 'sending' });
+    await store(page, { [`comment-draft ${person.id} ${other._id}`]: readable });
+    await page.goto(pageRoutes.channel(other._id));
+    await expect(commentsShown(page)).toHaveText([/se envía/]);
+    const unreadable = [
+      '',
+      '{',
+      'null',
+      '7',
+      '[]',
+      '{"text":7,"name":{},"cover":7,"request":[]}',
+      '{"text":"a","images":[null]}',
+    ];
+    for (const text of unreadable) {
+      await store(page, {
+        theme: text,
+        [`comment-draft ${person.id} ${_id}`]: text,
+        [`channel-draft ${person.id}`]: text,
+      });
+      await page.goto(pageRoutes.channel(_id));
+      await expect(sendButton(page)).toBeEnabled();
+      await expect(commentField(page)).toHaveValue('');
+      const left = await page.evaluate(() =>
+        Object.keys(localStorage).filter((key) => /^comment-draft/.test(key)),
+      );
+      expect(left, text).toEqual([]);
+      await openCreate(page);
+      await expect(page.getByLabel('Título')).toHaveValue('');
+    }
+    await page.getByLabel('Título').fill('Otro comienzo');
+    await page.reload();
+    await expect(page.getByLabel('Título')).toHaveValue('Otro comienzo');
+  });
+
+  test('are ignored by other tabs', async ({ forum, openAs }) => {
+    const person = await forum.person();
+    const { _id } = await openChannel(forum, person);
+    const page = await openAs(person);
+    await page.goto(pageRoutes.channel(_id));
+    const second = await page.context().newPage();
+    await second.goto(pageRoutes.home);
+    const key = `comment-draft ${person.id} ${_id}`;
+    await store(second, { [key]: '{' });
+    // The other tab removes it; when that is slow, it would remove what is stored next.
+    await expect.poll(() => second.evaluate((one) => localStorage.getItem(one), key)).toBe(null);
+    await store(second, { [key]: '{"text":"De la otra"}' });
+    await expect(commentField(page)).toHaveValue('De la otra');
+  });
+});
+
+test('what is typed while local storage is full is kept, with a warning, until the page is left', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await forum.person();
+  const { _id } = await openChannel(forum, person);
+  const page = await openAs(person);
+  await page.goto(pageRoutes.channel(_id));
+  await page.evaluate(() => {
+    for (let length = 2 ** 22; length >= 1; length /= 2) {
+      try {
+        for (let part = 0; ; part += 1)
+          localStorage.setItem(`${length}-${part}`, 'x'.repeat(length));
+      } catch {}
+    }
+  });
+  await commentField(page).fill('No cabe en el navegador');
+  await expect(page.getByText('Este navegador no tiene sitio')).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await sendButton(page).click();
+  await expect(commentsShown(page)).toHaveText([/No cabe en el navegador/]);
+  await expect(page.getByText('Este navegador no tiene sitio')).toHaveCount(0);
+});
+
+test('the site works with storage that throws at every use', async ({ forum, openAs }) => {
+  const person = await forum.person();
+  const { _id } = await openChannel(forum, person);
+  const page = await openAs(person);
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('forbidden', 'SecurityError');
+      },
+    });
+    Object.defineProperty(window, 'indexedDB', {
+      get() {
+        throw new DOMException('forbidden', 'SecurityError');
+      },
+    });
+  });
+  await page.goto(pageRoutes.channel(_id));
+  await sendComment(page, 'Sin memoria');
+  await expect(commentsShown(page)).toHaveCount(1);
+  await page.getByRole('link', { name: 'tertulia' }).first().click();
+  await page.getByRole('link', { name: 'Crear Canal' }).click();
+  await page.getByLabel('Título').fill('Se puede escribir');
+});

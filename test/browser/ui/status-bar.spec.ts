@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import type { Status } from '../../../src/client/ui/status/status-bar.tsx';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum } from '../../forum/forum.ts';
+import { commentField, commentsShown, sendComment, writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { endSession, openWithNews } from '../people.ts';
+import { statusBar } from '../status-bar.ts';
+import { findingsInThemes } from '../view-checks.ts';
+
+const bar = statusBar;
+const closeButton = (page: Page) => bar(page).getByRole('button', { name: 'Cerrar aviso' });
+const undone = (page: Page) => page.evaluate(() => document.title === 'deshecho');
+
+/** Address of the script that renders the bar. */
+function viewScript(): string {
+  const manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
+  return `/${manifest['src/client/ui/status/status-view.tsx'].file}`;
+}
+
+/** Shows a message in the bar; its action, if any, sets the title to `deshecho`. */
+async function show(page: Page, status: Omit<Status, 'action'>, actionLabel?: string) {
+  await page.evaluate(
+    async ({ status, actionLabel, script }) => {
+      const view = await import(script);
+      const run = () => {
+        document.title = 'deshecho';
+      };
+      view.renderStatus(actionLabel ? { ...status, action: { label: actionLabel, run } } : status);
+    },
+    { status, actionLabel, script: viewScript() },
+  );
+  await expect(bar(page)).toContainText(status.text);
+}
+
+async function channelAs(forum: Forum) {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  return { ana, channel };
+}
+
+/** Waits for what React does after an event: it queues rendering, then effects, as messages. */
+const reactIsDone = (page: Page) =>
+  page.evaluate(async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      await new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      });
+    }
+  });
+
+test('a text leaves after six seconds, but not while it is hovered or focused, and a brief action after thirty', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana } = await channelAs(forum);
+  const page = await openAs(ana);
+  await page.clock.install();
+  await page.goto(pageRoutes.home);
+  await show(page, { text: 'Cambios guardados' });
+  await bar(page).hover();
+  await reactIsDone(page);
+  await page.clock.runFor(20_000);
+  await expect(bar(page)).toBeVisible();
+  await page.mouse.move(0, 0);
+  await closeButton(page).focus();
+  await reactIsDone(page);
+  await page.clock.runFor(20_000);
+  await expect(bar(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Menú de usuario' }).focus();
+  await page.clock.runFor(7_000);
+  await expect(bar(page)).toHaveCount(0);
+
+  await show(page, { text: 'Todo leído', isBrief: true }, 'Deshacer');
+  await reactIsDone(page);
+  await page.clock.runFor(20_000);
+  await expect(bar(page)).toBeVisible();
+  await page.clock.runFor(11_000);
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test('an action stays, also on another page, until it is used; the focus goes back', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelAs(forum);
+  const page = await openAs(ana);
+  await page.clock.install();
+  await page.goto(pageRoutes.channel(channel._id));
+  await show(page, { text: 'Comentario eliminado' }, 'Deshacer');
+  await page.clock.runFor(120_000);
+  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  const logo = page.getByRole('link', { name: 'tertulia', exact: true });
+  await logo.focus();
+  const undo = bar(page).getByRole('button', { name: 'Deshacer' });
+  await undo.focus();
+  await page.keyboard.press('Enter');
+  expect(await undone(page)).toBe(true);
+  await expect(bar(page)).toHaveCount(0);
+  await expect(logo).toBeFocused();
+});
+
+test('a link leaves when it is used, at the next change of page, and with another message', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelAs(forum);
+  const page = await openAs(ana);
+  const links = [{ href: pageRoutes.channel(channel._id), label: 'Volver' }];
+  const back = bar(page).getByRole('link', { name: 'Volver' });
+  await page.goto(pageRoutes.home);
+  await show(page, { text: 'Has iniciado sesión.', links });
+  await page.getByRole('link', { name: 'Crear Canal', exact: true }).click();
+  await expect(page).toHaveURL(pageRoutes.create);
+  await expect(back).toHaveCount(0);
+  await show(page, { text: 'Has iniciado sesión.', links });
+  await show(page, { text: 'Dos' });
+  await closeButton(page).click();
+  await expect(bar(page)).toHaveCount(0);
+  await show(page, { text: 'Has iniciado sesión.', links });
+  await back.click();
+  await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test.describe('once its person has gone', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('an action is offered to nobody else', async ({ forum, openAs }) => {
+    const { ana, channel } = await channelAs(forum);
+    const page = await openAs(ana);
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await show(page, { text: 'Ya no está' }, 'Copiar lo que escribiste');
+    await endSession(forum, ana);
+    await sendComment(page, 'No se pierde');
+    await expect(page).toHaveURL(pageRoutes.login);
+    await expect(bar(page)).toHaveCount(0);
+  });
+});
+
+test('Escape and the button close the bar; a new message replaces the one before', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana } = await channelAs(forum);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.home);
+  await show(page, { text: 'Uno' });
+  await show(page, { text: 'Dos' });
+  await expect(bar(page).getByRole('status')).toHaveText('Dos');
+  await closeButton(page).focus();
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await show(page, { text: 'Dos' });
+  await closeButton(page).click();
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test('is above what is typed and the comment just sent, and within the window', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelAs(forum);
+  const texts = Array.from({ length: 6 }, () => 'Mañana en la plaza. '.repeat(20));
+  await writeComments(forum, ana, channel, texts);
+  const page = await openAs(ana);
+  const belowBar = async (element: Locator) => {
+    const { y, height } = (await bar(page).boundingBox()) ?? { y: 0, height: 0 };
+    return ((await element.boundingBox())?.y ?? 0) - y - height;
+  };
+  for (const size of [
+    { width: 320, height: 420 },
+    { width: 1280, height: 720 },
+  ]) {
+    const at = `${size.width} × ${size.height}`;
+    await page.setViewportSize(size);
+    await page.goto(pageRoutes.channel(channel._id));
+    await show(page, { text: 'Enlace copiado' });
+    await commentField(page).focus();
+    await expect.poll(() => belowBar(commentField(page)), at).toBeGreaterThan(0);
+    await commentField(page).evaluate((field) => field.scrollIntoView({ block: 'start' }));
+    await show(page, { text: 'Una frase más larga que las demás. '.repeat(3) });
+    await expect.poll(() => belowBar(commentField(page)), at).toBeGreaterThan(0);
+    await sendComment(page, `Nos vemos en ${at}.`);
+    await expect(bar(page)).toContainText('Comentario enviado');
+    const sent = commentsShown(page).last();
+    await expect(sent).toContainText(at);
+    await expect(sent).toBeInViewport();
+    await expect.poll(() => belowBar(sent), at).toBeGreaterThan(0);
+    await show(page, { text: 'Una palabra', links: [{ href: '/', label: 'muy'.repeat(40) }] });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+  }
+});
+
+test('passes axe in either theme', async ({ forum, openAs }) => {
+  const { ana } = await channelAs(forum);
+  const page = await openAs(ana, { reducedMotion: 'reduce' });
+  await page.goto(pageRoutes.home);
+  const links = [{ href: '/', label: 'Ver' }];
+  await show(page, { text: 'Comentario eliminado', links }, 'Deshacer');
+  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
+});

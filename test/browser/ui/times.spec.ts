@@ -1,0 +1,172 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { commentLink, pageRoutes, searchUrl } from '../../../src/shared/routes.ts';
+import { Forum } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { channelWith, commentShown } from '../replies.ts';
+import { statusBar } from '../status-bar.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+test('a comment shows how long ago it was written, and the full date on hover', async ({
+  page,
+}) => {
+  let agoMs = 3 * dayMs;
+  const forum = await Forum.start('sqlite', {}, { now: () => Date.now() - agoMs });
+  try {
+    const author = await forum.person();
+    const channel = await forum.channel(author);
+    await forum.comment(author, channel._id, 'de hace días');
+    agoMs = 0;
+    await forum.comment(author, channel._id, 'de ahora');
+    await page.goto(forum.url + pageRoutes.channel(channel._id));
+    const timeOf = (text: string) =>
+      page.getByRole('listitem').filter({ hasText: text }).locator('time');
+    await expect(timeOf('de hace días')).toHaveText('hace 3 días');
+    await timeOf('de hace días').hover();
+    await expect(timeOf('de hace días')).toHaveAttribute(
+      'title',
+      /^\p{L}+, \d+ de \p{L}+ de \d{4}/u,
+    );
+    await expect(timeOf('de ahora')).toHaveText('ahora mismo');
+  } finally {
+    await page.goto('about:blank');
+    await forum.stop();
+  }
+});
+
+for (const [clock, aheadMs] of [
+  ['an hour ahead', 60 * minuteMs],
+  ['three hours behind', -180 * minuteMs],
+] as const) {
+  test(`a time since is by the server's clock when that of the browser is ${clock}, and after a sleep`, async ({
+    page,
+  }) => {
+    let agoMs = 30.5 * minuteMs;
+    const forum = await Forum.start('sqlite', {}, { now: () => Date.now() - agoMs });
+    try {
+      const author = await forum.person();
+      const channel = await forum.channel(author);
+      agoMs = 0;
+      await forum.comment(author, channel._id, 'Recién escrito');
+      await page.clock.install({ time: Date.now() + aheadMs });
+      await page.goto(forum.url + pageRoutes.channel(channel._id));
+      const header = page.locator('header time');
+      const comment = page.getByRole('listitem').filter({ hasText: 'Recién' }).locator('time');
+      await expect(header).toHaveText(/^hace 3\d minutos$/);
+      await expect(comment).toHaveText('ahora mismo');
+      await forum.comment(author, channel._id, 'Llegado en vivo');
+      const live = page.getByRole('listitem').filter({ hasText: 'en vivo' }).locator('time');
+      await expect(live).toHaveText('ahora mismo');
+
+      // While a device sleeps, `performance.now()` may stand still: this changes only `Date.now()`.
+      await page.clock.setSystemTime(Date.now() + aheadMs + 21 * minuteMs);
+      const date = new Date(Date.now() + 21 * minuteMs).toUTCString();
+      await page.route('**/healthz', (route) => route.fulfill({ json: {}, headers: { date } }));
+      await page.clock.runFor(minuteMs);
+      await expect(header).toHaveText(/^hace 5\d minutos$/);
+      await expect(comment).toHaveText(/^hace 2\d minutos$/);
+    } finally {
+      await page.goto('about:blank');
+      await forum.stop();
+    }
+  });
+}
+
+const fullTime = /^\p{L}+, \d+ de \p{L}+ de \d{4}, \d+:\d\d$/u;
+const message = (page: Page) => statusBar(page).getByRole('status');
+
+test('a tap or a key says the full time, on a card too, and on a comment leads to its link as well', async ({
+  forum,
+  openAs,
+}) => {
+  const { channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(null, { viewport: { width: 375, height: 800 }, hasTouch: true });
+  await page.goto(pageRoutes.channel(channel._id));
+  await page.locator('header').getByRole('button', { name: 'ahora mismo' }).tap();
+  await expect(message(page)).toHaveText(fullTime);
+  await page.getByRole('button', { name: 'Cerrar aviso' }).tap();
+  await expect(message(page)).toHaveCount(0);
+  await commentShown(page, 2).getByRole('link', { name: 'ahora mismo' }).press('Enter');
+  await expect(message(page)).toHaveText(fullTime);
+  await expect(page).toHaveURL(commentLink(channel._id, 2));
+
+  await page.goto(`${pageRoutes.home}?sort=new`);
+  const time = page.getByRole('article').first().getByRole('button', { name: 'ahora mismo' });
+  await time.tap();
+  await expect(message(page)).toHaveText(fullTime);
+  await page.getByRole('button', { name: 'Cerrar aviso' }).tap();
+  await expect(message(page)).toHaveCount(0);
+  await time.press('Enter');
+  await expect(message(page)).toHaveText(fullTime);
+});
+
+test('every time on every page is a button or a link of its own', async ({ forum, openAs }) => {
+  const mara = await makeStaff(forum);
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana, { name: 'Relojes' });
+  await forum.comment(ana, _id, 'Relojes de arena');
+  await forum.comment(mara, _id, 'De agua', { replyTo: 1 });
+  const subject = { kind: 'comment', id: `${_id}-1` };
+  await forum.json('POST', apiRoutes.reports, {
+    token: mara.token,
+    body: { ...subject, reason: 'spam' },
+  });
+  const hidden = await openChannel(forum, ana, { name: 'Oculto' });
+  await forum.json('POST', apiRoutes.decisions, {
+    token: mara.token,
+    body: {
+      subject: { kind: 'channel', id: hidden._id },
+      action: 'hide',
+      category: 'other',
+      reason: 'No es de aquí',
+    },
+  });
+  await forum.json('PATCH', apiRoutes.channelComment(_id, 1), {
+    token: ana.token,
+    body: { comment: 'Relojes de arena y de sol', mentions: [], images: [] },
+    headers: { 'if-match': '"1"' },
+  });
+  const own = await openAs(ana);
+  const staff = await openAs(mara);
+  for (const [page, path] of [
+    [own, pageRoutes.home],
+    [own, pageRoutes.channel(_id)],
+    [own, pageRoutes.user(ana.id)],
+    [own, searchUrl({ q: 'relojes' })],
+    [own, pageRoutes.notifications],
+    [own, pageRoutes.settings],
+    [own, pageRoutes.log],
+    [staff, pageRoutes.moderation],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.locator('main :is(a, button) > time').first()).toBeVisible();
+    if (path === pageRoutes.channel(_id)) {
+      await page.getByRole('button', { name: '1 respuesta a Ana Belén' }).click();
+      await expect(page.getByRole('list', { name: '1 respuesta a Ana Belén' })).toBeVisible();
+    }
+    await expect(page.locator('time:not(:is(a, button) > :only-child)'), path).toHaveCount(0);
+    await expect(page.locator('a button, button button'), path).toHaveCount(0);
+  }
+});
+
+test.describe('far from the server', () => {
+  test.use({ timezoneId: 'America/Bogota' });
+
+  test("dates are those of the reader's time zone once the page lives", async ({ page }) => {
+    const forum = await Forum.start('sqlite', {}, { now: () => Date.UTC(2026, 10, 20, 2) });
+    try {
+      const person = await forum.person();
+      const url = forum.url + pageRoutes.user(person.id);
+      expect(await (await page.request.get(url)).text()).toContain('20 nov 2026');
+      await page.goto(url);
+      await expect(page.locator('header time')).toHaveText('19 nov 2026');
+    } finally {
+      await page.goto('about:blank');
+      await forum.stop();
+    }
+  });
+});
