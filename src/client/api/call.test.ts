@@ -39,10 +39,13 @@ test('an answer of a proxy instead of the server is a failure, said in Spanish',
         send(call, undefined),
         (failure) => {
           assert.ok(failure instanceof Failure, what);
-          assert.match(
-            failure.text,
-            status < 500 ? /^No hay conexión con/ : /^Ahora mismo hay un problema en el servidor\./,
-          );
+          const text =
+            status < 400
+              ? /^No hay conexión con/
+              : status < 500
+                ? /^No se ha aceptado la petición\./
+                : /^Ahora mismo hay un problema en el servidor\./;
+          assert.match(failure.text, text);
           return true;
         },
         what,

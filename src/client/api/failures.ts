@@ -82,7 +82,7 @@ export const orFailure = <Value>(answer: Promise<Value>): Promise<Value | Failur
 
 function noAnswerText({ isLate, isServerError, isRefusedByProxy }: FailureDetails): string {
   if (isRefusedByProxy)
-    return 'No se ha aceptado el envío. Si se repite, avisa a quien lleva el foro.';
+    return 'No se ha aceptado la petición. Si se repite, avisa a quien lleva el foro.';
   if (isLate) return 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
   return isServerError
     ? 'Ahora mismo hay un problema en el servidor. Vuelve a intentarlo en un momento.'

@@ -49,7 +49,7 @@ test.describe('a response of a proxy instead of the server', () => {
     const answer = foreignResponses['a problem of another form'];
     await failOnce(page, 'PUT', `**${apiRoutes.comment}`, (route) => route.fulfill(answer));
     await sendComment(page, 'Con una palabra prohibida');
-    await expect(page.getByRole('alert')).toContainText('No se ha aceptado el envío.');
+    await expect(page.getByRole('alert')).toContainText('No se ha aceptado la petición.');
     await sendComment(page, 'Con otra');
     await expect(commentsShown(page)).toHaveText([/Con otra/]);
   });
