@@ -275,8 +275,9 @@ test('whoever loses the role is told so, when coming back to the window or savin
   }
   const { db } = forum.deps;
   await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', admin.id).execute();
-  await waiting.evaluate(() => dispatchEvent(new Event('focus')));
+  // At once, before the page asks by itself.
   await save(saving).click();
+  await waiting.evaluate(() => dispatchEvent(new Event('focus')));
   for (const page of [waiting, saving]) {
     await expect(page.getByRole('alert').first()).toHaveText(
       'Ya no formas parte del equipo de moderación.',
