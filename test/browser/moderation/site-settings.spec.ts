@@ -6,6 +6,7 @@ import { changeSettings } from '../../forum/change-settings.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
+import { holdRequests } from '../network.ts';
 import { statusBar } from '../status-bar.ts';
 import { expectNoOverflow, findingsInThemes, overflow, smallTargets } from '../view-checks.ts';
 
@@ -273,9 +274,10 @@ test('whoever loses the role is told so, when coming back to the window or savin
     await openWithRole(page);
     await field(page, 'Normas').fill('Mis normas.');
   }
+  // It learns of its role by saving alone.
+  await holdRequests(saving, 'GET', `**${apiRoutes.news}*`);
   const { db } = forum.deps;
   await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', admin.id).execute();
-  // At once, before the page asks by itself.
   await save(saving).click();
   await waiting.evaluate(() => dispatchEvent(new Event('focus')));
   for (const page of [waiting, saving]) {
