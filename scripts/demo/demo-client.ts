@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SignedIn, SignUp } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import type { Bin } from '../../src/shared/bin.ts';
+import type { Trash } from '../../src/shared/bin.ts';
 import type { Channel, NewChannel } from '../../src/shared/channels.ts';
 import type { Comment, CommentEdit, NewComment } from '../../src/shared/comments.ts';
 import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
@@ -12,7 +12,7 @@ import type {
   NewReport,
   Queue,
 } from '../../src/shared/moderation.ts';
-import type { NoticePage } from '../../src/shared/notices.ts';
+import type { NotificationPage } from '../../src/shared/notices.ts';
 import type { News, ReadingPosition } from '../../src/shared/people.ts';
 import type { DemoImage } from './images.ts';
 
@@ -109,12 +109,12 @@ export class DemoClient {
     await this.#call('PUT', apiRoutes.level(channelId), json({ level: 'all' }, token));
   }
 
-  notices(token: string): Promise<NoticePage> {
-    return this.#call('GET', apiRoutes.notices, bearer(token));
+  notifications(token: string): Promise<NotificationPage> {
+    return this.#call('GET', apiRoutes.notifications, bearer(token));
   }
 
   async setSeen(token: string, id: number): Promise<void> {
-    await this.#call('PUT', apiRoutes.noticesSeen, json({ id }, token));
+    await this.#call('PUT', apiRoutes.notificationsSeen, json({ id }, token));
   }
 
   async report(token: string, report: NewReport): Promise<void> {
@@ -133,8 +133,8 @@ export class DemoClient {
     return this.#call('GET', apiRoutes.queue, bearer(token));
   }
 
-  bin(token: string): Promise<Bin> {
-    return this.#call('GET', apiRoutes.bin, bearer(token));
+  trash(token: string): Promise<Trash> {
+    return this.#call('GET', apiRoutes.trash, bearer(token));
   }
 
   async #call<T>(method: string, path: string, init: RequestInit): Promise<T> {

@@ -77,7 +77,7 @@ export async function fillForum(
     const follow = () => client.follow(first(), channels.get(slug) ?? '');
     return [...written, { timeMs: opening.timeMs + 1, send: follow }];
   });
-  calls.push({ timeMs: startMs - dayMs, send: () => seeNotices(client, first()) });
+  calls.push({ timeMs: startMs - dayMs, send: () => seeNotifications(client, first()) });
   // Sent in turn, because comments are numbered in the order in which they arrive.
   for (const { timeMs, send } of calls.sort((a, b) => a.timeMs - b.timeMs)) {
     setClock(timeMs);
@@ -100,8 +100,8 @@ export async function fillForum(
   return { people, moderator: memberOf(moderatorKey), channels };
 }
 
-async function seeNotices(client: DemoClient, token: string): Promise<void> {
-  const [newest] = (await client.notices(token)).data;
+async function seeNotifications(client: DemoClient, token: string): Promise<void> {
+  const [newest] = (await client.notifications(token)).data;
   if (newest) await client.setSeen(token, newest.id);
 }
 

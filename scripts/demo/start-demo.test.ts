@@ -73,7 +73,7 @@ test('one edit is marked and one is not, and names in texts are mentions', () =>
   assert.equal(mention[0], mention[1]);
 });
 
-test('the account of the demo has unread comments, and a deleted comment in its bin', async () => {
+test('the account of the demo has unread comments, and a deleted comment in its trash', async () => {
   const client = new DemoClient(demo.url);
   const { token } = await client.signIn(
     demo.people[0]?.email ?? '',
@@ -84,7 +84,7 @@ test('the account of the demo has unread comments, and a deleted comment in its 
     const read = reads[demo.channels.get(slug) ?? ''];
     assert.equal(read?.unread, comments.length > 0 ? unread : undefined, slug);
   }
-  const { data } = await client.bin(token);
+  const { data } = await client.trash(token);
   assert.deepEqual(
     data.map(({ channelName }) => channelName),
     ['Cine de barrio'],
@@ -135,12 +135,12 @@ test('covers and faces have their aspect ratios, and some people have no image',
   for (const { img } of faces) assert.equal(await shapeOf(img ?? ''), 1);
 });
 
-test('the first person has seen some notices, others are new, and follows two channels', async () => {
+test('the first person has seen some notifications, others are new, and follows two channels', async () => {
   const client = new DemoClient(demo.url);
   const [person] = demo.people;
   assert.ok(person);
   const { token } = await client.signIn(person.email, person.password);
-  const { data, channels } = await client.notices(token);
+  const { data, channels } = await client.notifications(token);
   assert.deepEqual(new Set(data.map(({ isNew }) => isNew)), new Set([true, false]));
   assert.deepEqual(new Set(data.map(({ kind }) => kind)), new Set(['reply', 'thanks']));
   assert.equal(channels.length, 2);

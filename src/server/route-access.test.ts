@@ -170,11 +170,11 @@ const table: Record<string, Row> = {
     ({ channel }) => ({ url: apiRoutes.reads, body: { channelId: channel._id, number: 0 } }),
   ],
   'GET /api/user/news': [401, 401, 200, 200, url(`${apiRoutes.news}?channels=x`)],
-  'GET /api/user/notifications': [401, 401, 200, 200, url(apiRoutes.notifications)],
+  'GET /api/user/notification-settings': [401, 401, 200, 200, url(apiRoutes.notificationSettings)],
   // A site without mail.
-  'PATCH /api/user/notifications': [
+  'PATCH /api/user/notification-settings': [
     ...([401, 401, 403, 403] as const),
-    () => ({ url: apiRoutes.notifications, body: { email: { every: 'day' } } }),
+    () => ({ url: apiRoutes.notificationSettings, body: { email: { every: 'day' } } }),
   ],
   'POST /api/user/email/confirmation': [401, 401, 403, 403, url(apiRoutes.sendConfirmation)],
   'POST /api/user/email/confirm': everyone(
@@ -183,13 +183,13 @@ const table: Record<string, Row> = {
   ),
   'GET /unsubscribe/:token': everyone(url('/unsubscribe/x'), 404),
   'POST /unsubscribe/:token': everyone(url('/unsubscribe/x'), 404),
-  'GET /api/user/notices': [401, 401, 200, 200, url(apiRoutes.notices)],
-  'PUT /api/user/notices/seen': [
+  'GET /api/user/notifications': [401, 401, 200, 200, url(apiRoutes.notifications)],
+  'PUT /api/user/notifications/seen': [
     401,
     401,
     204,
     204,
-    () => ({ url: apiRoutes.noticesSeen, body: { id: 0 } }),
+    () => ({ url: apiRoutes.notificationsSeen, body: { id: 0 } }),
   ],
   'PUT /api/channels/:id/level': [
     401,
@@ -307,7 +307,7 @@ const table: Record<string, Row> = {
     200,
     ({ channel }) => ({ url: `${apiRoutes.thanked(channel._id)}?from=1&to=9` }),
   ],
-  'GET /api/user/bin': [401, 401, 200, 200, url(apiRoutes.bin)],
+  'GET /api/user/trash': [401, 401, 200, 200, url(apiRoutes.trash)],
   'GET /api/channels/:id/live': everyone(({ channel }) => ({
     url: apiRoutes.channelLive(channel._id),
   })),
@@ -347,8 +347,8 @@ const table: Record<string, Row> = {
   'GET /log': everyone(url(pageRoutes.log)),
   'GET /api/rules': everyone(url(apiRoutes.rules)),
   'GET /rules': everyone(url(pageRoutes.rules)),
-  'GET /api/user/held': [401, 401, 200, 200, url(apiRoutes.held)],
-  'DELETE /api/user/held/:id': [401, 401, 404, 404, url(apiRoutes.heldItem('x'))],
+  'GET /api/user/pending': [401, 401, 200, 200, url(apiRoutes.pendingPosts)],
+  'DELETE /api/user/pending/:id': [401, 401, 404, 404, url(apiRoutes.pendingPost('x'))],
   'GET /api/invitations': [401, 401, 200, 200, url(apiRoutes.invitations)],
   'POST /api/invitations': [401, 401, 201, 201, () => ({ url: apiRoutes.invitations, body: {} })],
   'DELETE /api/invitations/:id': [401, 401, 404, 404, url(apiRoutes.invitation('x'))],
@@ -406,8 +406,8 @@ const leaving = [
   'GET /api/user/decisions',
   'POST /api/user/decisions/:id/appeal',
   'GET /api/user/news',
-  'GET /api/user/notifications',
-  'PATCH /api/user/notifications',
+  'GET /api/user/notification-settings',
+  'PATCH /api/user/notification-settings',
   'POST /api/user/email/confirmation',
 ];
 const staffTable: Record<string, StaffRow> = {
@@ -438,10 +438,10 @@ const staffTable: Record<string, StaffRow> = {
     200,
     ({ channel }) => ({ url: apiRoutes.versions(channel._id, 1) }),
   ],
-  'GET /api/moderation/arrivals': [
+  'GET /api/moderation/new-accounts': [
     200,
     200,
-    url(`${apiRoutes.arrivals}?from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z`),
+    url(`${apiRoutes.newAccounts}?from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z`),
   ],
   'GET /api/moderation/members': [200, 200, url(apiRoutes.members)],
   'GET /api/moderation/settings': [200, 200, url(apiRoutes.siteSettings)],

@@ -1,9 +1,9 @@
 import { LiveBus } from './database/bus/live-bus.ts';
 import { engineOf, openDatabase } from './database/engine.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
-import { siteGeneration, siteIdentity } from './database/site/site-epoch.ts';
+import { siteEpoch, siteIdentity } from './database/site/site-epoch.ts';
 import type { Database } from './database/tables.ts';
-import { publishing, type Transact } from './database/transactions.ts';
+import { publishing, type WithTransaction } from './database/transactions.ts';
 import { ResponseCache } from './http/cache/response-cache.ts';
 import type { HealthChecks } from './http/health-routes.ts';
 import { hasFormerNames } from './images/image-names.ts';
@@ -19,9 +19,9 @@ export interface Deps {
   db: Database;
   /** Connection counts of PostgreSQL's pool, for metrics. */
   pool: PoolCounts | undefined;
-  transact: Transact;
-  /** The site's generation (site-epoch.ts), constant while the process runs. */
-  generation: string;
+  withTransaction: WithTransaction;
+  /** The site's epoch (site-epoch.ts), constant while the process runs. */
+  epoch: string;
   /** In the names of the site's daily backups (site-epoch.ts). */
   siteIdentity: string;
   /** Whether images may have had names that are no longer known (image-names.ts). */
@@ -50,7 +50,10 @@ export interface StartSteps {
   healthOf: (services: Omit<Deps, 'health'>) => HealthChecks;
 }
 
-type Stores = Pick<Deps, 'db' | 'pool' | 'images' | 'uploads' | 'live' | 'responses' | 'transact'>;
+type Stores = Pick<
+  Deps,
+  'db' | 'pool' | 'images' | 'uploads' | 'live' | 'responses' | 'withTransaction'
+>;
 
 /**
  * Opens what keeps the site's data and what announces its changes, and migrates the database.
@@ -76,8 +79,8 @@ async function openStores(
   opened.defer(() => live.close());
   if (!replace.live) await live.listen(config, db);
   const responses = new ResponseCache(live);
-  const transact = publishing(engineOf(db).transactions(db), live);
-  return { db, pool, images, uploads, live, responses, transact };
+  const withTransaction = publishing(engineOf(db).transactions(db), live);
+  return { db, pool, images, uploads, live, responses, withTransaction };
 }
 
 /**
@@ -96,15 +99,15 @@ export async function openServices(
   // Databases store whole milliseconds.
   const now = () => Math.round(clock());
   const services = { config, ...stores, ledgerFolder: steps.ledgerFolder, now };
-  // Before the site gets a generation: it has none yet when it was restored.
+  // Before the site gets an epoch: it has none yet when it was restored.
   await steps.settle(services);
-  const generation = await siteGeneration(stores.db);
+  const epoch = await siteEpoch(stores.db);
   const stopping = new AbortController();
   const parts = {
     ...services,
-    generation,
+    epoch,
     siteIdentity: await siteIdentity(stores.db),
-    hasFormerNames: await hasFormerNames(stores.db, generation),
+    hasFormerNames: await hasFormerNames(stores.db, epoch),
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
     stopping: stopping.signal,
     close: () => closing.disposeAsync(),

@@ -27,10 +27,10 @@ export const DeletedChannel = Type.Object({
 export type DeletedChannel = Static<typeof DeletedChannel>;
 
 /** Deleted items that the caller can restore, the latest first. */
-export const Bin = Type.Object({
+export const Trash = Type.Object({
   ...ListOf(DeletedComment).properties,
   channels: Type.Array(DeletedChannel, {
     description: `Como mucho, ${limits.listItems}; solo en la primera página.`,
   }),
 });
-export type Bin = Static<typeof Bin>;
+export type Trash = Static<typeof Trash>;

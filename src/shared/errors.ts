@@ -110,7 +110,7 @@ export const problems = {
     title: 'Tu solicitud de cuenta no se ha aceptado',
     detail: 'Quienes moderan no han aceptado tu solicitud de cuenta. Se borrará a los 30 días.',
   },
-  too_many_held: {
+  too_many_pending: {
     status: 403,
     title: 'Demasiado por revisar',
     detail:
@@ -211,7 +211,7 @@ export const problems = {
     title: 'Recurso no encontrado',
     detail: 'Ese recurso no existe o ya no está. Recarga la página.',
   },
-  held_not_found: {
+  pending_not_found: {
     status: 404,
     title: 'No está pendiente',
     detail: 'Ya no está pendiente de revisión. Recarga la página para ver cómo está ahora.',

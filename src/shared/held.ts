@@ -4,11 +4,11 @@ import { CommentImage, Mention } from './comments.ts';
 import { Instant, Nullable } from './schema.ts';
 
 /** Why something waits: a first post, or a signal. */
-export const holdReasons = ['first_post', 'links', 'channels', 'comments'] as const;
-export type HoldReason = (typeof holdReasons)[number];
+export const pendingReasons = ['first_post', 'links', 'channels', 'comments'] as const;
+export type PendingReason = (typeof pendingReasons)[number];
 
 /** A comment or channel of the caller that waits for a moderator, or was refused. */
-export const Held = Type.Object({
+export const PendingPost = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['comment', 'channel']),
   state: Type.Enum(['pending', 'rejected']),
@@ -30,11 +30,11 @@ export const Held = Type.Object({
   /** The fields of a channel. */
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,
 });
-export type Held = Static<typeof Held>;
-export const HeldList = Type.Object({
-  data: Type.Array(Held),
-  holdsNext: Type.Boolean({
+export type PendingPost = Static<typeof PendingPost>;
+export const PendingList = Type.Object({
+  data: Type.Array(PendingPost),
+  reviewsNext: Type.Boolean({
     description: 'Si lo próximo que publique esperará, por no haberse aprobado aún nada suyo.',
   }),
 });
-export type HeldList = Static<typeof HeldList>;
+export type PendingList = Static<typeof PendingList>;

@@ -18,7 +18,7 @@ export const limits = {
   replyExcerptChars: 300,
   mentionsPerComment: 50,
   /** People whom a comment notifies by mentioning them, besides the one it answers. */
-  noticesPerComment: 5,
+  notificationsPerComment: 5,
   imagesPerComment: 4,
   imageAltChars: 300,
   /** How long authors can edit their comments, and the name of their channels. */
@@ -28,16 +28,16 @@ export const limits = {
   /** How long the deletion of an account can be cancelled. */
   deletionDays: 14,
   /** How long a deleted comment or channel can be restored. */
-  binDays: 30,
+  trashDays: 30,
   /** Names listed with the thanks for a comment. */
   thanksNames: 5,
   /** Reading positions in one request, and channels in one request for news. */
   readsPerRequest: 100,
   mentionCandidates: 8,
-  /** People whom one notice names with their pictures. */
-  noticePeople: 3,
-  /** Merged notices on one page. */
-  noticesPerPage: 20,
+  /** People whom one notification names with their pictures. */
+  notificationPeople: 3,
+  /** Merged notifications on one page. */
+  notificationsPerPage: 20,
   /** Unread comments of a channel are counted up to this. */
   unreadCount: mostUnread,
   /** Length of an image's URL. PostgreSQL cannot index texts of more than 2,704 bytes. */
@@ -56,7 +56,7 @@ export const limits = {
   /** Accounts that one decision can hide. */
   raidAccounts: 200,
   /** Comments and channels of one account that wait for a moderator. */
-  heldPerAccount: 20,
+  pendingPerAccount: 20,
   /** The signals, for accounts younger than these days: links, channels and comments a day. */
   youngDays: 3,
   youngLinks: 2,
@@ -92,5 +92,5 @@ export const limits = {
   commentsPerPage: 50,
   /** Comments on one page of a person. */
   commentsPerPerson: 20,
-  commentsPerBinPage: 20,
+  commentsPerTrashPage: 20,
 } as const;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CommentImage } from './comments.ts';
-import { holdReasons } from './held.ts';
+import { pendingReasons } from './held.ts';
 import { limits } from './limits.ts';
 import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
 
@@ -130,7 +130,7 @@ export const QueueItem = Type.Object({
   images: Type.Array(CommentImage),
   openedAt: Instant,
   /** Whether visitors see it, and if not, why; of a comment, supposing they see its channel. */
-  state: Type.Enum(['visible', 'hidden', 'deleted', 'erased', 'held']),
+  state: Type.Enum(['visible', 'hidden', 'deleted', 'erased', 'pending']),
   author: Type.Object({
     id: Type.String(),
     name: Type.String(),
@@ -169,7 +169,7 @@ export const QueueItem = Type.Object({
   refusal: Nullable(Type.String()),
   decision: Nullable(Decision),
   /** Why it waits for approval; null for reports and appeals. */
-  held: Nullable(Type.Enum([...holdReasons, 'sign_up'])),
+  pendingReason: Nullable(Type.Enum([...pendingReasons, 'sign_up'])),
 });
 export type QueueItem = Static<typeof QueueItem>;
 
@@ -184,7 +184,7 @@ export const Queue = Type.Object({
 export type Queue = Static<typeof Queue>;
 
 /** An account that was opened between two times, with what it wrote. */
-export const Arrival = Type.Object({
+export const NewAccount = Type.Object({
   id: Type.String(),
   name: Type.String(),
   createdAt: Instant,
@@ -197,14 +197,14 @@ export const Arrival = Type.Object({
   /** The beginning of what it wrote last, whether visitors see it or not; empty without any. */
   excerpt: Type.String(),
 });
-export type Arrival = Static<typeof Arrival>;
+export type NewAccount = Static<typeof NewAccount>;
 /** Newest first, without staff and without accounts that are hidden already. */
-export const ArrivalList = Type.Object({
-  data: Type.Array(Arrival),
+export const NewAccountList = Type.Object({
+  data: Type.Array(NewAccount),
   /** Whether these are all; else the newest `limits.raidAccounts`. */
   isComplete: Type.Boolean(),
 });
-export type ArrivalList = Static<typeof ArrivalList>;
+export type NewAccountList = Static<typeof NewAccountList>;
 
 /** An account, as moderators find it by its name. */
 export const Member = Type.Object({

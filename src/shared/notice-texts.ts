@@ -1,8 +1,10 @@
-import type { Notice } from './notices.ts';
+import type { Notification } from './notices.ts';
 import { mostUnread } from './number-texts.ts';
 
 /** What one person, or several, did. */
-export const noticeVerbs: Readonly<Record<Notice['kind'], [one: string, several: string]>> = {
+export const notificationVerbs: Readonly<
+  Record<Notification['kind'], [one: string, several: string]>
+> = {
   reply: ['te respondió', 'te respondieron'],
   mention: ['te mencionó', 'te mencionaron'],
   thanks: ['te dio las gracias', 'te dieron las gracias'],
@@ -12,5 +14,5 @@ const counted = (count: number) => (count > mostUnread ? `${mostUnread}+` : coun
 
 export const unreadText = (count: number) => (count === 1 ? '1 nuevo' : `${counted(count)} nuevos`);
 
-export const noticesText = (count: number) =>
+export const notificationsText = (count: number) =>
   count === 1 ? '1 aviso' : `${counted(count)} avisos`;

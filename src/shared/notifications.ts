@@ -9,7 +9,7 @@ export const Every = Type.Enum(['never', 'hour', 'day', 'week'], {
 export type Every = Static<typeof Every>;
 
 /** What the owner of an account is sent besides what the pages show. `email` is null where the site sends none. */
-export const Notifications = Type.Object({
+export const NotificationSettings = Type.Object({
   email: Nullable(
     Type.Object({
       confirmed: Type.Boolean({ description: 'Si la dirección está confirmada.' }),
@@ -23,10 +23,10 @@ export const Notifications = Type.Object({
     }),
   ),
 });
-export type Notifications = Static<typeof Notifications>;
+export type NotificationSettings = Static<typeof NotificationSettings>;
 
-export const NotificationsEdit = Type.Object({ email: Type.Object({ every: Every }) });
-export type NotificationsEdit = Static<typeof NotificationsEdit>;
+export const NotificationSettingsEdit = Type.Object({ email: Type.Object({ every: Every }) });
+export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>;
 
 /** `token` is the part of the link after `#`. */
 export const ConfirmEmail = Type.Object({ token: Id() });

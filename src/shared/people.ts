@@ -72,7 +72,7 @@ export const ReadingPositions = Type.Union([
 /** Counts of what is new to the signed-in person, and what keeps that person from writing. */
 export const News = Type.Object({
   role: Role,
-  unreadNotices: Type.Integer({ description: 'Reunidos por canal y clase.' }),
+  unreadNotifications: Type.Integer({ description: 'Reunidos por canal y clase.' }),
   pendingModeration: Type.Integer(),
   reads: Type.Record(
     Type.String(),

@@ -15,7 +15,7 @@ export const SiteSettings = Type.Object({
   contact: Text(limits.contactChars),
   registration: Type.Enum([...registrations]),
   /** Whether first posts, and what the signals find, wait until a moderator approves them. */
-  holdsFirstPosts: Type.Boolean(),
+  reviewsFirstPosts: Type.Boolean(),
   /** Links in the footer: none, or three. */
   links: Type.Array(
     Type.Object({ label: Text(limits.linkLabelChars), href: Text(limits.imageUrlBytes) }),

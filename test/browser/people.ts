@@ -39,8 +39,8 @@ export async function openWithNews(
 ): Promise<void> {
   const { pathname } = new URL(url, 'http://localhost');
   const calls: string[] = [apiRoutes.news];
-  if (pathname === pageRoutes.home) calls.push(apiRoutes.held);
-  if (pathname.startsWith('/channel/')) calls.push(apiRoutes.held, apiRoutes.ownDecisions);
+  if (pathname === pageRoutes.home) calls.push(apiRoutes.pendingPosts);
+  if (pathname.startsWith('/channel/')) calls.push(apiRoutes.pendingPosts, apiRoutes.ownDecisions);
   const answers = calls.map((path) =>
     page.waitForResponse((response) => new URL(response.url()).pathname === path),
   );

@@ -74,9 +74,9 @@ for (const engine of engines) {
       });
     const countLeft = () =>
       inDatabase(async (db) => {
-        const pending = await db.selectFrom('pending_objects').select('picture_id').execute();
-        const deletions = await db.selectFrom('deletions').select('picture_id').execute();
-        return pending.length + deletions.length;
+        const pending = await db.selectFrom('pending_objects').select('image_id').execute();
+        const orphaned = await db.selectFrom('orphaned_objects').select('image_id').execute();
+        return pending.length + orphaned.length;
       });
 
     const { author, channelId, url } = await setUp(env);

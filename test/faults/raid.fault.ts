@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Comment } from '../../src/shared/comments.ts';
-import type { ArrivalList, Decision, Queue, QueueItem } from '../../src/shared/moderation.ts';
+import type { Decision, NewAccountList, Queue, QueueItem } from '../../src/shared/moderation.ts';
 import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
@@ -149,7 +149,7 @@ async function isSeen(forum: ForumClient, channels: string[], images: string[]):
 }
 
 /** Whether a guest sees one of these comments in its channel. */
-async function isShown(forum: ForumClient, comments: Comment[]): Promise<boolean> {
+async function isAnyShown(forum: ForumClient, comments: Comment[]): Promise<boolean> {
   const ids = new Set(comments.map(({ id }) => id));
   for (const [channelId, [first]] of Map.groupBy(comments, (one) => one.channelId)) {
     const before = commentId(channelId, (first?.number ?? 1) - 1);
@@ -200,7 +200,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   const newest = comments
     .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
     .slice(-newestItems);
-  assert.ok(await isShown(forum, newest));
+  assert.ok(await isAnyShown(forum, newest));
   assert.ok(await isSeen(forum, channels, images));
 
   const to = new Date().toISOString();
@@ -210,17 +210,17 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   let unseenMs = 0;
   let decision: Decision | undefined;
   const cleaned = await talkFor(async () => {
-    const arrivals = await forum.json<ArrivalList>(
+    const newAccounts = await forum.json<NewAccountList>(
       'GET',
-      `${apiRoutes.arrivals}?from=${from}&to=${to}`,
+      `${apiRoutes.newAccounts}?from=${from}&to=${to}`,
       moderator,
     );
-    assert.equal(arrivals.data.length, raiders);
+    assert.equal(newAccounts.data.length, raiders);
     const startMs = performance.now();
     decision = await forum.json<Decision>('POST', apiRoutes.decisions, {
       token: moderator.token,
       body: {
-        subject: { kind: 'users', ids: arrivals.data.map((one) => one.id) },
+        subject: { kind: 'users', ids: newAccounts.data.map((one) => one.id) },
         action: 'hideAll',
         category: 'spam',
         reason: 'Publicidad e insultos en masa.',
@@ -230,7 +230,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
     answeredMs = performance.now() - startMs;
     await eventually(
       'a guest sees none of the newest items',
-      async () => !(await isShown(forum, newest)),
+      async () => !(await isAnyShown(forum, newest)),
       60_000,
     );
     newestMs = performance.now() - startMs;
@@ -270,7 +270,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   const waits = {
     quiet: p99(quiet.waitsMs),
     raid: p99(during.waitsMs),
-    wave: p99([...cleaned.waitsMs, ...undone.waitsMs]),
+    decision: p99([...cleaned.waitsMs, ...undone.waitsMs]),
   };
   t.diagnostic(
     `${raiders} accounts from ${addresses} addresses: ${comments.length} comments, ${written.channels} channels, ${images.length} images; refused: ${JSON.stringify([...written.refused])}; ${actions} action`,
@@ -279,10 +279,10 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
     `answered after ${Math.round(answeredMs)} ms, a guest saw none of the newest ${newestItems} comments after ${Math.round(newestMs)} ms, and nothing after ${Math.round(unseenMs)} ms`,
   );
   t.diagnostic(
-    `members waited, p99: quiet ${Math.round(waits.quiet)} ms, raid ${Math.round(waits.raid)} ms, wave and undo ${Math.round(waits.wave)} ms`,
+    `members waited, p99: quiet ${Math.round(waits.quiet)} ms, raid ${Math.round(waits.raid)} ms, decision and undo ${Math.round(waits.decision)} ms`,
   );
   // The base is small, and one other process on the machine costs that much.
-  assert.ok(waits.wave <= Math.max(300, 1.5 * waits.quiet), `${waits.wave} ms`);
+  assert.ok(waits.decision <= Math.max(300, 1.5 * waits.quiet), `${waits.decision} ms`);
   assert.equal((await server.stop()).code, 0);
 }
 
@@ -322,7 +322,7 @@ async function stopSpammer(t: TestContext, env: Record<string, string>): Promise
  * The same raid while first posts are held: how much of it a guest sees, how long honest newcomers wait in that queue,
  * and how many actions let one in and refuse the rest.
  */
-async function rehearseHeld(t: TestContext, env: Record<string, string>): Promise<void> {
+async function rehearsePending(t: TestContext, env: Record<string, string>): Promise<void> {
   await using server = await ServerProcess.start({ PORT: '0', TRUST_PROXY: '1', ...env });
   const forum = new Caller(server.url, '10.1.0.1');
   const moderator = await forum.person('Moderadora');
@@ -333,7 +333,7 @@ async function rehearseHeld(t: TestContext, env: Record<string, string>): Promis
   await forum.json('PATCH', apiRoutes.siteSettings, {
     token,
     headers: { 'if-match': '"0"' },
-    body: { holdsFirstPosts: true },
+    body: { reviewsFirstPosts: true },
   });
   await delay(1000);
   const from = new Date().toISOString();
@@ -394,14 +394,14 @@ async function rehearseHeld(t: TestContext, env: Record<string, string>): Promis
     }
     return items;
   };
-  const held = await pending();
-  assert.equal(held.length, raiders);
+  const posts = await pending();
+  assert.equal(posts.length, raiders);
   let actions = 0;
   const decide = (body: object) => {
     actions++;
     return forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
   };
-  const honest = held.filter(({ author }) =>
+  const honest = posts.filter(({ author }) =>
     newcomers.some(({ person }) => person.id === author.id),
   );
   const waits: number[] = [];
@@ -412,15 +412,15 @@ async function rehearseHeld(t: TestContext, env: Record<string, string>): Promis
   }
   const approving = actions;
   const to = new Date().toISOString();
-  const { data: arrivals } = await forum.json<ArrivalList>(
+  const { data: newAccounts } = await forum.json<NewAccountList>(
     'GET',
-    `${apiRoutes.arrivals}?from=${from}&to=${to}`,
+    `${apiRoutes.newAccounts}?from=${from}&to=${to}`,
     { token },
   );
   await decide({
     subject: {
       kind: 'users',
-      ids: arrivals.filter(({ isApproved }) => !isApproved).map(({ id }) => id),
+      ids: newAccounts.filter(({ isApproved }) => !isApproved).map(({ id }) => id),
     },
     action: 'hideAll',
     category: 'spam',
@@ -433,7 +433,7 @@ async function rehearseHeld(t: TestContext, env: Record<string, string>): Promis
   assert.equal(shown.length, honest.length);
   assert.equal(seen, 0);
   t.diagnostic(
-    `${held.length} held; a guest looked ${looks} times and saw ${seen}; ${honest.length} honest first posts waited ${Math.round(Math.min(...waits) / 1000)} to ${Math.round(Math.max(...waits) / 1000)} s, most of it for the raid to end`,
+    `${posts.length} posts; a guest looked ${looks} times and saw ${seen}; ${honest.length} honest first posts waited ${Math.round(Math.min(...waits) / 1000)} to ${Math.round(Math.max(...waits) / 1000)} s, most of it for the raid to end`,
   );
   t.diagnostic(`${approving} actions approved them, ${actions - approving} refused the rest`);
   assert.equal((await server.stop()).code, 0);
@@ -460,12 +460,12 @@ test('one decision cleans up a raid, and one undo brings everything back (Postgr
 
 test('while first posts are held, a guest sees nothing of a raid (SQLite)', async (t) => {
   await using folder = await makeFolder();
-  await rehearseHeld(t, { DATA_DIR: folder.path });
+  await rehearsePending(t, { DATA_DIR: folder.path });
 });
 
 test('while first posts are held, a guest sees nothing of a raid (PostgreSQL)', async (t) => {
   const database = await createPostgresDatabase();
   await using folder = await makeFolder();
-  await rehearseHeld(t, { DATA_DIR: folder.path, DATABASE_URL: database.url });
+  await rehearsePending(t, { DATA_DIR: folder.path, DATABASE_URL: database.url });
   await database.drop();
 });

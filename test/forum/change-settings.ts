@@ -5,7 +5,7 @@ import type { Forum } from './forum.ts';
 
 const defaults: SiteSettings = {
   ...{ name: '', welcome: '', rules: '', contact: '', links: [] },
-  ...{ registration: 'open', holdsFirstPosts: false },
+  ...{ registration: 'open', reviewsFirstPosts: false },
 };
 
 /** Saves settings of the community as the operator, with defaults for those left out. */
@@ -15,4 +15,5 @@ export async function changeSettings(forum: Forum, change: SettingsChange): Prom
   await saveSettings(operator, `"${revision}"`, { ...defaults, ...change });
 }
 
-export const holdFirstPosts = (forum: Forum) => changeSettings(forum, { holdsFirstPosts: true });
+export const reviewFirstPosts = (forum: Forum) =>
+  changeSettings(forum, { reviewsFirstPosts: true });

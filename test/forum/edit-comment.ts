@@ -4,11 +4,11 @@ import type { Forum } from './forum.ts';
 
 /** Gives a comment another text, without the rules of the API. */
 export async function editComment(
-  { deps: { transact } }: Pick<Forum, 'deps'>,
+  { deps: { withTransaction } }: Pick<Forum, 'deps'>,
   { channelId, number }: Pick<Comment, 'channelId' | 'number'>,
   text: string,
 ): Promise<void> {
-  await transact(`channel ${channelId}`, async (trx, announce) => {
+  await withTransaction(`channel ${channelId}`, async (trx, announce) => {
     await announce({ kind: 'channel', channelId, numbers: [number] });
     await trx
       .updateTable('comments')

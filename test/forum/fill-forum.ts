@@ -43,7 +43,7 @@ export async function fillChannels(
 ): Promise<void> {
   const author = authorIn(filling);
   const longAgoMs = nowMs - 100 * dayMs;
-  const site = await db.selectFrom('site').select('generation').executeTakeFirst();
+  const site = await db.selectFrom('site').select('epoch').executeTakeFirst();
   await insert(db, 'accounts', filling.accounts, (index) => ({
     id: author(index),
     name: `Vecina ${index}`,
@@ -66,7 +66,7 @@ export async function fillChannels(
     full_path: `images/foto-${index}.jpg`,
     path_key: `images/foto-${index}.jpg`,
     url: filled.imageUrl(index),
-    picture_id: idOf(3, index),
+    image_id: idOf(3, index),
     account_id: author(index),
     use: 'cover' as const,
     content_type: 'image/jpeg',
@@ -76,7 +76,7 @@ export async function fillChannels(
     content_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     width: 1000,
     height: 400,
-    largest_form: 1000,
+    largest_variant: 1000,
     created_at_ms: longAgoMs,
     updated_at_ms: longAgoMs,
     used_at_ms: longAgoMs,
@@ -85,7 +85,7 @@ export async function fillChannels(
     name_hash: `name-${index}`,
     content_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     // Of the site itself, so that none is older.
-    generation: site?.generation ?? '',
+    epoch: site?.epoch ?? '',
   }));
   await insert(db, 'channels', filling.channels, (index) => ({
     id: filled.channelId(index),
@@ -163,9 +163,13 @@ export async function fillDetails(db: Database): Promise<void> {
  * After `fillComments`: mentions of the author of each comment, and answers to one person, as many as the longest channel
  * has comments. @param atMs when
  */
-export async function fillNotices(db: Database, accountId: string, atMs: number): Promise<void> {
+export async function fillNotifications(
+  db: Database,
+  accountId: string,
+  atMs: number,
+): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;
-  const columns = sql`notices (account_id, channel_id, number, kind, actor_id, created_at_ms)`;
+  const columns = sql`notifications (account_id, channel_id, number, kind, actor_id, created_at_ms)`;
   await sql`
     insert into ${columns} select account_id, channel_id, number, 'mention', account_id, ${at}
     from comments
@@ -219,7 +223,7 @@ export async function fillModeration(db: Database, atMs: number): Promise<void> 
 }
 
 /** Adds a channel that waits and one that was refused for each account, each with an image. @param atMs when */
-export async function fillHeld(db: Database, atMs: number): Promise<void> {
+export async function fillPendingPosts(db: Database, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;
   const content = { name: 'Uno', description: '', cover: '/default-avatar.svg', cover_alt: '' };
   for (const [version, rejectedBy] of [
@@ -228,13 +232,13 @@ export async function fillHeld(db: Database, atMs: number): Promise<void> {
   ] as const) {
     const id = sql`substr(id, 1, 14) || ${sql.lit(version)} || substr(id, 16)`;
     await sql`
-      insert into held (id, account_id, kind, content, reason, created_at_ms, expires_at_ms,
+      insert into pending_posts (id, account_id, kind, content, reason, created_at_ms, expires_at_ms,
         rejected_by)
       select ${id}, id, 'channel', ${JSON.stringify(content)}, 'first_post', ${at}, ${at}, ${rejectedBy}
       from accounts
     `.execute(db);
   }
-  await sql`insert into held_images (held_id, url) select id, '/files/' || id from held`.execute(
+  await sql`insert into pending_post_images (pending_post_id, url) select id, '/files/' || id from pending_posts`.execute(
     db,
   );
 }

@@ -9,7 +9,7 @@ import type { Forum } from './forum.ts';
 /** What the person who runs a forum does beside it. @returns what was said */
 export async function operate({ deps }: Forum, ...words: string[]): Promise<string> {
   const lines: string[] = [];
-  const parts: Omit<AdminContext, 'db' | 'transact'> = {
+  const parts: Omit<AdminContext, 'db' | 'withTransaction'> = {
     config: deps.config,
     actor: 'ada',
     note: 'porque sí',

@@ -31,11 +31,11 @@ export async function complaintsOfSqlite(
   // Along an index, in the order asked for, as far as the limit: no more is read than is answered.
   // An index of what is visible has nothing that is hidden in it to be stepped over.
   const stopsAtLimit = /\blimit\b/i.test(sql) && !/\bwhere\b/i.test(sql);
-  // An index of all comments would be stepped along past those that are hidden or deleted. That of the bin is for them.
+  // An index of all comments would be stepped along past those that are hidden or deleted. That of the trash is for them.
   const stepsOverHidden = (detail: string) =>
     /\bvisible_comments\b|deleted_at_ms"? is null and ([a-z".]+)?hidden_by"? is null/.test(sql) &&
     /^SEARCH (visible_)?comments /.test(detail) &&
-    !/INDEX (visible|bin)_|number=\?/.test(detail);
+    !/INDEX (visible|trash)_|number=\?/.test(detail);
   return (
     rows
       .map(({ detail }) => detail)

@@ -12,7 +12,7 @@ import { assetRoutes } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import type { Forum } from './forum.ts';
 import type { CallOptions, Person } from './forum-client.ts';
-import { insertHeld } from './insert-held.ts';
+import { insertPendingPost } from './insert-pending-post.ts';
 import { comment, decided, staff } from './moderators.ts';
 import { makeOlder } from './old-account.ts';
 import { PasskeyDevice } from './passkey-device.ts';
@@ -162,12 +162,12 @@ const prepare: Record<string, Prepare> = {
     return {};
   },
   'PUT /api/user/reads': async ({ channel }) => ({ body: { channelId: channel._id, number: 0 } }),
-  'PUT /api/user/notices/seen': async (world) => {
+  'PUT /api/user/notifications/seen': async (world) => {
     const { id } = await commentedChannel(world);
     await world.far.comment(world.guest, id, 'Sí', { replyTo: 1 });
     return { body: { id: Number.MAX_SAFE_INTEGER } };
   },
-  'PATCH /api/user/notifications': async () => ({ body: { email: { every: 'week' } } }),
+  'PATCH /api/user/notification-settings': async () => ({ body: { email: { every: 'week' } } }),
   'POST /api/user/email/confirmation': async () => ({}),
   'POST /api/user/email/confirm': async ({ far, author }) => {
     const mail = far.deps.db.selectFrom('mails').select('id').where('account_id', '=', author.id);
@@ -247,8 +247,8 @@ const prepare: Record<string, Prepare> = {
     headers: { 'if-match': `"${(await readSettings(far.deps.db))?.revision}"` },
     body: { welcome: 'Hola' },
   }),
-  'DELETE /api/user/held/:id': async (world) => ({
-    id: await insertHeld(world.far, world.author, world.channel._id),
+  'DELETE /api/user/pending/:id': async (world) => ({
+    id: await insertPendingPost(world.far, world.author, world.channel._id),
   }),
   'POST /api/invitations': async () => ({ body: {} }),
   'DELETE /api/invitations/:id': async ({ far, author }) => ({

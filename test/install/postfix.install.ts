@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { mailInOneProcess } from '../../src/server/mail/start-mailing.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import type { Notifications } from '../../src/shared/notifications.ts';
+import type { NotificationSettings } from '../../src/shared/notifications.ts';
 import { eventually } from '../eventually.ts';
 import { Forum } from '../forum/forum.ts';
 import { freePorts } from '../processes/free-ports.ts';
@@ -64,7 +64,8 @@ test('Postfix delivers a message into a Maildir, and an unknown address is store
   await forum.json('POST', apiRoutes.confirmEmail, { body: { token } });
 
   const stateOf = async ({ token }: typeof neighbour) =>
-    (await forum.json<Notifications>('GET', apiRoutes.notifications, { token })).email;
+    (await forum.json<NotificationSettings>('GET', apiRoutes.notificationSettings, { token }))
+      .email;
   assert.deepEqual(await stateOf(neighbour), { confirmed: true, every: 'day', problem: null });
   assert.deepEqual(await stateOf(nobody), { confirmed: false, every: 'day', problem: 'refused' });
 });

@@ -238,7 +238,7 @@ async function changeComment(community: Community): Promise<void> {
     ['PUT', `${url}/thanks`],
     ['DELETE', `${url}/thanks`],
     ['GET', `${apiRoutes.thanked(id)}?from=1&to=${community.between(0, 9)}`],
-    ['GET', apiRoutes.bin],
+    ['GET', apiRoutes.trash],
   ] as const;
   for (const [method, path] of calls) {
     if (community.chance(0.5)) await transcript.call(method, path, token);

@@ -23,8 +23,8 @@ export async function playScript(engine: Engine, seed: number, replace: Replace 
   const forum = await Forum.start(engine, { RATE_LIMITS: 'on' }, (config) => ({
     ...(typeof replace === 'function' ? replace(config) : replace),
     now,
-    // The generation is a part of event ids, and random by default.
-    generation: '0123456789abcdef',
+    // The epoch is a part of event ids, and random by default.
+    epoch: '0123456789abcdef',
   }));
   const transcript = new Transcript(forum);
   try {

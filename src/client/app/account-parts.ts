@@ -7,7 +7,7 @@ export { HiddenChannel } from '../moderation/decisions/decisions-in-place.tsx';
 export { StaffPanel } from '../moderation/staff-panel.tsx';
 export { ChannelEditor } from '../pages/channel/channel-editor.tsx';
 export { ChannelTools } from '../pages/channel/channel-tools.tsx';
-export { HeldItems } from '../pages/channel/pending-items.tsx';
+export { PendingItems } from '../pages/channel/pending-items.tsx';
 export { MarkAllRead } from '../pages/home/mark-all-read.tsx';
 export { NewsOnHome, RestrictionOnHome } from '../pages/home/news-on-home.tsx';
 export { HiddenPerson } from '../pages/person/hidden-person.tsx';

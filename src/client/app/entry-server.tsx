@@ -7,7 +7,7 @@ import { Create } from '../pages/create/create-page.tsx';
 import { Home } from '../pages/home/home-page.tsx';
 import { LogPage } from '../pages/log/log-page.tsx';
 import { NotFound } from '../pages/not-found-page.tsx';
-import { NoticesPage } from '../pages/notifications/notifications-page.tsx';
+import { NotificationsPage } from '../pages/notifications/notifications-page.tsx';
 import { PersonPage } from '../pages/person/person-page.tsx';
 import { RulesPage } from '../pages/rules/rules-page.tsx';
 import { SearchPage } from '../pages/search/search-page.tsx';
@@ -33,7 +33,7 @@ const lazyPages: LazyPages = {
   register: Register,
   create: Create,
   profile: ProfilePage,
-  notifications: NoticesPage,
+  notifications: NotificationsPage,
   settings: SettingsPage,
   recover: Recover,
   password: NewPassword,

@@ -7,7 +7,7 @@ const heading = ':is(h1, h2, h3)[tabindex]';
  * Gives the focus back whenever the element that has it is removed, until `signal` is aborted: to what now stands in its
  * place, or next to it, or around it; else to the heading of the page.
  */
-export function returnFocus(signal: AbortSignal): void {
+export function keepFocus(signal: AbortSignal): void {
   /** The element that had the focus last, and those around it. */
   let path: Node[] = [];
   const onFocus = (event: Event) => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FocusEvent, useRef } from 'react';
-import { noticesText } from '../../shared/notice-texts.ts';
+import { notificationsText } from '../../shared/notice-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../dom/navigation.tsx';
 import { tellTabs } from '../session/tabs.ts';
@@ -20,10 +20,10 @@ const newsId = 'novedades';
 /** The user's menu, a native popover: it opens before hydration, and closes on Esc and on a click outside it. */
 export function Menu() {
   const { id, isLogged, img } = useUser();
-  const unread = useAppState((state) => state.unreadNotices);
+  const unread = useAppState((state) => state.unreadNotifications);
   const pending = useAppState((state) => state.pendingModeration);
   const news = [
-    ...(unread > 0 ? [`${noticesText(unread)} sin leer`] : []),
+    ...(unread > 0 ? [`${notificationsText(unread)} sin leer`] : []),
     ...(pending > 0 ? [texts.pending(pending)] : []),
   ].join(', ');
   const store = useStore();

@@ -5,7 +5,7 @@ import { followPageCache } from '../session/load-anew.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { addFullTimes } from '../ui/time/add-full-times.ts';
-import { returnFocus } from './keep-focus.ts';
+import { keepFocus } from './keep-focus.ts';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
 import { LinkPrefetch } from './router/link-prefetch.tsx';
 
@@ -16,7 +16,7 @@ export function PageEffects(props: PageChangeProps) {
   useEffect(showTold, []);
   useEffect(() => {
     const stop = new AbortController();
-    returnFocus(stop.signal);
+    keepFocus(stop.signal);
     addEventListener('beforeprint', addFullTimes, stop);
     return () => stop.abort();
   }, []);

@@ -1,11 +1,11 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts';
-import type { Held } from '../../shared/held.ts';
+import type { PendingPost } from '../../shared/held.ts';
 import type { Level } from '../../shared/notices.ts';
 import { defineUserCall } from '../api/call.ts';
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 
-export const createChannel = defineUserCall<IdempotentRequest<NewChannel>, Channel | Held>(
+export const createChannel = defineUserCall<IdempotentRequest<NewChannel>, Channel | PendingPost>(
   'POST',
   apiRoutes.channels,
   { headers: idempotencyKey, body: ({ body }) => body, credentials: 'include' },

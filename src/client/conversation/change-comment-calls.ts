@@ -1,7 +1,7 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentKey } from '../../shared/comment-id.ts';
 import type { Comment, CommentEdit, CommentPage } from '../../shared/comments.ts';
-import type { Held } from '../../shared/held.ts';
+import type { PendingPost } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import type { MentionCandidate, Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
@@ -56,4 +56,7 @@ export const listCandidates = defineUserCall<
 >('GET', (search) => withQuery(apiRoutes.users, search));
 
 /** Takes one back. The answer is what it was. */
-export const withdrawHeld = defineUserCall<string, Held>('DELETE', apiRoutes.heldItem);
+export const withdrawPendingPost = defineUserCall<string, PendingPost>(
+  'DELETE',
+  apiRoutes.pendingPost,
+);

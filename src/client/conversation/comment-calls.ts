@@ -1,7 +1,7 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { CommentPage } from '../../shared/comments.ts';
-import type { HeldList } from '../../shared/held.ts';
+import type { PendingList } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
@@ -26,4 +26,4 @@ export const listThanked = defineUserCall<
 >('GET', ({ channelId, from, to }) => withQuery(apiRoutes.thanked(channelId), { from, to }));
 
 /** Comments and channels of the account that wait for a moderator, or were refused; the newest last. */
-export const listHeld = defineUserCall<void, HeldList>('GET', apiRoutes.held);
+export const listPendingPosts = defineUserCall<void, PendingList>('GET', apiRoutes.pendingPosts);

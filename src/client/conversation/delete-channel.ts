@@ -4,12 +4,12 @@ import { request } from '../api/request.ts';
 import { go } from '../dom/navigation.tsx';
 import type { Action } from '../state/actions.ts';
 import { moreAfterOf } from '../state/state.ts';
-import { attempt } from '../ui/status/with-status.ts';
+import { withStatus } from '../ui/status/with-status.ts';
 import * as calls from './change-channel-calls.ts';
 
 /** Deletes an own channel and offers to undo it. */
 export const deleteChannel = (id: string, dispatch: Dispatch<Action>) =>
-  attempt('No se pudo eliminar el canal.', async () => {
+  withStatus('No se pudo eliminar el canal.', async () => {
     // The server refuses it once others have written there, and says to close it.
     await request(calls.deleteChannel, id);
     if (location.pathname === pageRoutes.channel(id)) go(pageRoutes.home);
@@ -22,7 +22,7 @@ export const deleteChannel = (id: string, dispatch: Dispatch<Action>) =>
 
 /** Restores an own channel and offers to open it. @returns whether that succeeded */
 export const restoreChannel = (id: string, dispatch: Dispatch<Action>): Promise<boolean> =>
-  attempt('No se pudo recuperar el canal.', async () => {
+  withStatus('No se pudo recuperar el canal.', async () => {
     const channel = await request(calls.restoreChannel, id);
     const moreAfter = moreAfterOf(channel);
     dispatch({ type: 'CHANNEL_LOADED', channel, moreAfter, moreBefore: null });

@@ -58,16 +58,16 @@ async function ask(open: () => Promise<Credential | null>): Promise<DialogResult
 /**
  * Signs in with a passkey that the browser asks for.
  * @param isRemembered whether the browser stays signed in
- * @param isShown whether the page that asks for it is still shown
+ * @param isPageOpen whether the page that asks for it is still shown
  * @returns null when the dialog was closed, or the page left before it
  * @throws `Failure`
  */
 export async function signInWithPasskey(
   isRemembered: boolean,
-  isShown: () => boolean,
+  isPageOpen: () => boolean,
 ): Promise<SignedIn | null> {
   const options = await request(startPasskeySignIn);
-  if (!isShown()) return null;
+  if (!isPageOpen()) return null;
   const asked = await askForPasskey(options);
   if (asked === 'canceled') return null;
   if (typeof asked === 'string') throw brokenPasskey();

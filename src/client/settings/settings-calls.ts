@@ -8,7 +8,7 @@ import type {
 } from '../../shared/account-settings.ts';
 import type { User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Bin } from '../../shared/bin.ts';
+import type { Trash } from '../../shared/bin.ts';
 import type { PasskeyCreation } from '../../shared/passkeys.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { InvitationList, MadeInvitation, NewInvitation } from '../../shared/site-settings.ts';
@@ -50,7 +50,7 @@ export const addPasskey = defineUserCall<{ name: string; credential: object }, P
 
 export const deletePasskey = defineUserCall<string, undefined>('DELETE', apiRoutes.passkey);
 
-/** The page of the bin after the `next` of the page before. */
-export const listBin = defineUserCall<string | null, Bin>('GET', (after) =>
-  withQuery(apiRoutes.bin, { after }),
+/** The page of the trash after the `next` of the page before. */
+export const listTrash = defineUserCall<string | null, Trash>('GET', (after) =>
+  withQuery(apiRoutes.trash, { after }),
 );

@@ -12,7 +12,7 @@ import { texts } from '../ui/texts.ts';
 import { AccountSection } from './account-section.tsx';
 import { DecisionSection } from './decision-section.tsx';
 import { InvitationSection, useInvitations } from './invitation-section.tsx';
-import { MailSection, useNotifications } from './mail/mail-section.tsx';
+import { MailSection, useNotificationSettings } from './mail/mail-section.tsx';
 import { usePasskeys } from './passkeys/passkey-list.tsx';
 import { PasskeySection } from './passkeys/passkey-section.tsx';
 import { DataSection } from './privacy/data-section.tsx';
@@ -22,9 +22,9 @@ import { RecoverySection } from './recovery/recovery-section.tsx';
 import { ReportSection } from './report-section.tsx';
 import { SessionSection } from './session-section.tsx';
 import { listSessions } from './settings-calls.ts';
-import { Bin, useBin } from './trash.tsx';
+import { Trash, useTrash } from './trash.tsx';
 
-/** The page of settings: decisions of moderators, name, e-mail address, password, news by e-mail, sessions, passkeys, codes, invitations, bin, own reports, export and deletion. */
+/** The page of settings: decisions of moderators, name, e-mail address, password, news by e-mail, sessions, passkeys, codes, invitations, trash, own reports, export and deletion. */
 export function SettingsPage() {
   const { id, isLogged } = useUser();
   return (
@@ -45,7 +45,7 @@ function Settings() {
   const codes = useUserQuery(countRecoveryCodes);
   const queries = [
     ...[profile, sessions, decisions, codes],
-    ...[useNotifications(), usePasskeys(), useBin(), useInvitations()],
+    ...[useNotificationSettings(), usePasskeys(), useTrash(), useInvitations()],
     useUserQuery(listOwnReports),
   ];
 
@@ -77,7 +77,7 @@ function Settings() {
           <PasskeySection browser={current?.browser ?? ''} />
           <RecoverySection />
           <InvitationSection />
-          <Bin />
+          <Trash />
         </>
       )}
       <ReportSection />

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
-import type { Bin as BinContent } from '../../shared/bin.ts';
+import type { Trash as TrashContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import { ownWords } from '../../shared/own-words.ts';
 import { pageRoutes } from '../../shared/routes.ts';
@@ -19,13 +19,13 @@ import lists from '../ui/styles/list.module.css';
 import { texts } from '../ui/texts.ts';
 import { shortDate } from '../ui/time/short-date.ts';
 import { Item } from './item.tsx';
-import { listBin } from './settings-calls.ts';
+import { listTrash } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
-import binStyles from './trash.module.css';
+import trashStyles from './trash.module.css';
 
 const headingId = 'papelera';
 
-interface BinItem {
+interface TrashItem {
   key: string;
   kind: string;
   text: string;
@@ -35,24 +35,24 @@ interface BinItem {
 }
 
 /** The deleted comments and channels of the account, page by page. */
-export function useBin() {
+export function useTrash() {
   const { id } = useUser();
   return useInfiniteQuery({
-    queryKey: [...accountKey(id), 'bin'],
-    queryFn: ({ pageParam, signal }) => request(listBin, pageParam, { signal }),
+    queryKey: [...accountKey(id), 'trash'],
+    queryFn: ({ pageParam, signal }) => request(listTrash, pageParam, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
 }
 
 /** The section of deleted comments and channels, with buttons to restore them. */
-export function Bin() {
+export function Trash() {
   const { dispatch } = useStore();
-  const bin = useBin();
-  const { data, hasNextPage, refetch } = bin;
+  const trash = useTrash();
+  const { data, hasNextPage, refetch } = trash;
   const items = data?.pages.flatMap(itemsOf);
 
-  const restore = async (item: BinItem) => {
+  const restore = async (item: TrashItem) => {
     if (!(await item.restore(dispatch))) return;
     await refetch();
     // The button that had the focus is removed.
@@ -79,7 +79,7 @@ export function Bin() {
                 {item.text}
               </p>
               {item.images.length > 0 && (
-                <p className={`row tight ${binStyles.images}`}>
+                <p className={`row tight ${trashStyles.images}`}>
                   {item.images.map(({ url, alt }, index) => (
                     <img
                       key={url}
@@ -97,12 +97,12 @@ export function Bin() {
           ))}
         </ul>
       )}
-      <Paged query={bin} href={`${pageRoutes.settings}#${headingId}`} label="Ver más" />
+      <Paged query={trash} href={`${pageRoutes.settings}#${headingId}`} label="Ver más" />
     </SettingsSection>
   );
 }
 
-function itemsOf({ data, channels }: BinContent): BinItem[] {
+function itemsOf({ data, channels }: TrashContent): TrashItem[] {
   const deleted = [
     ...data.map(({ comment, channelName, deletedAt, expiresAt }) => ({
       key: comment.id,

@@ -3,7 +3,7 @@ import { Failure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { focusElement } from '../dom/focus-element.ts';
 import { useUser } from '../state/store-provider.tsx';
-import { attempt } from '../ui/status/with-status.ts';
+import { withStatus } from '../ui/status/with-status.ts';
 
 /**
  * @param headingId id of the heading that gets the focus, since the button that had it is removed
@@ -13,7 +13,7 @@ export function useRemoval(headingId: string) {
   const queryClient = useQueryClient();
   const { id } = useUser();
   return (call: () => Promise<unknown>, said: string, failed: string) =>
-    attempt(failed, async () => {
+    withStatus(failed, async () => {
       try {
         await call();
       } catch (error) {

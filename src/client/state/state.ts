@@ -45,7 +45,7 @@ export interface AppState {
   /** How many cases and posts wait for a moderator. */
   pendingModeration: number;
   /** How many answers, mentions and thanks are new to the user. */
-  unreadNotices: number;
+  unreadNotifications: number;
   /** The decision that keeps the user from writing; null while none does. */
   restriction: News['restriction'];
   /** Path and query of the page that is shown, if the server does not have it. */
@@ -62,7 +62,7 @@ export const noNews: News = {
   reads: {},
   role: 'member',
   pendingModeration: 0,
-  unreadNotices: 0,
+  unreadNotifications: 0,
   restriction: null,
 };
 

@@ -11,8 +11,8 @@ export const accountTexts = {
   cancel: 'Cancelar',
 
   commentSent: 'Comentario enviado',
-  held: 'Pendiente de revisión. Se publicará cuando lo aprueben.',
-  holdsNext:
+  pending: 'Pendiente de revisión. Se publicará cuando lo aprueben.',
+  reviewsNext:
     'Lo primero que escribas aquí lo revisa antes alguien del equipo de moderación: se publicará cuando lo apruebe.',
   commentFailed: 'No se pudo enviar el comentario',
   queued: 'Pendiente de envío: se enviará automáticamente en cuanto vuelva la conexión',

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../shared/moderation.ts';
-import type { Level, NoticeKind } from '../../shared/notices.ts';
+import type { Level, NotificationKind } from '../../shared/notices.ts';
 import type { Every } from '../../shared/notifications.ts';
 
 export type MailKind = 'recover' | 'confirm' | 'address-changed' | 'news';
@@ -31,8 +31,8 @@ export interface AccountTables {
     deletion_requested_at_ms: number | null;
     /** When its owner made recovery codes or was reminded of them; null for never. */
     recovery_reminded_at_ms: number | null;
-    /** Id of the newest of its notices when it last looked at them. */
-    notices_seen_id: Generated<number>;
+    /** Id of the newest of its notifications when it last looked at them. */
+    notifications_seen_id: Generated<number>;
     /** When it was erased. The row stays, without anything personal, for what refers to it. */
     erased_at_ms: number | null;
     role: Generated<Role>;
@@ -56,8 +56,8 @@ export interface AccountTables {
     mail_secret: string | null;
     /** When the server of the address refused a mail for good; null once one was taken, or the owner asked for news again. */
     mail_refused_at_ms: number | null;
-    /** Id of the newest of its notices that a mail was made of. */
-    mailed_notice_id: Generated<number>;
+    /** Id of the newest of its notifications that a mail was made of. */
+    mailed_notification_id: Generated<number>;
     /** When news were last sent to it, or its address was confirmed. */
     mailed_at_ms: Generated<number>;
   };
@@ -165,9 +165,9 @@ export interface AccountTables {
     rank: number;
     /** The former address, for the mail about its change; null for the present one. */
     email: string | null;
-    /** News are the notices with ids above this one, up to the next. */
-    after_notice_id: Generated<number>;
-    notice_id: Generated<number>;
+    /** News are the notifications with ids above this one, up to the next. */
+    after_notification_id: Generated<number>;
+    notification_id: Generated<number>;
     created_at_ms: number;
     tries: Generated<number>;
     /** Null once it was sent or given up. */
@@ -184,7 +184,7 @@ export interface AccountTables {
     level: Generated<Level>;
   };
   /** What concerned a person: one row for each event, for 90 days. Whether it is new, or visible, is computed. */
-  notices: {
+  notifications: {
     /** Never given out twice. */
     id: Generated<number>;
     /** The person concerned. */
@@ -192,7 +192,7 @@ export interface AccountTables {
     channel_id: string;
     /** Of the answer, of the comment that mentions the person, or of the person's own that was thanked. */
     number: number;
-    kind: NoticeKind;
+    kind: NotificationKind;
     /** The person who answered, mentioned or thanked. */
     actor_id: string;
     created_at_ms: number;

@@ -113,7 +113,7 @@ export interface ContentTables {
     /** Public URL, as stored in covers and avatars. */
     url: string;
     /** Image id: the prefix of its object keys in the image store (storage-keys.ts). */
-    picture_id: string;
+    image_id: string;
     account_id: string;
     use: 'cover' | 'avatar' | 'comment';
     content_type: string;
@@ -128,7 +128,7 @@ export interface ContentTables {
     width: number;
     height: number;
     /** Nominal width of its largest variant. */
-    largest_form: number;
+    largest_variant: number;
     created_at_ms: number;
     updated_at_ms: number;
     /**
@@ -141,16 +141,16 @@ export interface ContentTables {
   };
   /** Images whose objects are being written. The row is deleted with the insertion of the image's own. */
   pending_objects: {
-    picture_id: string;
+    image_id: string;
     use: 'cover' | 'avatar' | 'comment';
-    largest_form: number;
+    largest_variant: number;
     created_at_ms: number;
   };
   /** Images that have no other row any more, and whose objects are to be removed. */
-  deletions: {
-    picture_id: string;
+  orphaned_objects: {
+    image_id: string;
     use: 'cover' | 'avatar' | 'comment';
-    largest_form: number;
+    largest_variant: number;
   };
   /** Every name an image ever had. Never deleted, so that a URL never serves different bytes. */
   image_names: {
@@ -158,7 +158,7 @@ export interface ContentTables {
     name_hash: string;
     /** `content_hash` of the only image that may use the name. */
     content_hash: string;
-    /** Site generation in which the name was claimed; empty in that row. */
-    generation: string;
+    /** The site's epoch in which the name was claimed; empty in that row. */
+    epoch: string;
   };
 }

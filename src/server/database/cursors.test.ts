@@ -29,7 +29,7 @@ test('a formatted channel cursor parses back to the same cursor, in its own orde
   }
 });
 
-test('a formatted cursor of a person’s comments or of a bin parses back to the same cursor, in its own list only', () => {
+test('a formatted cursor of a person’s comments or of the trash parses back to the same cursor, in its own list only', () => {
   const cursor = { atMs: 1_700_000_000_000, channelId: id, number: 7 };
   for (const [prefix, other] of [
     ['', 'deleted_'],

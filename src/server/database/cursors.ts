@@ -57,7 +57,7 @@ export function isPast(
     ${sql.raw(operator)} (${atMs}, ${channelId}, ${number})`;
 }
 
-/** The prefixes of cursors: a person's comments by their creation, and a bin by its deletions. */
+/** The prefixes of cursors: a person's comments by their creation, and the trash by its deletions. */
 export type TimedPrefix = '' | 'deleted_';
 
 export function formatTimedCursor(prefix: TimedPrefix, cursor: TimedCursor): string {
@@ -101,11 +101,11 @@ export function parseDecisionCursor(after: string | undefined): string {
   return after;
 }
 
-/** @param seen the newest notice that was seen when the first page was read */
-export const formatNoticeCursor = (id: number, seen: number) => `${id}_${seen}`;
+/** @param seen the newest notification that was seen when the first page was read */
+export const formatNotificationCursor = (id: number, seen: number) => `${id}_${seen}`;
 
-/** The notice below which a list continues. @throws InvalidCursor */
-export function parseNoticeCursor(after: string): { before: number; seen: number } {
+/** The notification below which a list continues. @throws InvalidCursor */
+export function parseNotificationCursor(after: string): { before: number; seen: number } {
   const [, before, seen] = /^(\d{1,15})_(\d{1,15})$/.exec(after) ?? [];
   if (before === undefined || seen === undefined) throw new InvalidCursor();
   return { before: Number(before), seen: Number(seen) };

@@ -2,7 +2,7 @@ import type { Expression, LogConfig, RawBuilder, SelectQueryBuilder } from 'kyse
 import type { DatabaseSettings } from '../system/settings/config.ts';
 import type { PoolCounts } from './postgres/postgres-pool.ts';
 import type { Database, Tables } from './tables.ts';
-import type { SilentTransact } from './transactions.ts';
+import type { WithSilentTransaction } from './transactions.ts';
 
 export interface OpenOptions {
   log?: LogConfig;
@@ -107,7 +107,7 @@ export interface Engine {
   /** Numbers the next row of a table with an identity column after this number. */
   continueIds: (trx: Database, table: keyof Tables, last: Expression<unknown>) => Promise<void>;
 
-  transactions: (db: Database) => SilentTransact;
+  transactions: (db: Database) => WithSilentTransaction;
   /** Lets statements of the transaction wait so long for a lock, instead of the time for all. */
   waitForLocks: (trx: Database, ms: number) => Promise<void>;
   /** Lets the transaction commit before it is on disk, for work that is done again when a crash takes it back. */

@@ -75,7 +75,7 @@ const writes: [
   // The first attempt used up the challenge, and the passkey is listed.
   ['POST /api/user/passkeys', 'passkeys', [1, 1], 400],
   ['DELETE /api/user/passkeys/:id', 'passkeys', [-1, -1], 404],
-  ['PATCH /api/user/notifications', "accounts where mail_every = 'week'", [1, 1], 200],
+  ['PATCH /api/user/notification-settings', "accounts where mail_every = 'week'", [1, 1], 200],
   ['POST /api/user/email/confirmation', 'mails', [1, 2], 204],
   // The first attempt used up the link, and the address is confirmed.
   ['POST /api/user/email/confirm', 'email_confirmations', [-1, -1], 403],
@@ -84,7 +84,7 @@ const writes: [
   ['DELETE /api/user/me', 'audit_log', [1, 1], 202],
   ['POST /api/user/me/restore', 'audit_log', [1, 1], 204],
   ['PUT /api/user/reads', 'reading_positions', [1, 1], 204],
-  ['PUT /api/user/notices/seen', 'accounts where notices_seen_id > 0', [1, 1], 204],
+  ['PUT /api/user/notifications/seen', 'accounts where notifications_seen_id > 0', [1, 1], 204],
   ['PUT /api/channels/:id/level', 'reading_positions', [1, 1], 204],
   ['POST /api/channels', 'channels', [1, 1], 201],
   ['PATCH /api/channels/:id', 'channel_versions', [1, 1], 200],
@@ -104,7 +104,7 @@ const writes: [
   ['POST /api/user/decisions/:id/appeal', 'appeals', [1, 1], 201],
   ['PATCH /api/moderation/settings', 'site_settings', [1, 1], 200],
   ['POST /api/invitations', 'invitations', [1, 2], 201],
-  ['DELETE /api/user/held/:id', 'held', [-1, -1], 404],
+  ['DELETE /api/user/pending/:id', 'pending_posts', [-1, -1], 404],
   ['DELETE /api/invitations/:id', revoked, [1, 1], 204],
   ['PUT /api/users/:id/role', "accounts where role = 'moderator'", [1, 1], 204],
   // A link that was never delivered is replaced.
@@ -242,8 +242,8 @@ async function expectAnnounced({ _id }: Channel, followers: LiveFollower[]): Pro
 async function expectBytes({ id }: Person): Promise<void> {
   const images = far.deps.db.selectFrom('images').selectAll().where('account_id', '=', id);
   const keys = await storedObjectKeys(far);
-  for (const { full_path, picture_id, size_bytes } of await images.execute()) {
-    assert.ok(keys.includes(objectKey(picture_id, fullVariant)));
+  for (const { full_path, image_id, size_bytes } of await images.execute()) {
+    assert.ok(keys.includes(objectKey(image_id, fullVariant)));
     for (const forum of [near, far]) {
       const file = await forum.json<StoredFile>('GET', apiRoutes.storedFile(full_path));
       const bytes = await forum.call('GET', file.downloadURL);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { hiddenName } from '../../shared/erased-name.ts';
 import { mentionedAccounts, type Names, type StoredText } from './stored-text.ts';
 import type { Database } from './tables.ts';
-import { isNamed } from './visible-rows.ts';
+import { isListed } from './visible-rows.ts';
 
 /** Ids in one query. SQLite allows 32,766. */
 const batchSize = 10_000;
@@ -14,11 +14,11 @@ export async function findNames(db: Database, texts: (StoredText | null)[]): Pro
   for (let start = 0; start < ids.length; start += batchSize) {
     const found = await db
       .selectFrom('accounts')
-      .select(['id', 'name', sql<number>`case when ${isNamed} then 1 else 0 end`.as('is_named')])
+      .select(['id', 'name', sql<number>`case when ${isListed} then 1 else 0 end`.as('is_listed')])
       .where('id', 'in', ids.slice(start, start + batchSize))
       .where('erased_at_ms', 'is', null)
       .execute();
-    for (const { id, name, is_named } of found) names.set(id, is_named === 1 ? name : hiddenName);
+    for (const { id, name, is_listed } of found) names.set(id, is_listed === 1 ? name : hiddenName);
   }
   return names;
 }

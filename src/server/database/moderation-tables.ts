@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { HoldReason } from '../../shared/held.ts';
+import type { PendingReason } from '../../shared/held.ts';
 import type {
   Category,
   DecisionAction,
@@ -20,7 +20,7 @@ export interface ModerationTables {
     /** Sent to whom it concerns. */
     reason: string;
     subject_kind: DecisionSubject['kind'];
-    /** Id of an account, a channel, a comment, a held post that was rejected, or an appeal; empty for several accounts. */
+    /** Id of an account, a channel, a comment, a pending post that was rejected, or an appeal; empty for several accounts. */
     subject_id: string;
     /** Account of the moderator, which may be erased; user name of the operator on their system. */
     decided_by: string;
@@ -33,7 +33,7 @@ export interface ModerationTables {
   decision_accounts: {
     decision_id: string;
     account_id: string;
-    /** The case that it decides, or the held post; its own id when nothing was open; null for an undo. */
+    /** The case that it decides, or the pending post; its own id when nothing was open; null for an undo. */
     case_id: string | null;
   };
   /** One appeal of a person against each decision about them. */
@@ -86,18 +86,18 @@ export interface ModerationTables {
     created_at_ms: number;
   };
   /** Comments and channels that wait for a moderator, or were refused. */
-  held: SentKey & {
+  pending_posts: SentKey & {
     /** UUIDv7, so that ids sort by time. */
     id: string;
     account_id: string;
     kind: 'comment' | 'channel';
     /** The channel of a comment; null for a channel. */
     channel_id: string | null;
-    /** Number of the comment that a held one answers. */
+    /** Number of the comment that a pending one answers. */
     reply_to: number | null;
     /** JSON of what is published: `NewCommentContent` or `NewChannelRow`. */
     content: string;
-    reason: HoldReason;
+    reason: PendingReason;
     created_at_ms: number;
     /** When it is erased: some time after it was written, or refused. */
     expires_at_ms: number;
@@ -105,8 +105,8 @@ export interface ModerationTables {
     rejected_by: string | null;
   };
   /** Images of what is held, of this site. */
-  held_images: {
-    held_id: string;
+  pending_post_images: {
+    pending_post_id: string;
     url: string;
   };
 }

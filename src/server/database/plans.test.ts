@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { changeSettings, holdFirstPosts } from '../../../test/forum/change-settings.ts';
+import { changeSettings, reviewFirstPosts } from '../../../test/forum/change-settings.ts';
 import {
   type Filling,
   fillChannels,
   fillComments,
   fillDetails,
   filled,
-  fillHeld,
   fillHistory,
   fillIndex,
   fillModeration,
-  fillNotices,
+  fillNotifications,
+  fillPendingPosts,
 } from '../../../test/forum/fill-forum.ts';
 import { type Engine, engines, type Forum, type Person } from '../../../test/forum/forum.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
@@ -29,7 +29,7 @@ import type { User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Comment } from '../../shared/comments.ts';
-import type { Held } from '../../shared/held.ts';
+import type { PendingPost } from '../../shared/held.ts';
 import type { Decision, Receipt } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { MadeInvitation } from '../../shared/site-settings.ts';
@@ -61,12 +61,12 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   })),
   {
     engine: 'postgres',
-    sql: /^delete from "(pending_objects|deletions)" where /,
+    sql: /^delete from "(pending_objects|orphaned_objects)" where /,
     why: 'the tables have few rows: images that are being stored or removed',
   },
   ...engines.map((engine) => ({
     engine,
-    sql: /^select \* from "deletions"$/,
+    sql: /^select \* from "orphaned_objects"$/,
     why: 'reads all that is to be removed',
   })),
   ...engines.map((engine) => ({
@@ -106,8 +106,8 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /^\s+select .* from \(\s+select \* from notices where account_id = .* limit 1000\)/s,
-    why: 'reads a subquery that is limited to the newest notices of one account',
+    sql: /^\s+select .* from \(\s+select \* from notifications where account_id = .* limit 1000\)/s,
+    why: 'reads a subquery that is limited to the newest notifications of one account',
   },
   {
     engine: 'sqlite',
@@ -186,7 +186,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'sqlite',
-    sql: /^select\s+\(select count\(\*\) from \(select id from held /,
+    sql: /^select\s+\(select count\(\*\) from \(select id from pending_posts /,
     why: 'counts subqueries that are limited to a thousand rows',
   },
   {
@@ -211,7 +211,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'postgres',
-    sql: /^delete from "images" where "picture_id" > /,
+    sql: /^delete from "images" where "image_id" > /,
     why: 'tests 500 images: reading a small index whole costs less than so many look-ups',
   },
   {
@@ -221,7 +221,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   },
   {
     engine: 'postgres',
-    sql: /^(select "(generation|identity)" from|update) "site" /,
+    sql: /^(select "(epoch|identity)" from|update) "site" /,
     why: 'the tables have one row each',
   },
   ...engines.map((engine) => ({
@@ -330,12 +330,12 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
     `${apiRoutes.users}?channel=${long}&prefix=vecina%201`,
     // For a hundred, PostgreSQL sometimes reads all ten thousand channels, which costs about as much.
     `${apiRoutes.news}?channels=${Array.from({ length: 50 }, (_, index) => filled.channelId(index))}`,
-    apiRoutes.notices,
-    `${apiRoutes.notices}?after=100_1`,
+    apiRoutes.notifications,
+    `${apiRoutes.notifications}?after=100_1`,
   ]) {
     await get(url);
   }
-  await forum.json('PUT', apiRoutes.noticesSeen, { token, body: { id: 5 } });
+  await forum.json('PUT', apiRoutes.notificationsSeen, { token, body: { id: 5 } });
   await forum.json('PUT', apiRoutes.level(long), { token, body: { level: 'all' } });
   const reads = [0, 1, 2].map((index) => ({ channelId: filled.channelId(index), number: 5 }));
   await forum.json('PUT', apiRoutes.reads, { token, body: reads });
@@ -355,7 +355,7 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
   await runHousekeeping(forum.deps, forum.app.log);
   await visitMail(forum);
   await moderate(forum, token);
-  await reviewHeld(forum);
+  await reviewPendingPosts(forum);
   await invite(forum, token);
   await visitOwnContent(forum, { token, reader: await forum.person() });
   await exportAndErase(forum);
@@ -371,7 +371,7 @@ async function visitMail(forum: Forum): Promise<void> {
   await using server = await MailServer.start();
   const { mail, publicUrl } = parseConfig({ ...server.settings, MAIL_DAILY_LIMIT: '20' });
   const config = { ...forum.deps.config, mail, publicUrl };
-  // News are sent ten minutes after the first notice.
+  // News are sent ten minutes after the first notification.
   const deps = { ...forum.deps, config, now: () => forum.deps.now() + dayMs / 24 };
   await resendConfirmation(deps, filled.accountId(11));
   await mailPasswordLink(deps, filled.email(12), '203.0.113.1');
@@ -410,8 +410,8 @@ async function visitOwnContent(
   });
   await forum.json('GET', `${apiRoutes.thanked(long)}?from=1&to=50`, { token });
   await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
-  await forum.json('GET', apiRoutes.bin, { token });
-  await forum.json('GET', `${apiRoutes.bin}?after=deleted_${forum.deps.now()}_${long}-7`, {
+  await forum.json('GET', apiRoutes.trash, { token });
+  await forum.json('GET', `${apiRoutes.trash}?after=deleted_${forum.deps.now()}_${long}-7`, {
     token,
   });
   await forum.json('POST', apiRoutes.restoreComment(long, number), { token });
@@ -519,12 +519,12 @@ async function invite(forum: Forum, token: string): Promise<void> {
 }
 
 /** Holds posts for each reason, withdraws one, approves and rejects others, among many. */
-async function reviewHeld(forum: Forum): Promise<void> {
-  await holdFirstPosts(forum);
+async function reviewPendingPosts(forum: Forum): Promise<void> {
+  await reviewFirstPosts(forum);
   const { token } = await forum.person();
   const { token: staff } = await makeStaff(forum);
   const put = (comment: string) =>
-    forum.json<Held>('PUT', apiRoutes.comment, {
+    forum.json<PendingPost>('PUT', apiRoutes.comment, {
       token,
       body: { id: filled.channelId(0), comment, replyTo: 5, replyExcerpt: 'el jueves' },
     });
@@ -533,9 +533,9 @@ async function reviewHeld(forum: Forum): Promise<void> {
   for (const url of [apiRoutes.thanks(long, 5), apiRoutes.channelComments(long)])
     await forum.json('GET', url);
   const body = { name: 'Canal', description: 'Uno', cover: '/default-avatar.svg' };
-  const channel = await forum.json<Held>('POST', apiRoutes.channels, { token, body });
-  await forum.json('GET', apiRoutes.held, { token });
-  await forum.json('DELETE', apiRoutes.heldItem(one.id), { token });
+  const channel = await forum.json<PendingPost>('POST', apiRoutes.channels, { token, body });
+  await forum.json('GET', apiRoutes.pendingPosts, { token });
+  await forum.json('DELETE', apiRoutes.pendingPost(one.id), { token });
   const asking = await forum.person();
   const pending = { admission: 'pending', disabled_at_ms: forum.deps.now() } as const;
   const accounts = forum.deps.db.updateTable('accounts').set(pending);
@@ -552,9 +552,9 @@ async function reviewHeld(forum: Forum): Promise<void> {
   const { id } = (await (await decide(newcomer, 'reject')).json()) as Decision;
   const undo = { token: staff, body: { reason: 'Me equivoqué' } };
   await forum.json('POST', apiRoutes.undoDecision(id), undo);
-  for (const held of [two, channel, newcomer]) {
-    assert.equal((await decide(held, 'approve')).status, 201);
-    assert.equal((await decide(held, 'approve')).status, 409);
+  for (const pendingPost of [two, channel, newcomer]) {
+    assert.equal((await decide(pendingPost, 'approve')).status, 201);
+    assert.equal((await decide(pendingPost, 'approve')).status, 409);
   }
   // Known now, and young: signals are looked for.
   await put('https://ejemplo.es/1 https://ejemplo.es/2 https://ejemplo.es/3');
@@ -590,7 +590,7 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
     await fillChannels(db, filling, { passwordHash: await hashPassword(password), nowMs });
     await fillComments(db, filling, nowMs);
     await fillDetails(db);
-    await fillNotices(db, filled.accountId(7), nowMs);
+    await fillNotifications(db, filled.accountId(7), nowMs);
     for (let start = 0; start < filling.accounts; start += 100) {
       const rows = Array.from({ length: 100 }, (_, i) => ({
         key: `comment:${start + i}`,
@@ -643,7 +643,7 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
       where id > ${filled.accountId(filling.accounts - 100)}
     `.execute(db);
     await fillModeration(db, nowMs + 100 * dayMs);
-    await fillHeld(db, nowMs + 100 * dayMs);
+    await fillPendingPosts(db, nowMs + 100 * dayMs);
     await fillHistory(db, nowMs + 100 * dayMs);
     await fillIndex(db);
     // Leave some comments to be indexed.

@@ -9,7 +9,7 @@ export interface SiteTables {
     /** 8 random hex digits in the names of this site's daily backups. A restored site keeps it. */
     identity: string;
     /** Random; null until the first start with this database, and after a restore, which invalidates earlier cursors. */
-    generation: string | null;
+    epoch: string | null;
   };
   /** One row, created on first use (moderation/reports/report-secret.ts). */
   report_secret: {
@@ -25,8 +25,8 @@ export interface SiteTables {
     /** Rises with each change. */
     revision: number;
     saved_at_ms: number;
-    /** 1 where `holdsFirstPosts` of the settings is true, for queries. */
-    holds_first_posts: number;
+    /** 1 where `reviewsFirstPosts` of the settings is true, for queries. */
+    reviews_first_posts: number;
     /** JSON of `SiteSettings`. */
     settings: string;
   };

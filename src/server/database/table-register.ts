@@ -1,4 +1,4 @@
-import { binMs, dayMs } from '../system/times.ts';
+import { dayMs, trashMs } from '../system/times.ts';
 import type { Tables } from './tables.ts';
 
 /** The lists of an account's export (privacy/export/snapshot.ts). */
@@ -11,11 +11,11 @@ export type ExportList =
   | 'comment versions'
   | 'thanks'
   | 'reading positions'
-  | 'notices'
+  | 'notifications'
   | 'decisions'
   | 'reports'
   | 'invitations'
-  | 'held'
+  | 'pending posts'
   | 'images';
 
 /** Steps of housekeeping (operation/housekeeping/erase-expired.ts) that do more than delete old rows. */
@@ -25,7 +25,7 @@ export type ExpiryStep =
   | 'comments'
   | 'comment versions'
   | 'cases'
-  | 'held'
+  | 'pending posts'
   | 'rate limits';
 
 /** Why nothing happens to the rows. */
@@ -160,7 +160,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     backup: 'rows',
     export: 'channel versions',
     erasure: 'statements',
-    expiry: { column: 'replaced_at_ms', afterMs: binMs },
+    expiry: { column: 'replaced_at_ms', afterMs: trashMs },
   },
   reading_positions: {
     key: ['account_id', 'channel_id'],
@@ -169,10 +169,10 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'rows',
     expiry: ofAccount,
   },
-  notices: {
+  notifications: {
     key: ['id'],
     backup: 'rows',
-    export: 'notices',
+    export: 'notifications',
     // Those about what the account did are erased with its comments and thanks.
     erasure: 'rows',
     expiry: { column: 'created_at_ms', afterMs: 90 * dayMs },
@@ -185,14 +185,16 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     expiry: { kept: 'The sweep removes images that nothing uses (images/sweep-images.ts).' },
   },
   pending_objects: {
-    key: ['picture_id'],
+    key: ['image_id'],
     backup: 'none',
     export: ofObjects,
     erasure: ofObjects,
-    expiry: { kept: 'After a day the sweep makes deletions of them (images/sweep-images.ts).' },
+    expiry: {
+      kept: 'After a day the sweep makes orphaned objects of them (images/sweep-images.ts).',
+    },
   },
-  deletions: {
-    key: ['picture_id'],
+  orphaned_objects: {
+    key: ['image_id'],
     backup: 'none',
     export: ofObjects,
     erasure: ofObjects,
@@ -213,19 +215,19 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     // Moderators see who invited whom for as long.
     expiry: { column: 'ends_at_ms', afterMs: 365 * dayMs },
   },
-  held: {
+  pending_posts: {
     key: ['id'],
     backup: 'rows',
-    export: 'held',
+    export: 'pending posts',
     erasure: 'statements',
-    expiry: 'held',
+    expiry: 'pending posts',
   },
-  held_images: {
-    key: ['held_id', 'url'],
+  pending_post_images: {
+    key: ['pending_post_id', 'url'],
     backup: 'rows',
-    export: 'held',
+    export: 'pending posts',
     erasure: 'statements',
-    expiry: 'held',
+    expiry: 'pending posts',
   },
   decisions: {
     key: ['id'],
@@ -333,13 +335,13 @@ export function tablesWith<Use extends 'backup' | 'erasure'>(
 }
 
 /**
- * The tables whose rows are erased with the comment that they belong to: notices, and those whose primary key begins with
+ * The tables whose rows are erased with the comment that they belong to: notifications, and those whose primary key begins with
  * the comment's.
  */
 export const commentTables = (Object.keys(tableRegister) as (keyof Tables)[]).filter((name) => {
   const [channel, number, ...others] = tableRegister[name].key as string[];
   const isOfComment = channel === 'channel_id' && number === 'number' && others.length > 0;
-  return isOfComment || name === 'notices';
+  return isOfComment || name === 'notifications';
 });
 
 /** The primary keys of the tables that backups contain. */

@@ -34,18 +34,18 @@ onBothEngines('transactions', (forum, _wait, engine) => {
 
   test('concurrent transactions have separate outcomes, and only those that fail are rolled back', async () => {
     await forum().person();
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     const ids = Array.from({ length: 250 }, (_, i) => `once-${String(i).padStart(3, '0')}`);
     const outcomes = await Promise.allSettled([
-      ...ids.map((id) => transact('sessions', add(id))),
+      ...ids.map((id) => withTransaction('sessions', add(id))),
       ...ids.slice(0, 20).map((id) =>
-        transact('sessions', async (trx) => {
+        withTransaction('sessions', async (trx) => {
           await add(`${id}-undone`)(trx);
           // The second insert violates the primary key.
           return add(id)(trx);
         }),
       ),
-      transact('sessions', () => Promise.reject(new Error('not mine'))),
+      withTransaction('sessions', () => Promise.reject(new Error('not mine'))),
     ]);
     const [fulfilled, rejected] = [outcomes.slice(0, 250), outcomes.slice(250)];
     assert.deepEqual(
@@ -58,17 +58,17 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('a row can be read as soon as its transaction is acknowledged', async () => {
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     for (const id of ['read-1', 'read-2']) {
-      await transact('sessions', add(id));
+      await withTransaction('sessions', add(id));
       assert.deepEqual(await stored([id]), [id]);
     }
   });
 
   test('deferred work is skipped when the call that deferred it fails', async () => {
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     const write = (id: string, fails: boolean) =>
-      transact('sessions', async (trx) => {
+      withTransaction('sessions', async (trx) => {
         await atGroupEnd(trx, runAll, [
           async () => {
             await add(id)(trx);
@@ -81,9 +81,9 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('a failure at the end of a group fails only the call that deferred it', async () => {
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     const write = (id: string, fails: boolean) =>
-      transact('sessions', async (trx) => {
+      withTransaction('sessions', async (trx) => {
         await add(id)(trx);
         await atGroupEnd(trx, runAll, [
           async () => {
@@ -107,7 +107,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('calls that arrive in successive turns of the event loop share a transaction on SQLite', async () => {
-    const { db, transact } = forum().deps;
+    const { db, withTransaction } = forum().deps;
     const groups: number[][] = [];
     const apply = async (_: Database, numbers: number[]) => {
       groups.push(numbers);
@@ -119,7 +119,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
         if (arrived.length < 4) setImmediate(arrive);
         else resolve();
         const number = arrived.length;
-        arrived.push(transact('sessions', (trx) => atGroupEnd(trx, apply, [number])));
+        arrived.push(withTransaction('sessions', (trx) => atGroupEnd(trx, apply, [number])));
       };
       arrive();
     });
@@ -130,14 +130,14 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('what a call announces is published when it is committed, once, and not when it fails', async () => {
-    const { db, transact, live } = forum().deps;
+    const { db, withTransaction, live } = forum().deps;
     const published: string[] = [];
     live.watch((message) => {
       if (message !== 'gap' && message.kind === 'channel') published.push(message.channelId);
     });
     // On SQLite a group that fails runs each call again.
     const announce = (id: string, fails: boolean) =>
-      transact('sessions', async (trx, announce) => {
+      withTransaction('sessions', async (trx, announce) => {
         await announce({ kind: 'channel', channelId: id });
         await atGroupEnd(trx, runAll, [
           async () => {
@@ -157,7 +157,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('slow calls do not share a transaction, so that other work runs between them', async () => {
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     let isWriting = true;
     let ended = 0;
     let mostBetween = 0;
@@ -170,7 +170,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
     const other = otherWork();
     const ids = ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5'];
     const write = async (id: string) => {
-      await transact('sessions', async (trx) => {
+      await withTransaction('sessions', async (trx) => {
         const endMs = performance.now() + 25;
         while (performance.now() < endMs);
         return add(id)(trx);
@@ -200,14 +200,14 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   }
 
   test('the calls of a row run one after the other, and do not delay those of other rows', async () => {
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     const [first, second, other] = [openWork(), openWork(), openWork()];
-    const done = [transact('row', first.work), transact('row', second.work)];
+    const done = [withTransaction('row', first.work), withTransaction('row', second.work)];
     let isSecondStarted = false;
     void second.started.then(() => {
       isSecondStarted = true;
     });
-    done.push(transact('other row', other.work));
+    done.push(withTransaction('other row', other.work));
     await Promise.all([first.started, other.started]);
     assert.equal(isSecondStarted, false);
     first.resolve('a');
@@ -218,14 +218,14 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('a call that fails with DatabaseUnavailable fails those that wait for its row with it', async () => {
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     const [first, other] = [openWork(), openWork()];
     const done = Promise.allSettled([
-      transact('row', first.work),
-      transact('row', add('never-1')),
-      transact('row', add('never-2')),
+      withTransaction('row', first.work),
+      withTransaction('row', add('never-1')),
+      withTransaction('row', add('never-2')),
     ]);
-    const elsewhere = transact('other row', other.work);
+    const elsewhere = withTransaction('other row', other.work);
     await Promise.all([first.started, other.started]);
     first.reject(new DatabaseUnavailable(new Error('locked')));
     for (const outcome of await done) {
@@ -237,11 +237,12 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('a call is rejected with DatabaseUnavailable when five hundred already wait for its row', async () => {
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     const first = openWork();
-    const done = [transact('row', first.work)];
-    for (let waiting = 0; waiting < 500; waiting++) done.push(transact('row', async () => 'done'));
-    await assert.rejects(transact('row', add('never-3')), DatabaseUnavailable);
+    const done = [withTransaction('row', first.work)];
+    for (let waiting = 0; waiting < 500; waiting++)
+      done.push(withTransaction('row', async () => 'done'));
+    await assert.rejects(withTransaction('row', add('never-3')), DatabaseUnavailable);
     first.resolve('done');
     assert.deepEqual([...new Set(await Promise.all(done))], ['done']);
   });

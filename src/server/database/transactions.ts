@@ -7,18 +7,21 @@ import type { Database } from './tables.ts';
  * Runs work in a transaction: resolves after the commit, and rolls back when work throws. What work announces is
  * published with the commit.
  * DatabaseUnavailable can also mean that the commit succeeded and its acknowledgement was lost.
- * @param row names the contended row that work locks, such as `channel <id>`
+ * @param lockKey names what work locks, such as `channel <id>`; work under one key runs one after the other
  */
-export type Transact = <T>(
-  row: string,
+export type WithTransaction = <T>(
+  lockKey: string,
   work: (trx: Database, announce: Announce) => Promise<T>,
 ) => Promise<T>;
 
 /** Announces a change that the transaction makes. Caches and live streams get it if the transaction commits. */
 export type Announce = (change: PublicChange) => Promise<void>;
 
-/** A `Transact` that announces nothing. */
-export type SilentTransact = <T>(row: string, work: (trx: Database) => Promise<T>) => Promise<T>;
+/** A `WithTransaction` that announces nothing. */
+export type WithSilentTransaction = <T>(
+  lockKey: string,
+  work: (trx: Database) => Promise<T>,
+) => Promise<T>;
 
 /** Where changes are published. */
 export interface Publisher {
@@ -53,10 +56,13 @@ const deferredChanges = new WeakMap<Database, { changes: unknown[]; apply?: Appl
  * Notifies other processes of what work announces as part of its transaction, and this process after the commit,
  * before the caller goes on.
  */
-export function publishing(transact: SilentTransact, live: Publisher): Transact {
-  return async (row, work) => {
+export function publishing(
+  withTransaction: WithSilentTransaction,
+  live: Publisher,
+): WithTransaction {
+  return async (lockKey, work) => {
     let changes: PublicChange[] = [];
-    const result = await transact(row, (trx) => {
+    const result = await withTransaction(lockKey, (trx) => {
       // A group that fails runs the work of each call again.
       changes = [];
       return work(trx, async (change) => {
@@ -85,11 +91,14 @@ export const singleTransactions = (db: Database) => queuedTransactions(db, { isG
 export const groupedTransactions = (db: Database) => queuedTransactions(db, { isGrouped: true });
 
 /** @throws DatabaseUnavailable also when too many wait, or a call failed with it that this one waited for */
-function queuedTransactions(db: Database, { isGrouped }: { isGrouped: boolean }): SilentTransact {
-  /** The calls that wait for those that run, by row. */
+function queuedTransactions(
+  db: Database,
+  { isGrouped }: { isGrouped: boolean },
+): WithSilentTransaction {
+  /** The calls that wait for those that run, by lock key. */
   const queues = new Map<string, Waiting[]>();
 
-  async function write(row: string, queue: Waiting[]): Promise<void> {
+  async function write(lockKey: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       if (isGrouped) await untilNoneJoins(queue);
       const group = queue.splice(0, isGrouped && !queue[0]?.isAlone ? maxGroupSize : 1);
@@ -107,22 +116,22 @@ function queuedTransactions(db: Database, { isGrouped }: { isGrouped: boolean })
         for (const { reject } of [...group, ...lost]) reject(error);
       }
     }
-    queues.delete(row);
+    queues.delete(lockKey);
   }
 
-  return <T>(contended: string, work: (trx: Database) => Promise<T>) =>
+  return <T>(contendedKey: string, work: (trx: Database) => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
-      const row = isGrouped ? '' : contended;
+      const lockKey = isGrouped ? '' : contendedKey;
       const call = { work, resolve: resolve as Waiting['resolve'], reject };
-      const queue = queues.get(row);
+      const queue = queues.get(lockKey);
       if (queue && queue.length >= maxWaiting) {
         reject(new DatabaseUnavailable(new Error('too many writers wait for one row')));
       } else if (queue) {
         queue.push(call);
       } else {
         const first = [call];
-        queues.set(row, first);
-        void write(row, first);
+        queues.set(lockKey, first);
+        void write(lockKey, first);
       }
     });
 }

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { binMs } from '../system/times.ts';
+import { trashMs } from '../system/times.ts';
 
 /** When a channel or comment was deleted by its author, and the decision that hides it. */
 export interface Visibility {
@@ -19,24 +19,24 @@ export function isVisible(row: Visibility): boolean {
  * Whether neither a row nor its author is hidden or deleted, as a condition of a query: what the view of channels has,
  * and what `comment_count` counts, whatever the channel of the comments is.
  */
-export const isShown = (table: 'channels' | 'comments' | 'answers') =>
+export const isPublic = (table: 'channels' | 'comments' | 'answers') =>
   sql<SqlBool>`${sql.ref(`${table}.deleted_at_ms`)} is null and ${sql.ref(`${table}.hidden_by`)} is null
     and (select author.hidden_by from accounts as author
       where author.id = ${sql.ref(`${table}.account_id`)}) is null`;
 
 /** Whether visitors are shown the name of an account (accounts/standing/shown-accounts.ts), as a condition on `accounts`. */
-export const isNamed = sql<SqlBool>`(accounts.hidden_by is null and accounts.admission is null
+export const isListed = sql<SqlBool>`(accounts.hidden_by is null and accounts.admission is null
   and (accounts.approved_at_ms is not null
-    or coalesce((select holds_first_posts from site_settings where id = 1), 0) = 0))`;
+    or coalesce((select reviews_first_posts from site_settings where id = 1), 0) = 0))`;
 
-/** Whether a row is in the bin of its author, who can restore it: deleted, and not hidden by a moderator. */
-export function isInBin(row: Visibility): boolean {
+/** Whether a row is in the trash of its author, who can restore it: deleted, and not hidden by a moderator. */
+export function isInTrash(row: Visibility): boolean {
   return row.deleted_at_ms !== null && row.hidden_by === null;
 }
 
-/** Whether its author deleted a row so long ago that it is in no bin any more. */
-export function hasLeftBin({ deleted_at_ms }: Visibility, nowMs: number): boolean {
-  return deleted_at_ms !== null && deleted_at_ms <= nowMs - binMs;
+/** Whether its author deleted a row so long ago that it is in no trash any more. */
+export function hasLeftTrash({ deleted_at_ms }: Visibility, nowMs: number): boolean {
+  return deleted_at_ms !== null && deleted_at_ms <= nowMs - trashMs;
 }
 
 /**

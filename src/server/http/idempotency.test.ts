@@ -120,7 +120,7 @@ onBothEngines('idempotency keys', (forum, wait) => {
     }
   });
 
-  test('a key lasts as long as what it made: 410 while that is in the bin, and nothing once it is erased', async () => {
+  test('a key lasts as long as what it made: 410 while that is in the trash, and nothing once it is erased', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const keys = [randomUUID(), randomUUID()] as const;

@@ -54,16 +54,16 @@ export async function findMade<T>(
   find: (id: string) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   if (key_hash === null) return undefined;
-  const made = (table: 'comments' | 'channels' | 'held') =>
+  const made = (table: 'comments' | 'channels' | 'pending_posts') =>
     trx
-      .selectFrom(table as 'held')
+      .selectFrom(table as 'pending_posts')
       .where('account_id', '=', accountId)
       .where('key_hash', '=', key_hash)
       .select('request_hash');
   const row = await made('comments')
     .select(sql<string>`channel_id || '-' || number`.as('id'))
     .unionAll(made('channels').select('id'))
-    .unionAll(made('held').select('id'))
+    .unionAll(made('pending_posts').select('id'))
     .executeTakeFirst();
   if (!row) return undefined;
   if (row.request_hash !== request_hash) throw new ApiError('idempotency_key_reused');

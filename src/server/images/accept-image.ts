@@ -8,7 +8,7 @@ import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
 import { claimName, contentHash, type NamingServices } from './image-names.ts';
 import { exceedsQuota, type ImageRow, replaceObjects, type UnnamedImage } from './image-queries.ts';
-import { deletePending, insertDeletions, insertPending } from './object-rows.ts';
+import { deletePending, insertOrphanedObjects, insertPending } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
@@ -51,7 +51,7 @@ export async function acceptImage(
   const timeMs = now();
   const image = {
     // Ids are never reused, so that erasing one image cannot remove objects of another.
-    picture_id: randomUUID(),
+    image_id: randomUUID(),
     account_id: accountId,
     use,
     content_type: made.contentType,
@@ -61,7 +61,7 @@ export async function acceptImage(
     content_hash: contentHash(use, accountId, full.bytes),
     width: full.width,
     height: full.height,
-    largest_form: made.largestVariant,
+    largest_variant: made.largestVariant,
     created_at_ms: timeMs,
     updated_at_ms: timeMs,
     used_at_ms: timeMs,
@@ -72,7 +72,7 @@ export async function acceptImage(
   const writes = await Promise.allSettled(
     [...objects].map(([variant, bytes]) =>
       images.write(
-        objectKey(image.picture_id, variant),
+        objectKey(image.image_id, variant),
         bytes,
         contentTypeOf(variant, made.contentType),
       ),
@@ -82,20 +82,20 @@ export async function acceptImage(
   // The store may still write some of them: housekeeping removes them in a day.
   if (failed) throw failed.reason;
   const row = await claimName(services, image, safeFileName(received.fileName, made.extensions));
-  return row.picture_id === image.picture_id ? row : keepOne(services, row, image);
+  return row.image_id === image.image_id ? row : keepOne(services, row, image);
 }
 
 /** Keeps the objects of an image that its account has uploaded before, or the new ones if some of those are lost. */
 async function keepOne(
-  { images, transact }: ImageServices,
+  { images, withTransaction }: ImageServices,
   former: ImageRow,
   image: UnnamedImage,
 ): Promise<ImageRow> {
   const isWhole = await hasAllObjects(images, former);
-  return transact(`image ${former.path_key}`, async (trx) => {
-    await deletePending(trx, image.picture_id);
+  return withTransaction(`image ${former.path_key}`, async (trx) => {
+    await deletePending(trx, image.image_id);
     const repaired = isWhole ? undefined : await replaceObjects(trx, former, image);
-    await insertDeletions(trx, [repaired ? former : image]);
+    await insertOrphanedObjects(trx, [repaired ? former : image]);
     return repaired ?? former;
   });
 }

@@ -16,21 +16,21 @@ export async function countLost(db: Database, images: ImageStore): Promise<KeyCo
   let after = '';
   for (;;) {
     const rows = await used
-      .select(['picture_id', 'use', 'largest_form', 'stored_bytes'])
-      .where('picture_id', '>', after)
-      .orderBy('picture_id')
+      .select(['image_id', 'use', 'largest_variant', 'stored_bytes'])
+      .where('image_id', '>', after)
+      .orderBy('image_id')
       .limit(batchSize)
       .execute();
     const last = rows.at(-1);
     if (!last) return lost;
-    after = last.picture_id;
+    after = last.image_id;
     for (const row of rows) {
       const keys = await findLost(images, row);
       if (keys.length === 0) continue;
       // It may have been erased since its row was read.
       const isStillUsed = await used
-        .select('picture_id')
-        .where('picture_id', '=', row.picture_id)
+        .select('image_id')
+        .where('image_id', '=', row.image_id)
         .executeTakeFirst();
       if (isStillUsed) for (const key of keys) lost.add(key);
     }
@@ -46,5 +46,5 @@ async function findLost(
   const missing = keys.filter((_, i) => sizes[i] === undefined);
   const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
   if (missing.length > 0 || bytes === row.stored_bytes) return missing;
-  return [`${row.picture_id} (damaged)`];
+  return [`${row.image_id} (damaged)`];
 }

@@ -27,13 +27,13 @@ export async function countStrays(db: Database, images: ImageStore): Promise<Key
 async function findKnown(db: Database, imageIds: string[]): Promise<Set<string>> {
   const known = new Set<string>();
   // In the order in which an image gets its rows, so that one that changes tables meanwhile is found.
-  for (const table of ['pending_objects', 'images', 'deletions'] as const) {
+  for (const table of ['pending_objects', 'images', 'orphaned_objects'] as const) {
     const rows = await db
       .selectFrom(table)
-      .select('picture_id')
-      .where('picture_id', 'in', imageIds)
+      .select('image_id')
+      .where('image_id', 'in', imageIds)
       .execute();
-    for (const { picture_id } of rows) known.add(picture_id);
+    for (const { image_id } of rows) known.add(image_id);
   }
   return known;
 }

@@ -74,7 +74,7 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
     async (request) => {
       const { row } = await requireImage(request.params.name);
       // Throws ObjectNotFound (404) when the object is missing.
-      await images.size(objectKey(row.picture_id, fullVariant));
+      await images.size(objectKey(row.image_id, fullVariant));
       return toStoredFile(row, images);
     },
   );
@@ -128,7 +128,7 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
       const found = await requireImage(request.params.name, request.query.signature);
       const { row } = found;
       const object = {
-        key: objectKey(row.picture_id, fullVariant),
+        key: objectKey(row.image_id, fullVariant),
         contentType: row.content_type,
         etag: row.md5,
       };
@@ -153,7 +153,7 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
       const variant = closestVariant(row, request.params.variant);
       if (!variant) throw new ApiError('file_not_found');
       return sendObject(request, reply, found, {
-        key: objectKey(row.picture_id, variant),
+        key: objectKey(row.image_id, variant),
         contentType: contentTypeOf(variant, row.content_type),
         etag: `${row.content_hash.slice(0, 32)}.${variant}`,
       });
@@ -169,7 +169,7 @@ function closestVariant(row: ImageRow, requested: string): string | undefined {
   if (requested === shareCard.file && row.use === 'cover') return requested;
   const width = allVariants.get(requested);
   if (width === undefined) return undefined;
-  return variantName(storedWidths(row).find((stored) => stored >= width) ?? row.largest_form);
+  return variantName(storedWidths(row).find((stored) => stored >= width) ?? row.largest_variant);
 }
 
 /** The variants of all uses, with their widths. */

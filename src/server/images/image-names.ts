@@ -3,7 +3,7 @@ import type { ImageUse } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { requireWriter } from '../accounts/standing/restrictions.ts';
 import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { WithTransaction } from '../database/transactions.ts';
 import { nameWithHash } from './file-names.ts';
 import type { ImageRow, UnnamedImage } from './image-queries.ts';
 import { deletePending } from './object-rows.ts';
@@ -17,9 +17,9 @@ export function contentHash(use: ImageUse, accountId: string, bytes: Buffer): st
 }
 
 export interface NamingServices {
-  transact: Transact;
-  /** The site's current generation (site-epoch.ts). */
-  generation: string;
+  withTransaction: WithTransaction;
+  /** The site's current epoch (site-epoch.ts). */
+  epoch: string;
   hasFormerNames: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface NamingServices {
  * are pending no more
  */
 export async function claimName(
-  { transact, generation, hasFormerNames }: NamingServices,
+  { withTransaction, epoch, hasFormerNames }: NamingServices,
   image: UnnamedImage,
   name: string,
 ): Promise<ImageRow> {
@@ -43,12 +43,12 @@ export async function claimName(
     const url = assetRoutes.file(fullPath);
     // Names that differ only in case would be confused by people and by some file systems.
     const row = { ...image, full_path: fullPath, path_key: fullPath.toLowerCase(), url };
-    const named = await transact(`image ${row.path_key}`, async (trx) => {
+    const named = await withTransaction(`image ${row.path_key}`, async (trx) => {
       await requireWriter(trx, row.account_id, image.used_at_ms);
       const name_hash = createHash('sha256').update(row.path_key).digest('base64url');
       await trx
         .insertInto('image_names')
-        .values({ name_hash, content_hash, generation })
+        .values({ name_hash, content_hash, epoch })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       const first = await trx
@@ -65,7 +65,7 @@ export async function claimName(
         .returningAll()
         .executeTakeFirst();
       if (existing) return existing;
-      await deletePending(trx, row.picture_id);
+      await deletePending(trx, row.image_id);
       await trx.insertInto('images').values(row).execute();
       return row;
     });
@@ -79,13 +79,13 @@ function namesWithHash(name: string, hash: string): string[] {
 }
 
 /** Whether the site was restored, so that names claimed since the backup are unknown. */
-export async function hasFormerNames(db: Database, generation: string): Promise<boolean> {
-  // Two range queries use the index on `generation`; `<>` would not.
+export async function hasFormerNames(db: Database, epoch: string): Promise<boolean> {
+  // Two range queries use the index on `epoch`; `<>` would not.
   for (const operator of ['<', '>'] as const) {
     const row = await db
       .selectFrom('image_names')
-      .select('generation')
-      .where('generation', operator, generation)
+      .select('epoch')
+      .where('epoch', operator, epoch)
       .limit(1)
       .executeTakeFirst();
     if (row) return true;

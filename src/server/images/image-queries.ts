@@ -23,7 +23,7 @@ export async function replaceObjects(
     .updateTable('images')
     .set(image)
     .where('full_path', '=', lost.full_path)
-    .where('picture_id', '=', lost.picture_id)
+    .where('image_id', '=', lost.image_id)
     .returningAll()
     .executeTakeFirst();
 }
@@ -87,20 +87,20 @@ export async function findBatchEnd(
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('images')
-    .select('picture_id')
-    .where('picture_id', '>', after)
+    .select('image_id')
+    .where('image_id', '>', after)
     .where('used_at_ms', '<', beforeMs)
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
-    .orderBy('picture_id')
+    .orderBy('image_id')
     .limit(1)
     .offset(batchSize - 1)
     .executeTakeFirst();
-  return row?.picture_id;
+  return row?.image_id;
 }
 
 /**
  * Erases the rows of a batch of images that no channel, account or comment has. Earlier versions of channels and what is
- * hidden or in the bin count too.
+ * hidden or in the trash count too.
  * @returns the erased rows
  */
 export function eraseUnusedRows(
@@ -111,8 +111,8 @@ export function eraseUnusedRows(
 ): Promise<ImageRow[]> {
   return trx
     .deleteFrom('images')
-    .where('picture_id', '>', after)
-    .$if(end !== undefined, (query) => query.where('picture_id', '<=', end ?? ''))
+    .where('image_id', '>', after)
+    .$if(end !== undefined, (query) => query.where('image_id', '<=', end ?? ''))
     .where('used_at_ms', '<', beforeMs)
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
     .where(isUnused)

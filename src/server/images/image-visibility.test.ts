@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
-import { changeSettings, holdFirstPosts } from '../../../test/forum/change-settings.ts';
+import { changeSettings, reviewFirstPosts } from '../../../test/forum/change-settings.ts';
 import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
@@ -9,10 +9,10 @@ import { decide } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Bin } from '../../shared/bin.ts';
+import type { Trash } from '../../shared/bin.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import type { Held } from '../../shared/held.ts';
+import type { PendingPost } from '../../shared/held.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import type { Queue } from '../../shared/moderation.ts';
 import { assetRoutes } from '../../shared/routes.ts';
@@ -117,7 +117,7 @@ for (const setup of imageSetups) {
       for (const url of [cover, image]) assert.deepEqual(await statuses(forum, url), sent);
     });
 
-    test('their author sees them in the bin by addresses that expire', async () => {
+    test('their author sees them in the trash by addresses that expire', async () => {
       const author = await forum.person();
       const { _id } = await forum.channel(author);
       const urls = [await upload(forum, author), await upload(forum, author)];
@@ -128,7 +128,7 @@ for (const setup of imageSetups) {
         await forum.call('DELETE', apiRoutes.channelComment(_id, number), token);
       }
       const signedUrls = async () => {
-        const { data } = await forum.json<Bin>('GET', apiRoutes.bin, token);
+        const { data } = await forum.json<Trash>('GET', apiRoutes.trash, token);
         return data.map(({ comment }) => comment.images[0]?.url ?? '').reverse();
       };
       const [first = '', second = ''] = await signedUrls();
@@ -156,14 +156,14 @@ for (const setup of imageSetups) {
       assert.equal(expired.headers.get('cache-control'), 'no-store');
     });
 
-    test('the address from the bin ends when they are erased', async () => {
+    test('the address from the trash ends when they are erased', async () => {
       const author = await forum.person();
       const { _id } = await forum.channel(author);
       const url = await upload(forum, author);
       await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
       const token = { token: author.token };
       await forum.call('DELETE', apiRoutes.channelComment(_id, 1), token);
-      const { data } = await forum.json<Bin>('GET', apiRoutes.bin, token);
+      const { data } = await forum.json<Trash>('GET', apiRoutes.trash, token);
       const signed = data[0]?.comment.images[0]?.url ?? '';
       const statusOf = async (one: string) => (await forum.call('GET', one)).status;
       for (const one of [signed, assetRoutes.variant(signed, '500.webp')]) {
@@ -243,7 +243,7 @@ for (const setup of imageSetups) {
     test('those of somebody whom visitors are not shown yet are sent to their owner and to moderators only', async () => {
       const moderator = await makeStaff(forum);
       const { _id } = await forum.channel(moderator);
-      await holdFirstPosts(forum);
+      await reviewFirstPosts(forum);
       try {
         const eva = await forum.person('Eva');
         const token = { token: eva.token };
@@ -284,12 +284,12 @@ for (const setup of imageSetups) {
         assert.equal(img, faceUrl);
 
         const images = [{ url: fresh.downloadURL, alt: '' }];
-        const held = await forum.json<Held>('PUT', apiRoutes.comment, {
+        const pendingPost = await forum.json<PendingPost>('PUT', apiRoutes.comment, {
           ...token,
           body: { id: _id, comment: 'Hola', images },
         });
         assert.deepEqual(await statuses(forum, freshUrl), hidden);
-        const approval = { subject: { kind: 'comment' as const, id: held.id }, reason: '' };
+        const approval = { subject: { kind: 'comment' as const, id: pendingPost.id }, reason: '' };
         const decision = await decide(forum, moderator, { ...approval, action: 'approve' });
         assert.equal(decision.status, 201);
         for (const url of [freshUrl, faceUrl]) assert.deepEqual(await statuses(forum, url), sent);

@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
-import { isNamed } from '../database/visible-rows.ts';
+import { isListed } from '../database/visible-rows.ts';
 
 /**
- * Whether no channel, account, comment, former version of a comment or channel or held post has the image, and it is no
+ * Whether no channel, account, comment, former version of a comment or channel or pending post has the image, and it is no
  * profile picture, present or former, of somebody about whom a case is open.
  */
 export const isUnused = sql<SqlBool>`(
@@ -12,7 +12,7 @@ export const isUnused = sql<SqlBool>`(
   and not exists (select 1 from comment_images where comment_images.url = images.url)
   and not exists (select 1 from comment_version_images where comment_version_images.url = images.url)
   and not exists (select 1 from channel_versions where cover = images.url)
-  and not exists (select 1 from held_images where held_images.url = images.url)
+  and not exists (select 1 from pending_post_images where pending_post_images.url = images.url)
   and not exists (
     select 1 from cases join accounts on accounts.id = cases.account_id
     where images.use = 'avatar' and cases.account_id = images.account_id
@@ -22,7 +22,7 @@ export const isUnused = sql<SqlBool>`(
 /** Whether something that visitors see has the image. */
 const isVisiblyUsed = sql<SqlBool>`(
   exists (select 1 from visible_channels where cover = images.url)
-  or exists (select 1 from accounts where img = images.url and ${isNamed})
+  or exists (select 1 from accounts where img = images.url and ${isListed})
   or exists (
     select 1 from comment_images
     join visible_comments on visible_comments.channel_id = comment_images.channel_id
@@ -46,7 +46,7 @@ export async function findImage(
   value: string,
 ): Promise<FoundImage | undefined> {
   const isOfNamed = sql<SqlBool>`
-    exists (select 1 from accounts where accounts.id = images.account_id and ${isNamed})`;
+    exists (select 1 from accounts where accounts.id = images.account_id and ${isListed})`;
   const found = await db
     .selectFrom('images')
     .selectAll()

@@ -8,12 +8,12 @@ const batchSize = 500;
 /** Writes down which objects follow, before the first of them: whatever happens then, housekeeping finds them. */
 export async function insertPending(
   db: Database,
-  { picture_id, use, largest_form }: StoredObjects,
+  { image_id, use, largest_variant }: StoredObjects,
   nowMs: number,
 ): Promise<void> {
   await db
     .insertInto('pending_objects')
-    .values({ picture_id, use, largest_form, created_at_ms: nowMs })
+    .values({ image_id, use, largest_variant, created_at_ms: nowMs })
     .execute();
 }
 
@@ -24,21 +24,21 @@ export async function insertPending(
 export async function deletePending(trx: Database, imageId: string): Promise<void> {
   const { numDeletedRows } = await trx
     .deleteFrom('pending_objects')
-    .where('picture_id', '=', imageId)
+    .where('image_id', '=', imageId)
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw unavailableError();
 }
 
 /** Has the objects of images removed. Call it in the transaction that deletes their rows. */
-export async function insertDeletions(trx: Database, images: StoredObjects[]): Promise<void> {
-  const rows = images.map(({ picture_id, use, largest_form }) => ({
-    picture_id,
+export async function insertOrphanedObjects(trx: Database, images: StoredObjects[]): Promise<void> {
+  const rows = images.map(({ image_id, use, largest_variant }) => ({
+    image_id,
     use,
-    largest_form,
+    largest_variant,
   }));
   for (let i = 0; i < rows.length; i += batchSize) {
     await trx
-      .insertInto('deletions')
+      .insertInto('orphaned_objects')
       .values(rows.slice(i, i + batchSize))
       .execute();
   }

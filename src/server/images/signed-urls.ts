@@ -6,7 +6,7 @@ import { findImage } from './image-visibility.ts';
 /** How long an address is valid. */
 const validMs = 10 * 60_000;
 
-type Signed = Pick<Tables['images'], 'url' | 'picture_id'>;
+type Signed = Pick<Tables['images'], 'url' | 'image_id'>;
 
 /**
  * Where somebody who may see an image can open it: signed while visitors may not see it. URLs of other sites and of
@@ -35,8 +35,8 @@ export function isSignedFor(image: Signed, signature: string, nowMs: number): bo
 }
 
 /** The key of the signature is the id of the image's objects, which is told to nobody. */
-function sign({ url, picture_id }: Signed, expiresAt: string): string {
-  return createHmac('sha256', picture_id).update(`${expiresAt} ${url}`).digest('base64url');
+function sign({ url, image_id }: Signed, expiresAt: string): string {
+  return createHmac('sha256', image_id).update(`${expiresAt} ${url}`).digest('base64url');
 }
 
 /** Replaces the URLs of images by signed ones. Those of other sites and of erased images stay. */
@@ -49,7 +49,7 @@ export async function withSignedUrls<T extends { images: { url: string }[] }>(
   if (urls.length === 0) return comments;
   const rows = await db
     .selectFrom('images')
-    .select(['url', 'picture_id'])
+    .select(['url', 'image_id'])
     .where('url', 'in', [...new Set(urls)])
     .execute();
   const signed = new Map(rows.map((row) => [row.url, signedUrl(row, nowMs)]));

@@ -14,7 +14,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { runHousekeeping } from '../operation/housekeeping/housekeeping.ts';
 import { countStrays } from './count-strays.ts';
-import { deletePending, insertDeletions, insertPending } from './object-rows.ts';
+import { deletePending, insertOrphanedObjects, insertPending } from './object-rows.ts';
 import { eraseUnused, sweepImages } from './sweep-images.ts';
 
 const hourMs = 3_600_000;
@@ -114,7 +114,7 @@ for (const setup of imageSetups) {
 
     test('unused images are looked for among 500 at a time, of an account or of all', async () => {
       await withForum(async (forum, wait) => {
-        const { db, transact, now } = forum.deps;
+        const { db, withTransaction, now } = forum.deps;
         const [owner, other] = [await forum.person(), await forum.person()];
         const cover = (await upload(forum, owner, 'green')).downloadURL;
         await forum.json('POST', apiRoutes.channels, {
@@ -128,19 +128,19 @@ for (const setup of imageSetups) {
         ] as const) {
           const copies = Array.from({ length: count }, (_, n) => {
             const name = `${id}-${n}`;
-            const names = { full_path: name, path_key: name, url: name, picture_id: randomUUID() };
+            const names = { full_path: name, path_key: name, url: name, image_id: randomUUID() };
             return { ...row, ...names, account_id: id };
           });
           await db.insertInto('images').values(copies).execute();
         }
         wait(25 * hourMs);
         let transactions = 0;
-        const counted: typeof transact = (...call) => {
+        const counted: typeof withTransaction = (...call) => {
           transactions++;
-          return transact(...call);
+          return withTransaction(...call);
         };
         const erase = async (accountId?: string) =>
-          (await eraseUnused({ db, transact: counted }, now(), accountId)).length;
+          (await eraseUnused({ db, withTransaction: counted }, now(), accountId)).length;
         assert.deepEqual([await erase(other.id), transactions], [600, 2]);
         assert.deepEqual([await erase(), transactions], [400, 3]);
         assert.equal((await db.selectFrom('images').select('url').executeTakeFirst())?.url, cover);
@@ -172,7 +172,7 @@ for (const setup of imageSetups) {
       });
     });
 
-    test('an image of a comment stays while the comment is shown, hidden or in the bin', async () => {
+    test('an image of a comment stays while the comment is shown, hidden or in the trash', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
         const { _id } = await forum.channel(owner);
@@ -213,18 +213,18 @@ for (const setup of imageSetups) {
         const owner = await forum.person();
         const { db, images, now } = forum.deps;
         const rest = {
-          picture_id: randomUUID(),
+          image_id: randomUUID(),
           use: 'comment',
-          largest_form: 1000,
+          largest_variant: 1000,
         } as const;
         await insertPending(db, rest, now());
-        await images.write(`${rest.picture_id}.500.webp`, Buffer.from('x'), 'image/webp');
+        await images.write(`${rest.image_id}.500.webp`, Buffer.from('x'), 'image/webp');
         wait(23 * hourMs);
         assert.equal((await sweepImages(forum.deps)).unfinished, 0);
         wait(2 * hourMs);
         await upload(forum, owner, 'red');
         assert.equal((await sweepImages(forum.deps)).unfinished, 1);
-        await assert.rejects(deletePending(db, rest.picture_id), { code: 'unavailable' });
+        await assert.rejects(deletePending(db, rest.image_id), { code: 'unavailable' });
         wait(25 * hourMs);
         const [one, other] = await Promise.all([sweepImages(forum.deps), sweepImages(forum.deps)]);
         assert.equal(one.images + other.images, 1);
@@ -303,13 +303,13 @@ test('an image file that cannot be removed is reported, does not stop the remova
   const { images, config, db } = forum.deps;
   const rows = ['0', '5', '9'].map((start) => ({
     ...({
-      picture_id: `${start}${randomUUID()}`,
+      image_id: `${start}${randomUUID()}`,
       use: 'comment',
-      largest_form: 500,
+      largest_variant: 500,
     } as const),
   }));
-  await insertDeletions(db, rows);
-  const keys = rows.map(({ picture_id }) => `${picture_id}.500.webp`);
+  await insertOrphanedObjects(db, rows);
+  const keys = rows.map(({ image_id }) => `${image_id}.500.webp`);
   // Folders of the same names cannot be removed as files.
   const broken = keys.slice(0, 2);
   for (const key of broken)
@@ -360,6 +360,6 @@ test('an upload to a bucket that fails half-way has no row of an image, and leav
 
 /** The rows of objects that are neither stored nor removed to the end. */
 async function rowsLeft({ deps: { db } }: Forum) {
-  const pending = db.selectFrom('pending_objects').select('picture_id');
-  return pending.unionAll(db.selectFrom('deletions').select('picture_id')).execute();
+  const pending = db.selectFrom('pending_objects').select('image_id');
+  return pending.unionAll(db.selectFrom('orphaned_objects').select('image_id')).execute();
 }

@@ -1,9 +1,9 @@
 import type { ConfirmLock } from '../database/engine-type.ts';
 import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { WithTransaction } from '../database/transactions.ts';
 import { dayMs } from '../system/times.ts';
 import { eraseUnusedRows, findBatchEnd, type ImageRow } from './image-queries.ts';
-import { insertDeletions } from './object-rows.ts';
+import { insertOrphanedObjects } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { objectKeysOf } from './stores/storage-keys.ts';
 
@@ -14,7 +14,7 @@ const maxFailures = 10;
 
 interface SweepServices {
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
   images: ImageStore;
   now: () => number;
 }
@@ -50,7 +50,7 @@ export async function sweepImages(
 
 /** @param accountId limits it to images of this account @returns the rows of the erased images */
 export async function eraseUnused(
-  { db, transact }: Pick<SweepServices, 'db' | 'transact'>,
+  { db, withTransaction }: Pick<SweepServices, 'db' | 'withTransaction'>,
   beforeMs: number,
   accountId?: string,
 ): Promise<ImageRow[]> {
@@ -59,9 +59,9 @@ export async function eraseUnused(
   for (let after: string | undefined = ''; after !== undefined; ) {
     const start = after;
     const end = await findBatchEnd(db, old, start);
-    const batch = await transact('images', async (trx) => {
+    const batch = await withTransaction('images', async (trx) => {
       const unused = await eraseUnusedRows(trx, old, start, end);
-      await insertDeletions(trx, unused);
+      await insertOrphanedObjects(trx, unused);
       return unused;
     });
     erased.push(...batch);
@@ -71,14 +71,14 @@ export async function eraseUnused(
 }
 
 /** @returns how many uploads did not end */
-function giveUpPending({ transact }: SweepServices, beforeMs: number): Promise<number> {
-  return transact('images', async (trx) => {
+function giveUpPending({ withTransaction }: SweepServices, beforeMs: number): Promise<number> {
+  return withTransaction('images', async (trx) => {
     const pending = await trx
       .deleteFrom('pending_objects')
       .where('created_at_ms', '<', beforeMs)
       .returningAll()
       .execute();
-    await insertDeletions(trx, pending);
+    await insertOrphanedObjects(trx, pending);
     return pending.length;
   });
 }
@@ -89,11 +89,11 @@ export async function removeDeleted(
   confirmLock: ConfirmLock = async () => {},
 ): Promise<unknown[]> {
   const failures: unknown[] = [];
-  for (const image of await db.selectFrom('deletions').selectAll().execute()) {
+  for (const image of await db.selectFrom('orphaned_objects').selectAll().execute()) {
     await confirmLock();
     try {
       for (const key of objectKeysOf(image)) await images.remove(key);
-      await db.deleteFrom('deletions').where('picture_id', '=', image.picture_id).execute();
+      await db.deleteFrom('orphaned_objects').where('image_id', '=', image.image_id).execute();
     } catch (error) {
       failures.push(error);
       if (failures.length === maxFailures) break;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { MailServer } from '../../../test/mail/mail-server.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Notifications } from '../../shared/notifications.ts';
+import type { NotificationSettings } from '../../shared/notifications.ts';
 import { mailInOneProcess } from './start-mailing.ts';
 
 const dayMs = 86_400_000;
@@ -27,7 +27,9 @@ async function expectTooMany(response: Response, detail: RegExp): Promise<number
 }
 
 async function problemOf(forum: Forum, { token }: Person) {
-  const { email } = await forum.json<Notifications>('GET', apiRoutes.notifications, { token });
+  const { email } = await forum.json<NotificationSettings>('GET', apiRoutes.notificationSettings, {
+    token,
+  });
   return email?.problem;
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { consumeInTransaction, waitText } from '../http/limits/budgets.ts';
 import { isPlainAddress } from '../system/settings/mail-config.ts';
@@ -56,10 +56,10 @@ export async function queueConfirmation(
  * @throws ApiError those of `queueConfirmation`
  */
 export async function resendConfirmation(
-  { transact, now }: { transact: Transact; now: () => number },
+  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   accountId: string,
 ): Promise<void> {
-  await transact(`account ${accountId}`, async (trx) => {
+  await withTransaction(`account ${accountId}`, async (trx) => {
     const account = await trx
       .updateTable('accounts')
       // Locks the row.
@@ -106,12 +106,16 @@ export async function isConfirmationSent(
  * @throws ApiError `confirmation_dead`
  */
 export async function confirmEmail(
-  { db, transact, now }: { db: Database; transact: Transact; now: () => number },
+  {
+    db,
+    withTransaction,
+    now,
+  }: { db: Database; withTransaction: WithTransaction; now: () => number },
   token: string,
 ): Promise<void> {
   const id = await findConfirmation(db, token, now());
   if (id === undefined) throw new ApiError('confirmation_dead');
-  await transact(`account ${id}`, async (trx) => {
+  await withTransaction(`account ${id}`, async (trx) => {
     // Locks the row first, as a change of the address does, which deletes the token.
     await trx
       .updateTable('accounts')
@@ -119,7 +123,7 @@ export async function confirmEmail(
         email_confirmed_at_ms: now(),
         mail_refused_at_ms: null,
         mailed_at_ms: now(),
-        mailed_notice_id: newestNotice(id),
+        mailed_notification_id: newestNotification(id),
       })
       .where('id', '=', id)
       .where('erased_at_ms', 'is', null)
@@ -132,9 +136,9 @@ export async function confirmEmail(
   });
 }
 
-/** The id of an account's newest notice. */
-export const newestNotice = (accountId: string) =>
-  sql<number>`(select coalesce(max(id), 0) from notices where account_id = ${accountId})`;
+/** The id of an account's newest notification. */
+export const newestNotification = (accountId: string) =>
+  sql<number>`(select coalesce(max(id), 0) from notifications where account_id = ${accountId})`;
 
 /**
  * Makes a changed address unconfirmed, ends the links that were sent to the former one, and tells that one if it was

@@ -10,7 +10,7 @@ import { MailServer } from '../../../test/mail/mail-server.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Notifications } from '../../shared/notifications.ts';
+import type { NotificationSettings } from '../../shared/notifications.ts';
 import { sendMails } from './send-mails.ts';
 import { mailInOneProcess, startMailing } from './start-mailing.ts';
 
@@ -53,7 +53,9 @@ test('a refusal of the sender is not shown as one of the address, and the log ha
   const lines: unknown[] = [];
   const log = { warn: (line: unknown) => lines.push(line) };
   const problem = async () => {
-    const found = await forum.json<Notifications>('GET', apiRoutes.notifications, { token });
+    const found = await forum.json<NotificationSettings>('GET', apiRoutes.notificationSettings, {
+      token,
+    });
     return found.email?.problem;
   };
   for (const [code, text] of [

@@ -14,8 +14,8 @@ import { MailServer, type Received } from '../../../test/mail/mail-server.ts';
 import type { SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Subject } from '../../shared/moderation.ts';
-import type { NoticePage } from '../../shared/notices.ts';
-import type { Notifications } from '../../shared/notifications.ts';
+import type { NotificationPage } from '../../shared/notices.ts';
+import type { NotificationSettings } from '../../shared/notifications.ts';
 import { mailPasswordLink } from '../accounts/recovery/recover-by-mail.ts';
 import { addressKey } from '../http/limits/concurrency.ts';
 import { withSource } from '../operation/backups/backup-source.ts';
@@ -45,10 +45,10 @@ for (const engine of engines) {
       await sendAll(true);
       return server.take();
     };
-    const notifications = ({ token }: Person) =>
-      forum.json<Notifications>('GET', apiRoutes.notifications, { token });
+    const settingsOf = ({ token }: Person) =>
+      forum.json<NotificationSettings>('GET', apiRoutes.notificationSettings, { token });
     const setEvery = ({ token }: Person, every: string) =>
-      forum.json<Notifications>('PATCH', apiRoutes.notifications, {
+      forum.json<NotificationSettings>('PATCH', apiRoutes.notificationSettings, {
         token,
         body: { email: { every } },
       });
@@ -115,7 +115,7 @@ for (const engine of engines) {
 
     test('confirms an address with the link that sign-up sends, once', async () => {
       const ana = await forum.person('Ana');
-      assert.deepEqual((await notifications(ana)).email, {
+      assert.deepEqual((await settingsOf(ana)).email, {
         confirmed: false,
         every: 'day',
         problem: null,
@@ -130,7 +130,7 @@ for (const engine of engines) {
       const token = tokenIn(mail);
       await expectProblem(await confirm(`${token}x`), 403, 'confirmation_dead');
       assert.equal((await confirm(token)).status, 204);
-      assert.equal((await notifications(ana)).email?.confirmed, true);
+      assert.equal((await settingsOf(ana)).email?.confirmed, true);
       await expectProblem(await confirm(token), 403, 'confirmation_dead');
       assert.deepEqual(await sent(), []);
     });
@@ -163,7 +163,7 @@ for (const engine of engines) {
       const former = ana.email;
       const changed = `nueva-${ana.email}`;
       await changeEmail(ana, changed);
-      assert.equal((await notifications(ana)).email?.confirmed, false);
+      assert.equal((await settingsOf(ana)).email?.confirmed, false);
       const mails = await sent();
       const told = mails.find(({ recipients }) => recipients.includes(former));
       const asked = mails.find(({ recipients }) => recipients.includes(changed));
@@ -274,10 +274,12 @@ for (const engine of engines) {
       const acts: Record<string, Act> = {
         'the comment is read': (ana, channelId) =>
           put(ana, apiRoutes.reads, { channelId, number: 2 }),
-        'the notice is seen': async (ana) => {
+        'the notification is seen': async (ana) => {
           const { token } = ana;
-          const { data } = await forum.json<NoticePage>('GET', apiRoutes.notices, { token });
-          await put(ana, apiRoutes.noticesSeen, { id: data[0]?.id });
+          const { data } = await forum.json<NotificationPage>('GET', apiRoutes.notifications, {
+            token,
+          });
+          await put(ana, apiRoutes.notificationsSeen, { id: data[0]?.id });
         },
         'the comment is deleted': (_ana, channelId, { token }) =>
           forum.json('DELETE', apiRoutes.channelComment(channelId, 2), { token }),
@@ -366,7 +368,7 @@ for (const engine of engines) {
       server.refuse = undefined;
       wait(hourMs);
       assert.equal((await sent()).length, 1);
-      assert.equal((await notifications(ana)).email?.problem, null);
+      assert.equal((await settingsOf(ana)).email?.problem, null);
       await forum.person('Bea');
       server.refuse = () => ({ code: 451, text: 'busy' });
       await sendAll();
@@ -382,7 +384,7 @@ for (const engine of engines) {
       server.refuse = (recipient) =>
         recipient === ana.email ? { code: 550, text: 'no such user' } : undefined;
       await sendAll(true);
-      assert.equal((await notifications(ana)).email?.problem, 'refused');
+      assert.equal((await settingsOf(ana)).email?.problem, 'refused');
       wait(dayMs);
       server.refuse = undefined;
       assert.deepEqual(await sent(), []);
@@ -410,7 +412,7 @@ for (const engine of engines) {
       for (const email of ['a@b.es, c@d.es', '"a b"@c.es', 'a@b.es>', 'sin-arroba']) {
         const ana = await forum.person('Ana', email);
         assert.deepEqual(await sent(), [], email);
-        assert.equal((await notifications(ana)).email?.problem, 'refused', email);
+        assert.equal((await settingsOf(ana)).email?.problem, 'refused', email);
       }
       const ana = await confirmed('Ana');
       await answered(ana, 'Hola\nBcc: otra@ejemplo.es', 'Cine\nBcc: otra@ejemplo.es\u202e');
@@ -423,17 +425,17 @@ for (const engine of engines) {
       // The server for tests translates the domain back.
       assert.deepEqual(translated?.recipients, [unicode.email]);
       assert.match(header(translated, 'to') ?? '', /@xn--maana-pta\.example$/);
-      assert.equal((await notifications(unicode)).email?.problem, null);
+      assert.equal((await settingsOf(unicode)).email?.problem, null);
     });
 
-    test('news of a thousand notices are one mail', async () => {
+    test('news of a thousand notifications are one mail', async () => {
       const ana = await confirmed();
       const { db } = forum.deps;
       for (let channel = 0; channel < 12; channel++) {
         const { channelId } = await answered(ana, 'Yo también', `Canal ${channel}`);
         const actors = await db.selectFrom('accounts').select('id').limit(84).execute();
         await db
-          .insertInto('notices')
+          .insertInto('notifications')
           .values(
             actors.map(({ id }) => ({
               ...{ account_id: ana.id, channel_id: channelId, number: 2, kind: 'mention' as const },
@@ -482,7 +484,7 @@ for (const engine of engines) {
       assert.match(page, /<form method="post">/);
       assert.match(page, /<header>.*Barrio &lt;3<.*<\/header>/);
       assert.doesNotMatch(page, /tertulia/);
-      assert.equal((await notifications(ana)).email?.every, 'hour');
+      assert.equal((await settingsOf(ana)).email?.every, 'hour');
       assert.equal((await forum.call('POST', `${path.slice(0, -1)}`)).status, 404);
       for (let i = 0; i < 2; i++) {
         const ended = await forum.call('POST', path, {
@@ -491,11 +493,11 @@ for (const engine of engines) {
         });
         assert.equal(ended.status, 200);
       }
-      assert.equal((await notifications(ana)).email?.every, 'never');
+      assert.equal((await settingsOf(ana)).email?.every, 'never');
       await expectProblem(await confirm(path.split('/').at(-1) ?? ''), 403, 'confirmation_dead');
     });
 
-    test('a restored site sends nothing again that it had notices of', async () => {
+    test('a restored site sends nothing again that it had notifications of', async () => {
       const ana = await confirmed();
       const { channelId, other } = await answered(ana);
       await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-mail-'));
@@ -568,10 +570,12 @@ test('shows nothing of mail without a mail server', async () => {
   await using forum = await Forum.start('sqlite');
   const ana = await forum.person('Ana');
   const { token } = ana;
-  assert.deepEqual(await forum.json('GET', apiRoutes.notifications, { token }), { email: null });
+  assert.deepEqual(await forum.json('GET', apiRoutes.notificationSettings, { token }), {
+    email: null,
+  });
   const body = { email: { every: 'day' } };
   for (const refused of [
-    await forum.call('PATCH', apiRoutes.notifications, { token, body }),
+    await forum.call('PATCH', apiRoutes.notificationSettings, { token, body }),
     await forum.call('POST', apiRoutes.sendConfirmation, { token }),
     await forum.call('POST', apiRoutes.recover, { body: { email: ana.email } }),
   ]) {

@@ -1,26 +1,29 @@
 import type { Selectable } from 'kysely';
 import { commentLink, pageRoutes } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { listNewNotices } from '../forum/notifications/notifications.ts';
+import { listNewNotifications } from '../forum/notifications/notifications.ts';
 import { listFollowed } from '../forum/reading/channel-levels.ts';
 import type { newsMessage } from './messages/messages.ts';
 
-/** Notices, merged by channel and kind, and followed channels that a mail names. */
+/** Notifications, merged by channel and kind, and followed channels that a mail names. */
 const mostLines = 10;
 
 type News = Pick<Parameters<typeof newsMessage>[1], 'lines' | 'more' | 'channels'>;
 
 /**
- * The notices of a mail that are still new, and what is unread in the channels that the account follows.
- * @returns with the channel, if all are about one; undefined when no notice is new or visible any more
+ * The notifications of a mail that are still new, and what is unread in the channels that the account follows.
+ * @returns with the channel, if all are about one; undefined when no notification is new or visible any more
  */
 export async function findMailedNews(
   db: Database,
-  mail: Pick<Selectable<Tables['mails']>, 'account_id' | 'after_notice_id' | 'notice_id'>,
+  mail: Pick<
+    Selectable<Tables['mails']>,
+    'account_id' | 'after_notification_id' | 'notification_id'
+  >,
   origin: string,
 ): Promise<(News & { channelId: string | undefined }) | undefined> {
-  const range = { after: mail.after_notice_id, upTo: mail.notice_id };
-  const { data, more } = await listNewNotices(db, mail.account_id, range, mostLines);
+  const range = { after: mail.after_notification_id, upTo: mail.notification_id };
+  const { data, more } = await listNewNotifications(db, mail.account_id, range, mostLines);
   if (data.length === 0) return undefined;
   const followed = await listFollowed(db, mail.account_id);
   const [first, ...others] = new Set(data.map(({ channel }) => channel._id));

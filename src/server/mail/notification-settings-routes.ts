@@ -4,19 +4,19 @@ import { Problem } from '../../shared/errors.ts';
 import {
   ConfirmEmail,
   type Every,
-  Notifications,
-  NotificationsEdit,
+  NotificationSettings,
+  NotificationSettingsEdit,
 } from '../../shared/notifications.ts';
 import { callerOf } from '../accounts/sessions/session-guard.ts';
 import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import type { Config } from '../system/settings/config.ts';
 import {
   confirmEmail,
   isConfirmationSent,
-  newestNotice,
+  newestNotification,
   resendConfirmation,
 } from './confirm-email.ts';
 
@@ -24,42 +24,42 @@ const tags = ['accounts'];
 
 interface Services {
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
   config: Pick<Config, 'mail'>;
 }
 
 /** Routes for an account's e-mail: whether it is confirmed, and how often news are sent. */
-export function notificationRoutes(app: App, services: Services): void {
+export function notificationSettingsRoutes(app: App, services: Services): void {
   const { db, config, now } = services;
 
   app.get(
-    apiRoutes.notifications,
+    apiRoutes.notificationSettings,
     {
       schema: {
         tags,
         summary: 'Cada cuánto se reciben avisos por correo',
-        response: { 200: Notifications, '4xx': Problem },
+        response: { 200: NotificationSettings, '4xx': Problem },
       },
     },
-    async (request): Promise<Notifications> => ({
+    async (request): Promise<NotificationSettings> => ({
       email: config.mail ? await readEmail(db, callerOf(request).id, now()) : null,
     }),
   );
 
   app.patch(
-    apiRoutes.notifications,
+    apiRoutes.notificationSettings,
     {
       schema: {
         tags,
         summary: 'Elegir cada cuánto se reciben avisos por correo',
         description:
           'Si el servidor de la dirección había rechazado un mensaje, se prueba otra vez.',
-        body: NotificationsEdit,
-        response: { 200: Notifications, '4xx': Problem },
+        body: NotificationSettingsEdit,
+        response: { 200: NotificationSettings, '4xx': Problem },
       },
     },
-    async (request): Promise<Notifications> => {
+    async (request): Promise<NotificationSettings> => {
       if (!config.mail) throw new ApiError('mail_unavailable');
       const { id } = callerOf(request);
       await setEvery(services, id, request.body.email.every);
@@ -102,7 +102,11 @@ export function notificationRoutes(app: App, services: Services): void {
   );
 }
 
-async function readEmail(db: Database, id: string, nowMs: number): Promise<Notifications['email']> {
+async function readEmail(
+  db: Database,
+  id: string,
+  nowMs: number,
+): Promise<NotificationSettings['email']> {
   const account = await db
     .selectFrom('accounts')
     .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms'])
@@ -116,21 +120,21 @@ async function readEmail(db: Database, id: string, nowMs: number): Promise<Notif
 
 /** Sets how often news are sent. After `never` they begin with what comes afterwards. */
 export async function setEvery(
-  { transact }: Pick<Services, 'transact'>,
+  { withTransaction }: Pick<Services, 'withTransaction'>,
   accountId: string,
   every: Every,
 ): Promise<void> {
-  await transact(`account ${accountId}`, (trx) =>
+  await withTransaction(`account ${accountId}`, (trx) =>
     trx
       .updateTable('accounts')
       .set((eb) => ({
         mail_every: every,
         mail_refused_at_ms: null,
-        mailed_notice_id: eb
+        mailed_notification_id: eb
           .case()
           .when('mail_every', '=', 'never')
-          .then(newestNotice(accountId))
-          .else(eb.ref('mailed_notice_id'))
+          .then(newestNotification(accountId))
+          .else(eb.ref('mailed_notification_id'))
           .end(),
       }))
       .where('id', '=', accountId)

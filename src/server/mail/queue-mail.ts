@@ -47,8 +47,8 @@ interface NewMail {
   kind: MailKind;
   /** Another address than the account's present one. */
   email?: string;
-  afterNoticeId?: number;
-  noticeId?: number;
+  afterNotificationId?: number;
+  notificationId?: number;
 }
 
 /**
@@ -58,7 +58,7 @@ interface NewMail {
  */
 export async function queueMail(
   trx: Database,
-  { accountId, kind, email, afterNoticeId, noticeId }: NewMail,
+  { accountId, kind, email, afterNotificationId, notificationId }: NewMail,
   nowMs: number,
 ): Promise<string> {
   if (kind !== 'recover') await giveUpMails(trx, accountId, [kind]);
@@ -67,7 +67,7 @@ export async function queueMail(
     .insertInto('mails')
     .values({
       ...{ id, account_id: accountId, kind, rank: ranks[kind], email: email ?? null },
-      ...{ after_notice_id: afterNoticeId ?? 0, notice_id: noticeId ?? 0 },
+      ...{ after_notification_id: afterNotificationId ?? 0, notification_id: notificationId ?? 0 },
       ...{ created_at_ms: nowMs, next_try_at_ms: nowMs, sent_at_ms: null },
     })
     .execute();

@@ -14,10 +14,10 @@ import { findAccountsWithNews, queueNews } from './queue-news.ts';
 
 const accounts = 3000;
 /** Of each account. */
-const notices = 20;
+const notifications = 20;
 
 for (const engine of engines) {
-  test(`a pass reads one notice or two of each account that may be sent news (${engine})`, async () => {
+  test(`a pass reads one notification or two of each account that may be sent news (${engine})`, async () => {
     let watched: ReturnType<typeof openWatchedDatabase> | undefined;
     await using forum = await Forum.start(engine, {}, (config) => {
       watched = openWatchedDatabase(config);
@@ -35,8 +35,8 @@ for (const engine of engines) {
       select 'many-' || i, 'Ana', 'many-' || i, 'many-' || i, '', 0, 1 from ${numbers(accounts)}
     `.execute(filling);
     await sql`
-      insert into notices (account_id, channel_id, number, kind, actor_id, created_at_ms)
-      select id, ${_id}, i, 'reply', ${author.id}, 1 from accounts cross join ${numbers(notices)}
+      insert into notifications (account_id, channel_id, number, kind, actor_id, created_at_ms)
+      select id, ${_id}, i, 'reply', ${author.id}, 1 from accounts cross join ${numbers(notifications)}
     `.execute(filling);
     if (engine === 'postgres') await sql`analyze`.execute(filling);
     await filling.destroy();
@@ -54,14 +54,14 @@ for (const engine of engines) {
         'USE TEMP B-TREE FOR ORDER BY',
       ]);
     } else {
-      const { notices: read = 0 } = await rowsReadByPostgres(db, query);
-      assert.ok(read <= 3 * accounts, `${read} notices`);
+      const { notifications: read = 0 } = await rowsReadByPostgres(db, query);
+      assert.ok(read <= 3 * accounts, `${read} notifications`);
     }
   });
 }
 
 for (const engine of engines) {
-  test(`news wait until the last mail and the first notice are old enough (${engine})`, async () => {
+  test(`news wait until the last mail and the first notification are old enough (${engine})`, async () => {
     await using forum = await Forum.start(engine);
     const { db, now } = forum.deps;
     const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
@@ -72,7 +72,7 @@ for (const engine of engines) {
     await db.updateTable('accounts').set({ email_confirmed_at_ms: 1 }).execute();
     const found = async (mailedMs: number, noticedMs: number) => {
       await db.updateTable('accounts').set({ mailed_at_ms: mailedMs }).execute();
-      await db.updateTable('notices').set({ created_at_ms: noticedMs }).execute();
+      await db.updateTable('notifications').set({ created_at_ms: noticedMs }).execute();
       return (await findAccountsWithNews(db, now(), 10)).length;
     };
     assert.equal(await found(now() - yearMs, now() - yearMs), 1);
@@ -95,7 +95,7 @@ test('a pass locks accounts in the order of their ids, as decisions do', async (
     await db.updateTable('accounts').set(waiting).where('id', '=', id).execute();
     const of = { account_id: id, actor_id: author.id, channel_id, number: 1, created_at_ms: 1 };
     await db
-      .insertInto('notices')
+      .insertInto('notifications')
       .values({ ...of, kind: 'reply' })
       .execute();
   }

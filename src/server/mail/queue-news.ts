@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { WithTransaction } from '../database/transactions.ts';
 import type { Config } from '../system/settings/config.ts';
 import { dayMs } from '../system/times.ts';
 import { countMails, newsLimit, newsPerDay, queueMail } from './queue-mail.ts';
@@ -13,7 +13,7 @@ const batchSize = 10;
 
 interface Services {
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
   config: Pick<Config, 'mail'>;
   now: () => number;
 }
@@ -24,7 +24,7 @@ interface Services {
  * @returns how many
  */
 export async function queueNews(services: Services): Promise<number> {
-  const { db, transact, config, now } = services;
+  const { db, withTransaction, config, now } = services;
   if (!config.mail) return 0;
   const { count } = await countMails(db, now()).executeTakeFirstOrThrow();
   const most = Math.floor(newsLimit(config.mail.dailyLimit) - Number(count));
@@ -35,7 +35,7 @@ export async function queueNews(services: Services): Promise<number> {
   let queued = 0;
   for (let start = 0; start < found.length; start += batchSize) {
     const batch = found.slice(start, start + batchSize);
-    queued += await transact('mails', (trx) => queueBatch(trx, batch, now()));
+    queued += await withTransaction('mails', (trx) => queueBatch(trx, batch, now()));
   }
   return queued;
 }
@@ -48,18 +48,18 @@ interface Found {
 
 /**
  * Finds whom to write to, those who have waited longest first: the only query of a pass that reads accounts. Each costs a
- * look at an index of notices.
+ * look at an index of notifications.
  */
 export async function findAccountsWithNews(
   db: Database,
   nowMs: number,
   most: number,
 ): Promise<Found[]> {
-  const mark = sql`case when notices_seen_id > mailed_notice_id then notices_seen_id else mailed_notice_id end`;
+  const mark = sql`case when notifications_seen_id > mailed_notification_id then notifications_seen_id else mailed_notification_id end`;
   const { rows } = await sql<Found>`
     select id, mark, newest from (
       select id, mailed_at_ms, ${mark} as mark,
-        (select max(notices.id) from notices where notices.account_id = accounts.id) as newest
+        (select max(notifications.id) from notifications where notifications.account_id = accounts.id) as newest
       from accounts
       where email_confirmed_at_ms is not null and mail_every <> 'never'
         and mail_refused_at_ms is null and hidden_by is null and disabled_at_ms is null
@@ -68,8 +68,8 @@ export async function findAccountsWithNews(
           when 'day' then ${sql.lit(nowMs - dayMs)} else ${sql.lit(nowMs - 7 * dayMs)} end
     ) as found
     where newest > mark
-      and (select created_at_ms from notices where account_id = found.id and notices.id > found.mark
-        order by notices.id limit 1) <= ${sql.lit(nowMs - waitMs)}
+      and (select created_at_ms from notifications where account_id = found.id and notifications.id > found.mark
+        order by notifications.id limit 1) <= ${sql.lit(nowMs - waitMs)}
       and not exists (select 1 from mails where account_id = found.id
         and kind = 'news' and next_try_at_ms is not null)
       and (select count(*) from mails where account_id = found.id
@@ -79,18 +79,23 @@ export async function findAccountsWithNews(
   return rows;
 }
 
-/** Queues the mails together with the newest notices that they cover, so that no other is made of the same. */
+/** Queues the mails together with the newest notifications that they cover, so that no other is made of the same. */
 async function queueBatch(trx: Database, batch: Found[], nowMs: number): Promise<number> {
   let queued = 0;
   for (const { id, mark, newest } of batch) {
     const { numUpdatedRows } = await trx
       .updateTable('accounts')
-      .set({ mailed_notice_id: newest })
+      .set({ mailed_notification_id: newest })
       .where('id', '=', id)
-      .where('mailed_notice_id', '<', newest)
+      .where('mailed_notification_id', '<', newest)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) continue;
-    const mail = { accountId: id, kind: 'news' as const, afterNoticeId: mark, noticeId: newest };
+    const mail = {
+      accountId: id,
+      kind: 'news' as const,
+      afterNotificationId: mark,
+      notificationId: newest,
+    };
     await queueMail(trx, mail, nowMs);
     queued++;
   }

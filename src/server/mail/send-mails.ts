@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConfirmLock } from '../database/engine-type.ts';
 import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { WithTransaction } from '../database/transactions.ts';
 import type { Config } from '../system/settings/config.ts';
 import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
@@ -21,7 +21,7 @@ const ranks = [0, 1, 2];
 export interface MailServices {
   config: Config;
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
   /** Breaks off a mail that is on its way. */
   stopping: AbortSignal;
@@ -105,9 +105,9 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
  * and again.
  * @returns false when it was given up, or another process has claimed it
  */
-async function claim({ transact, now }: MailServices, mail: Mail): Promise<boolean> {
+async function claim({ withTransaction, now }: MailServices, mail: Mail): Promise<boolean> {
   const waitMs = Math.min(firstWaitMs * 2 ** mail.tries, longestWaitMs);
-  const { numUpdatedRows } = await transact(`account ${mail.account_id}`, (trx) =>
+  const { numUpdatedRows } = await withTransaction(`account ${mail.account_id}`, (trx) =>
     trx
       .updateTable('mails')
       .set({ tries: mail.tries + 1, next_try_at_ms: now() + waitMs })
@@ -125,12 +125,12 @@ interface Settled {
 
 /** Stores what became of a mail, and of its account when the mail was for its present address. */
 async function settle(
-  { transact }: MailServices,
+  { withTransaction }: MailServices,
   mail: Mail,
   settled: Settled,
   account?: { mail_refused_at_ms: number | null; mailed_at_ms?: number },
 ): Promise<void> {
-  await transact(`account ${mail.account_id}`, async (trx) => {
+  await withTransaction(`account ${mail.account_id}`, async (trx) => {
     if (account && mail.email === null) {
       await trx.updateTable('accounts').set(account).where('id', '=', mail.account_id).execute();
     }

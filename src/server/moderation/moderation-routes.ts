@@ -4,11 +4,11 @@ import { Problem } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import {
   Appeal,
-  ArrivalList,
   CommentVersions,
   Decision,
   Log,
   MemberList,
+  NewAccountList,
   NewDecision,
   NewReport,
   NewRole,
@@ -26,13 +26,13 @@ import { Id, Instant, Text } from '../../shared/schema.ts';
 import { linkMs } from '../accounts/recovery/password-links.ts';
 import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { WithTransaction } from '../database/transactions.ts';
 import { commentKeyParameters, parseCommentKey } from '../forum/comments/comment-routes.ts';
 import type { App } from '../http/app-type.ts';
 import { cachedGet, type ResponseCache } from '../http/cache/response-cache.ts';
 import { requireHost } from '../http/site-origin.ts';
 import type { Config } from '../system/settings/config.ts';
-import { moderatorOf } from './audited.ts';
+import { actorOf } from './audited.ts';
 import { appeal } from './decisions/appeal.ts';
 import { decide } from './decisions/decide.ts';
 import { requireDecision } from './decisions/decision-log.ts';
@@ -42,7 +42,7 @@ import { listLog } from './decisions/log-queries.ts';
 import { readOwnDecisions } from './decisions/own-decisions.ts';
 import { undo } from './decisions/undo.ts';
 import { listMembers } from './members/list-members.ts';
-import { listArrivals } from './members/new-accounts.ts';
+import { listNewAccounts } from './members/new-accounts.ts';
 import { linkToPassword } from './members/password-link.ts';
 import { setRole } from './members/roles.ts';
 import { readQueue } from './queue/queue-queries.ts';
@@ -54,7 +54,7 @@ const tags = ['moderation'];
 interface ModerationServices {
   db: Database;
   now: () => number;
-  transact: Transact;
+  withTransaction: WithTransaction;
   config: Pick<Config, 'publicUrl'>;
   responses: ResponseCache;
 }
@@ -111,17 +111,17 @@ function staffRoutes(app: App, services: ModerationServices): void {
   );
 
   app.get(
-    apiRoutes.arrivals,
+    apiRoutes.newAccounts,
     {
       schema: {
         tags,
         summary: 'Las cuentas abiertas entre dos momentos y lo que escribió o espera de cada una',
         description: 'Sin `to`, hasta ahora.',
         querystring: Type.Object({ from: Instant, to: Type.Optional(Instant) }),
-        response: { 200: ArrivalList, '4xx': Problem },
+        response: { 200: NewAccountList, '4xx': Problem },
       },
     },
-    (request) => listArrivals(db, request.query),
+    (request) => listNewAccounts(db, request.query),
   );
 
   app.get(
@@ -159,7 +159,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
       },
     },
     async (request, reply) => {
-      const id = await decide(moderatorOf(services, request), parseDraft(request.body));
+      const id = await decide(actorOf(services, request), parseDraft(request.body));
       return reply.code(201).send(await requireDecision(db, id));
     },
   );
@@ -193,7 +193,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
     },
     async (request) => {
       const { params, body } = request;
-      return requireDecision(db, await undo(moderatorOf(services, request), params.id, body));
+      return requireDecision(db, await undo(actorOf(services, request), params.id, body));
     },
   );
 
@@ -210,7 +210,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
     },
     async (request, reply) => {
       const { params, body } = request;
-      await setRole(moderatorOf(services, request), params.id, body.role);
+      await setRole(actorOf(services, request), params.id, body.role);
       return reply.code(204).send(null);
     },
   );
@@ -227,7 +227,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
     },
     async (request, reply) => {
       const nowMs = now();
-      const token = await linkToPassword(moderatorOf(services, request), request.params.id);
+      const token = await linkToPassword(actorOf(services, request), request.params.id);
       const origin = config.publicUrl ?? `${request.protocol}://${requireHost(request)}`;
       const url = `${origin}${pageRoutes.password}#${token}`;
       return reply.code(201).send({ url, endsAt: toInstant(nowMs + linkMs) });

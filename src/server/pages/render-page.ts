@@ -130,13 +130,13 @@ export async function pageMaker({
     const path = pathOf(request);
     const { n } = request.query as { n?: string };
     const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
-    const isShown = pageData.page === 'recover' || pageData.page === 'rules';
+    const showsContact = pageData.page === 'recover' || pageData.page === 'rules';
     const site = {
       ...{ name, welcome, registration },
       ...{ socialLinks: links, maxImageMb: config.maxImageMb },
       ...{ hasContact: Boolean(contact), hasMail: config.mail !== undefined },
       ...(pageData.page === 'rules' && { rules }),
-      ...(isShown && { contact: contact || null }),
+      ...(showsContact && { contact: contact || null }),
     };
     const page = renderPage({ path, pageData, commentNumber, site }, originOf(request, config));
     const headers = {

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { pageRoutes } from '../../shared/routes.ts';
 import { settingsInForce } from '../database/site/site-settings.ts';
 import type { Database } from '../database/tables.ts';
-import type { Transact } from '../database/transactions.ts';
+import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { setEvery } from '../mail/notification-settings-routes.ts';
@@ -15,7 +15,10 @@ const path = '/unsubscribe/:token';
 const bodyBytes = 4096;
 
 /** Ends the news of an account without a session: GET asks, since scanners of mail open links; POST acts. */
-export function unsubscribeRoutes(app: App, services: { db: Database; transact: Transact }): void {
+export function unsubscribeRoutes(
+  app: App,
+  services: { db: Database; withTransaction: WithTransaction },
+): void {
   const schema = { hide: true, params: Type.Object({ token: Type.String() }) };
   const requireAccount = async (token: string) => {
     const id = await findUnsubscriber(services.db, token);

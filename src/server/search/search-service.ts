@@ -47,10 +47,10 @@ export interface SearchService {
 
 interface Services {
   db: Database;
-  generation: string;
+  epoch: string;
 }
 
-export function openSearch({ db, generation }: Services): SearchService {
+export function openSearch({ db, epoch }: Services): SearchService {
   const searching = createLimit(searchesAtOnce);
   return {
     search: ({ raw: { socket } }, search) =>
@@ -58,7 +58,7 @@ export function openSearch({ db, generation }: Services): SearchService {
         if (socket.destroyed) throw unavailableError();
         return queriesOf(db).inTime(
           db,
-          (trx, onlyNewest) => findAll(trx, generation, { ...search, onlyNewest }),
+          (trx, onlyNewest) => findAll(trx, epoch, { ...search, onlyNewest }),
           search.after === undefined,
         );
       }),
@@ -71,9 +71,8 @@ export function openSearch({ db, generation }: Services): SearchService {
   };
 }
 
-async function findAll(db: Database, generation: string, search: Search): Promise<SearchResults> {
-  const find = (changes: Partial<Search>) =>
-    findAsWritten(db, generation, { ...search, ...changes });
+async function findAll(db: Database, epoch: string, search: Search): Promise<SearchResults> {
+  const find = (changes: Partial<Search>) => findAsWritten(db, epoch, { ...search, ...changes });
   const results = await find({});
   // A word that occurs may not be among the newest comments.
   if (hasHits(results) || search.after !== undefined || search.onlyNewest) return results;
@@ -96,16 +95,12 @@ function hasHits({ data, channels, people, next }: SearchResults): boolean {
   return data.length + channels.length + people.length > 0 || next !== null;
 }
 
-async function findAsWritten(
-  db: Database,
-  generation: string,
-  search: Search,
-): Promise<SearchResults> {
+async function findAsWritten(db: Database, epoch: string, search: Search): Promise<SearchResults> {
   const { query, channelId, authorId, after, missing } = search;
   const isFirst = after === undefined && channelId === undefined && authorId === undefined;
   const channels = isFirst ? await searchChannels(db, search) : [];
   const people = isFirst && !missing ? await findPeople(db, query) : [];
-  const hits = await searchComments(db, generation, search);
+  const hits = await searchComments(db, epoch, search);
   const isComplete = await isIndexComplete(db);
   return { ...hits, people, channels, searched: null, suggestion: null, isComplete };
 }

@@ -38,7 +38,7 @@ onBothEngines('search', (forum) => {
 
   /** Writes many comments at once. */
   const writeAll = (channelId: string, count: number, textOf: (number: number) => string) =>
-    forum().deps.transact('test', async (trx) => {
+    forum().deps.withTransaction('test', async (trx) => {
       for (let number = 1; number <= count; number++) {
         const text = toStoredText(textOf(number));
         const row = { channel_id: channelId, number, account_id: person.id, text };

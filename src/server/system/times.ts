@@ -4,7 +4,7 @@ import { limits } from '../../shared/limits.ts';
 export const dayMs = 86_400_000;
 
 /** How long deleted comments and channels can be restored. */
-export const binMs = limits.binDays * dayMs;
+export const trashMs = limits.trashDays * dayMs;
 
 /** How long the deletion of an account can be cancelled. */
 export const deletionMs = limits.deletionDays * dayMs;

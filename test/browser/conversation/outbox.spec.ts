@@ -370,7 +370,7 @@ test.describe('a comment queued in a session that has ended', () => {
     const { _id } = await openChannel(forum, person);
     const page = await openAs(person);
     await page.clock.install();
-    const held = page.waitForResponse(`**${apiRoutes.held}`);
+    const held = page.waitForResponse(`**${apiRoutes.pendingPosts}`);
     const decisions = page.waitForResponse(`**${apiRoutes.ownDecisions}`);
     await openWithNews(page, pageRoutes.channel(_id));
     await Promise.all([held, decisions]);

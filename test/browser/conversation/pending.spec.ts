@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../../src/shared/images.ts';
 import { assetRoutes, pageRoutes } from '../../../src/shared/routes.ts';
-import { holdFirstPosts } from '../../forum/change-settings.ts';
+import { reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import {
@@ -36,10 +36,10 @@ import { statusBar } from '../status-bar.ts';
 import { expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
 
 test.use({
-  forumName: 'held',
+  forumName: 'pending',
   contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [
-    /net::ERR_\w+|status of 4(04|12|29) .* at \S+\/(api\/user\/held|api\/channels|user)\/\S+$/,
+    /net::ERR_\w+|status of 4(04|12|29) .* at \S+\/(api\/user\/pending|api\/channels|user)\/\S+$/,
   ],
 });
 
@@ -48,14 +48,14 @@ const pendingText = 'Pendiente de revisión. Se publicará cuando lo aprueben.';
 const firstText =
   'Lo primero que escribas aquí lo revisa antes alguien del equipo de moderación: se publicará cuando lo apruebe.';
 
-const heldShown = (page: Page) =>
+const pendingShown = (page: Page) =>
   page.getByRole('list', { name: /^Tus (comentarios|canales) en revisión$/ }).getByRole('listitem');
-const button = (page: Page, name: string) => heldShown(page).getByRole('button', { name });
+const button = (page: Page, name: string) => pendingShown(page).getByRole('button', { name });
 
 /** Removes the only refused post. */
 async function remove(page: Page) {
   await button(page, 'Quitar').click();
-  await expect(heldShown(page).getByRole('alert')).toContainText('Su texto se borra.');
+  await expect(pendingShown(page).getByRole('alert')).toContainText('Su texto se borra.');
   await button(page, 'Quitar').click();
 }
 
@@ -64,7 +64,7 @@ const channelOf = oncePerForum(async (forum) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, ['Bienvenidas y bienvenidos']);
-  await holdFirstPosts(forum);
+  await reviewFirstPosts(forum);
   return channel;
 });
 
@@ -84,7 +84,10 @@ async function review(
   action: 'approve' | 'reject',
 ): Promise<void> {
   const { token } = await makeStaff(forum);
-  const waiting = forum.deps.db.selectFrom('held').select(['id', 'kind']).orderBy('id', 'desc');
+  const waiting = forum.deps.db
+    .selectFrom('pending_posts')
+    .select(['id', 'kind'])
+    .orderBy('id', 'desc');
   const { id, kind } = await waiting.where('account_id', '=', accountId).executeTakeFirstOrThrow();
   const body = { subject: { kind, id }, action, reason: 'Es publicidad de una tienda' };
   await forum.json('POST', apiRoutes.decisions, { token, body });
@@ -94,7 +97,7 @@ async function review(
 const comeBackToRefusal = (page: Page) =>
   expect(async () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await expect(heldShown(page)).toContainText('No se publicó.', { timeout: 1000 });
+    await expect(pendingShown(page)).toContainText('No se publicó.', { timeout: 1000 });
   }).toPass();
 
 test('a first comment waits where it will stand, for its author only, who withdraws it to write on', async ({
@@ -107,8 +110,8 @@ test('a first comment waits where it will stand, for its author only, who withdr
   await sendComment(page, 'Hola, acabo de llegar');
   await expect(statusBar(page)).toContainText(pendingText);
   await expect(commentField(page)).toHaveValue('');
-  await expect(heldShown(page)).toContainText(pendingText);
-  await expect(heldShown(page)).toContainText('Hola, acabo de llegar');
+  await expect(pendingShown(page)).toContainText(pendingText);
+  await expect(pendingShown(page)).toContainText('Hola, acabo de llegar');
   await expect(commentsShown(page)).toHaveCount(count);
   const guest = await openAs(null);
   await guest.goto(pageRoutes.channel(channel._id));
@@ -118,14 +121,14 @@ test('a first comment waits where it will stand, for its author only, who withdr
   await page.reload();
   // By keyboard alone.
   await button(page, 'Retirar').press('Enter');
-  await expect(heldShown(page)).toHaveCount(0);
+  await expect(pendingShown(page)).toHaveCount(0);
   await expect(statusBar(page)).toHaveText(/Retirado/);
   await expect(commentField(page)).toBeFocused();
   await expect(commentField(page)).toHaveValue('Hola, acabo de llegar');
   await page.reload();
   await expect(commentField(page)).toHaveValue('Hola, acabo de llegar');
   await sendComment(page, 'Hola, llegué ayer');
-  await expect(heldShown(page)).toContainText('Hola, llegué ayer');
+  await expect(pendingShown(page)).toContainText('Hola, llegué ayer');
 });
 
 test('pictures and mentions of a withdrawn comment are back in the form, behind what was typed', async ({
@@ -159,23 +162,26 @@ test('pictures and mentions of a withdrawn comment are back in the form, behind 
     page.getByRole('list', { name: 'Imágenes del comentario' }).getByRole('listitem'),
   ).toHaveCount(1);
   await sendButton(page).click();
-  await expect(heldShown(page).first()).toContainText('Otra cosa');
-  await expect(heldShown(page).first().getByRole('link', { name: 'Ana Belén' })).toBeVisible();
-  await expect(heldShown(page).first().getByRole('img', { name: 'Un cuadro' })).toBeVisible();
+  await expect(pendingShown(page).first()).toContainText('Otra cosa');
+  await expect(pendingShown(page).first().getByRole('link', { name: 'Ana Belén' })).toBeVisible();
+  await expect(pendingShown(page).first().getByRole('img', { name: 'Un cuadro' })).toBeVisible();
 });
 
-test('a held reply says what it answers, and goes back to its form', async ({ forum, openAs }) => {
+test('a pending reply says what it answers, and goes back to its form', async ({
+  forum,
+  openAs,
+}) => {
   const { page } = await openAsNewcomer(forum, openAs);
   await replyButton(page, 1).click();
   await replyField(page).fill('Gracias por el saludo');
   await sendReplyButton(page).click();
-  await expect(heldShown(page)).toContainText('Es una respuesta a otro comentario');
+  await expect(pendingShown(page)).toContainText('Es una respuesta a otro comentario');
   await expect(statusBar(page)).toContainText(pendingText);
   await expect(replyField(page)).toHaveCount(0);
   await button(page, 'Retirar').click();
   await expect(replyField(page)).toHaveValue('Gracias por el saludo');
   await sendReplyButton(page).click();
-  await expect(heldShown(page)).toContainText('Es una respuesta a otro comentario');
+  await expect(pendingShown(page)).toContainText('Es una respuesta a otro comentario');
 });
 
 test('what was sent without a connection is held once it is sent again', async ({
@@ -185,7 +191,7 @@ test('what was sent without a connection is held once it is sent again', async (
   const { page } = await openAsNewcomer(forum, openAs);
   await failOnce(page, 'PUT', `**${apiRoutes.comment}`, loseConnection);
   await sendComment(page, 'Desde el tren');
-  await expect(heldShown(page)).toContainText('Desde el tren');
+  await expect(pendingShown(page)).toContainText('Desde el tren');
   await expect(statusBar(page)).toContainText(pendingText);
 });
 
@@ -197,7 +203,7 @@ test('an approved comment appears at once for everybody, with a number, and wait
   const guest = await openAs(null);
   await guest.goto(pageRoutes.channel(channel._id));
   await sendComment(page, 'Ya me dirán');
-  await expect(heldShown(page)).toHaveCount(1);
+  await expect(pendingShown(page)).toHaveCount(1);
   await commentField(page).fill('Mientras tanto escribo');
   await review(forum, luis, 'approve');
   for (const one of [page, guest]) {
@@ -205,7 +211,7 @@ test('an approved comment appears at once for everybody, with a number, and wait
     await expect(published).toContainText('Ya me dirán');
     await expect(published).toHaveAttribute('id', /^comentario-\d+$/);
   }
-  await expect(heldShown(page)).toHaveCount(0);
+  await expect(pendingShown(page)).toHaveCount(0);
   await expect(page.getByText(firstText)).toHaveCount(0);
   await expect(commentField(page)).toHaveValue('Mientras tanto escribo');
   await expect(commentField(page)).toBeFocused();
@@ -223,24 +229,24 @@ test('a refused comment says why, gets the focus, goes back to the form, and can
   await button(page, 'Retirar').focus();
   await review(forum, luis, 'reject');
   await comeBackToRefusal(page);
-  await expect(heldShown(page)).toBeFocused();
-  await expect(heldShown(page)).toContainText('No se publicó. Es publicidad de una tienda');
+  await expect(pendingShown(page)).toBeFocused();
+  await expect(pendingShown(page)).toContainText('No se publicó. Es publicidad de una tienda');
   await expect(button(page, 'Retirar')).toHaveCount(0);
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await smallTargets(page)).toEqual([]);
   await button(page, 'Corregirlo').click();
   await expect(commentField(page)).toHaveValue('Compra en mi tienda');
-  await expect(heldShown(page)).toHaveCount(0);
+  await expect(pendingShown(page)).toHaveCount(0);
   await sendComment(page, 'Vengan a mi tienda');
   await expect(button(page, 'Retirar')).toBeVisible();
   await review(forum, luis, 'reject');
   await comeBackToRefusal(page);
   await remove(page);
-  await expect(heldShown(page)).toHaveCount(0);
+  await expect(pendingShown(page)).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentField(page)).toHaveValue('');
-  await expect(heldShown(page)).toHaveCount(0);
+  await expect(pendingShown(page)).toHaveCount(0);
 });
 
 test('a withdrawal whose answer is lost, or that is refused, is told as what it was', async ({
@@ -249,24 +255,24 @@ test('a withdrawal whose answer is lost, or that is refused, is told as what it 
 }) => {
   const { page } = await openAsNewcomer(forum, openAs);
   await sendComment(page, 'Sin respuesta');
-  await failOnce(page, 'DELETE', '**/api/user/held/*', loseAnswer);
+  await failOnce(page, 'DELETE', '**/api/user/pending/*', loseAnswer);
   await button(page, 'Retirar').click();
   await expect(statusBar(page)).toContainText('Retirado');
-  await expect(heldShown(page)).toHaveCount(0);
+  await expect(pendingShown(page)).toHaveCount(0);
   await expect(commentField(page)).toHaveValue('Sin respuesta');
 
   await sendComment(page, 'Deprisa');
-  await failOnce(page, 'DELETE', '**/api/user/held/*', respondWithProblem('too_many_requests'));
+  await failOnce(page, 'DELETE', '**/api/user/pending/*', respondWithProblem('too_many_requests'));
   await button(page, 'Retirar').click();
   await expect(statusBar(page)).toContainText('No se pudo retirar. Vas demasiado deprisa.');
-  await expect(heldShown(page)).toHaveCount(1);
+  await expect(pendingShown(page)).toHaveCount(1);
   await expect(commentField(page)).toHaveValue('');
 
-  await failOnce(page, 'DELETE', '**/api/user/held/*', loseConnection);
+  await failOnce(page, 'DELETE', '**/api/user/pending/*', loseConnection);
   await button(page, 'Retirar').click();
   await expect(statusBar(page)).toContainText('No se pudo retirar');
   await expect(commentField(page)).toHaveValue('Deprisa');
-  const { requests } = await holdRequests(page, 'DELETE', '**/api/user/held/*');
+  const { requests } = await holdRequests(page, 'DELETE', '**/api/user/pending/*');
   await button(page, 'Retirar').click();
   await expect.poll(() => requests.length).toBe(1);
   await page.reload();
@@ -284,27 +290,27 @@ test('a comment of a channel that was closed meanwhile is still shown to its aut
   const page = await openAs(ana);
   await openWithNews(page, pageRoutes.channel(channel._id));
   await sendComment(page, 'Llego tarde');
-  await expect(heldShown(page)).toHaveCount(1);
+  await expect(pendingShown(page)).toHaveCount(1);
   await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: owner.token });
   await expect(commentField(page)).toHaveCount(0);
-  await expect(heldShown(page)).toContainText('Llego tarde');
+  await expect(pendingShown(page)).toContainText('Llego tarde');
   await button(page, 'Retirar').click();
-  await expect(heldShown(page)).toHaveCount(0);
+  await expect(pendingShown(page)).toHaveCount(0);
   await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('Llego tarde');
 });
 
-test('held comments and channels fit each width, without findings of axe', async ({
+test('pending comments and channels fit each width, without findings of axe', async ({
   forum,
   openAs,
 }) => {
   const { luis, page } = await openAsNewcomer(forum, openAs);
   await sendComment(page, `Mirad https://ejemplo.com/${'largo'.repeat(40)}`);
-  await expect(heldShown(page)).toHaveCount(1);
+  await expect(pendingShown(page)).toHaveCount(1);
   await expectNoOverflow(page);
   const body = { name: 'Mi rincón', description: 'Para hablar', cover: '/default-avatar.svg' };
   await forum.json('POST', apiRoutes.channels, { token: luis.token, body });
   await page.goto(pageRoutes.home);
-  await expect(heldShown(page)).toContainText('Mi rincón');
+  await expect(pendingShown(page)).toContainText('Mi rincón');
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await smallTargets(page)).toEqual([]);
@@ -323,7 +329,7 @@ test('a first channel waits on the home page of its author', async ({ forum, ope
   await createButton(page).click();
   await expect(page).toHaveURL(pageRoutes.home);
   await expect(statusBar(page)).toContainText(pendingText);
-  await expect(heldShown(page)).toContainText('Mi rincón');
+  await expect(pendingShown(page)).toContainText('Mi rincón');
   await expect(page.getByRole('link', { name: 'Mi rincón' })).toHaveCount(0);
   await openCreate(page);
   await expect(titleField(page)).toHaveValue('');
@@ -335,7 +341,7 @@ test('a first channel waits on the home page of its author', async ({ forum, ope
   await expect(uploadedMark(page)).toBeVisible();
   await createButton(page).click();
   await expect(page).toHaveURL(pageRoutes.home);
-  await expect(heldShown(page)).toContainText('Mi rincón');
+  await expect(pendingShown(page)).toContainText('Mi rincón');
 });
 
 test.describe('the page of a person of whom nothing was approved', () => {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import type { Held } from '../../../src/shared/held.ts';
+import type { PendingPost } from '../../../src/shared/held.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
-import { changeSettings, holdFirstPosts } from '../../forum/change-settings.ts';
+import { changeSettings, reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { commentsShown } from '../comments.ts';
@@ -15,7 +15,7 @@ import { statusBar } from '../status-bar.ts';
 import { expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
 
 test.use({
-  forumName: 'held-queue',
+  forumName: 'pending-queue',
   contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [/status of 4(04|09)/],
 });
@@ -25,8 +25,8 @@ const channelOf = oncePerForum(async (forum) => openChannel(forum, await makeSta
 /** Empties the queue, and lets newcomers send these comments. */
 async function fillQueue(forum: Forum, texts: string[]): Promise<Person[]> {
   const { db } = forum.deps;
-  await db.deleteFrom('held').execute();
-  await holdFirstPosts(forum);
+  await db.deleteFrom('pending_posts').execute();
+  await reviewFirstPosts(forum);
   const authors: Person[] = [];
   for (const text of texts) {
     const author = await forum.person(`Persona ${authors.length + 1}`);
@@ -36,7 +36,7 @@ async function fillQueue(forum: Forum, texts: string[]): Promise<Person[]> {
   return authors;
 }
 
-async function send(forum: Forum, { token }: Person, comment: string): Promise<Held> {
+async function send(forum: Forum, { token }: Person, comment: string): Promise<PendingPost> {
   const { _id: id } = await channelOf(forum);
   return forum.json('PUT', apiRoutes.comment, { token, body: { id, comment } });
 }
@@ -54,7 +54,7 @@ test('by keyboard alone, one is approved at once and the next refused, which is 
 }) => {
   await fillQueue(forum, ['Buenas tardes', 'Compra ya', 'Otra']);
   const { db } = forum.deps;
-  await db.updateTable('held').set({ reason: 'first_post' }).execute();
+  await db.updateTable('pending_posts').set({ reason: 'first_post' }).execute();
   const page = await openAs(await makeStaff(forum));
   await openPending(page);
   const cases = casesShown(page);
@@ -163,12 +163,12 @@ test('what was decided meanwhile is not approved', async ({ forum, openAs }) => 
   await expect(second).toContainText('Dos');
   const { token } = await makeStaff(forum, 'moderator', 'Luis');
   const { db } = forum.deps;
-  const held = db.selectFrom('held').select('id').orderBy('id');
-  const [one, two] = await held.execute();
+  const pendingPosts = db.selectFrom('pending_posts').select('id').orderBy('id');
+  const [one, two] = await pendingPosts.execute();
   const subject = { kind: 'comment', id: one?.id };
   const body = { subject, action: 'reject', reason: 'Fuera de lugar' };
   await forum.json('POST', apiRoutes.decisions, { token, body });
-  await forum.json('DELETE', apiRoutes.heldItem(two?.id ?? ''), { token: other.token });
+  await forum.json('DELETE', apiRoutes.pendingPost(two?.id ?? ''), { token: other.token });
   await first.getByRole('button', { name: 'Aprobar' }).click();
   await expect(first).toContainText(/Rechazado.*Luis.*Fuera de lugar/s);
   await expect(statusBar(page)).toContainText('Ya estaba decidido: Rechazado');
@@ -223,7 +223,8 @@ test('from home one comes to the list that has something: to accounts that wait,
   openAs,
 }) => {
   const { db } = forum.deps;
-  for (const table of ['reports', 'cases', 'held'] as const) await db.deleteFrom(table).execute();
+  for (const table of ['reports', 'cases', 'pending_posts'] as const)
+    await db.deleteFrom(table).execute();
   await changeSettings(forum, {});
   const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
   const asking = await forum.person('Quien Pide');
@@ -266,7 +267,7 @@ test('the first spam of an open forum is answered with the setting against it', 
   await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
   await page.reload();
   await expect(note).toHaveAttribute('href', pageRoutes.siteSettings);
-  await holdFirstPosts(forum);
+  await reviewFirstPosts(forum);
   await page.reload();
   await expect(casesShown(page)).toHaveCount(2);
   await expect(note).toHaveCount(0);

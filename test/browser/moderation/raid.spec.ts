@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import type { Held } from '../../../src/shared/held.ts';
+import type { PendingPost } from '../../../src/shared/held.ts';
 import { pageRoutes, withQuery } from '../../../src/shared/routes.ts';
-import { changeSettings, holdFirstPosts } from '../../forum/change-settings.ts';
+import { changeSettings, reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { commentsShown } from '../comments.ts';
@@ -37,10 +37,13 @@ test('a raid is hidden by one decision, without those who were approved, and sho
   const ana = await forum.person('Ana Belén');
   const marta = await makeStaff(forum);
   const channel = await openChannel(forum, ana);
-  await holdFirstPosts(forum);
+  await reviewFirstPosts(forum);
   const carla = await forum.person('Carla');
   const body = { id: channel._id, comment: 'Hola, soy nueva' };
-  const { id } = await forum.json<Held>('PUT', apiRoutes.comment, { token: carla.token, body });
+  const { id } = await forum.json<PendingPost>('PUT', apiRoutes.comment, {
+    token: carla.token,
+    body,
+  });
   await forum.json('POST', apiRoutes.decisions, {
     token: marta.token,
     body: { subject: { kind: 'comment', id }, action: 'approve' },
@@ -103,10 +106,13 @@ test('a tick that was taken away stays so when the account is approved, and who 
 }) => {
   const marta = await makeStaff(forum);
   const channel = await openChannel(forum, marta);
-  await holdFirstPosts(forum);
+  await reviewFirstPosts(forum);
   const eva = await forum.person('Eva');
   const body = { id: channel._id, comment: 'Hola, soy nueva' };
-  const { id } = await forum.json<Held>('PUT', apiRoutes.comment, { token: eva.token, body });
+  const { id } = await forum.json<PendingPost>('PUT', apiRoutes.comment, {
+    token: eva.token,
+    body,
+  });
   await openedLately(forum, [eva]);
   const page = await openAs(marta);
   await openRaid(page);

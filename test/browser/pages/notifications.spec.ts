@@ -13,7 +13,7 @@ import { failOnce, respondWithProblem } from '../network.ts';
 import { openWithNews, staffMember } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
-test.use({ forumName: 'notices' });
+test.use({ forumName: 'notifications' });
 
 const avatar = (page: Page) => page.getByRole('button', { name: 'Menú de usuario' });
 const link = (page: Page, name: string) =>
@@ -25,7 +25,7 @@ const reply = (forum: Forum, person: Person, { _id }: Channel, replyTo: number, 
   forum.comment(person, _id, text, { replyTo });
 
 async function unreadOf(forum: Forum, { token }: Person): Promise<number> {
-  return (await forum.json<News>('GET', apiRoutes.news, { token })).unreadNotices;
+  return (await forum.json<News>('GET', apiRoutes.news, { token })).unreadNotifications;
 }
 
 /** A channel of the person with one comment of theirs. */
@@ -108,7 +108,7 @@ test.describe('while the server fails', () => {
   test('the page says so, and tries again', async ({ forum, openAs }) => {
     const page = await openAs(await forum.person('Ana'));
     const fail = respondWithProblem('unavailable');
-    await failOnce(page, 'GET', `**${apiRoutes.notices}`, fail);
+    await failOnce(page, 'GET', `**${apiRoutes.notifications}`, fail);
     await page.goto(pageRoutes.notifications);
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
     await page.getByRole('button', { name: 'Reintentar' }).click();

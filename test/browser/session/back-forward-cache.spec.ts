@@ -20,7 +20,7 @@ import { readSession, signInByForm, signOut, stayIn } from '../people.ts';
 test.use({
   launchOptions: { ...chromiumOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] },
   // A page may ask for news just when its session ends.
-  expectedErrors: [/status of 401 .* at \S+\/user\/(news\?|held)/],
+  expectedErrors: [/status of 401 .* at \S+\/user\/(news\?|pending)/],
 });
 
 // Chromium may keep a page out of the cache for a reason that it does not tell ("masked"), as on a busy machine.

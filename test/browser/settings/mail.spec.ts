@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { mailInOneProcess } from '../../../src/server/mail/start-mailing.ts';
 import { unsubscribeToken } from '../../../src/server/mail/unsubscribe.ts';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import type { Notifications } from '../../../src/shared/notifications.ts';
+import type { NotificationSettings } from '../../../src/shared/notifications.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { Forum, type Person } from '../../forum/forum.ts';
 import { MailServer } from '../../mail/mail-server.ts';
@@ -33,7 +33,9 @@ const section = (page: Page) => page.getByRole('region', { name: 'Avisos por cor
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
 async function readMail(forum: Forum, { token }: Person) {
-  const { email } = await forum.json<Notifications>('GET', apiRoutes.notifications, { token });
+  const { email } = await forum.json<NotificationSettings>('GET', apiRoutes.notificationSettings, {
+    token,
+  });
   if (!email) throw new Error('the forum sends no mail');
   return email;
 }

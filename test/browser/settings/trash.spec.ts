@@ -25,35 +25,35 @@ test('the settings list deleted comments, with their images, and channels, and r
   await forum.json('DELETE', apiRoutes.channel(empty._id), { token: ana.token });
   const page = await openAs(ana);
   await page.goto(pageRoutes.settings);
-  const bin = page.getByRole('region', { name: 'Papelera' });
-  await expect(bin.getByRole('listitem')).toContainText([
+  const trash = page.getByRole('region', { name: 'Papelera' });
+  await expect(trash.getByRole('listitem')).toContainText([
     /Canal.*Vacío.*Se puede recuperar hasta el \d+ \w+ \d{4}/s,
     /Comentario en Cine de barrio.*Se fue sin querer/s,
   ]);
-  await expect(bin).not.toContainText('Hola');
-  const image = bin.getByRole('img', { name: 'El mar' });
+  await expect(trash).not.toContainText('Hola');
+  const image = trash.getByRole('img', { name: 'El mar' });
   await image.scrollIntoViewIfNeeded();
   const loadedWidth = () => image.evaluate((one: HTMLImageElement) => one.naturalWidth);
   await expect.poll(loadedWidth).toBeGreaterThan(0);
   expect((await page.request.get(url)).status(), 'for anybody else').toBe(404);
-  await bin.getByRole('button', { name: 'Recuperar: Se fue sin querer' }).click();
-  await expect(bin.getByRole('listitem')).toHaveCount(1);
-  await expect(bin.getByRole('heading')).toBeFocused();
-  await bin.getByRole('button', { name: 'Recuperar: Vacío' }).press('Enter');
-  await expect(bin).toContainText('No has eliminado nada');
+  await trash.getByRole('button', { name: 'Recuperar: Se fue sin querer' }).click();
+  await expect(trash.getByRole('listitem')).toHaveCount(1);
+  await expect(trash.getByRole('heading')).toBeFocused();
+  await trash.getByRole('button', { name: 'Recuperar: Vacío' }).press('Enter');
+  await expect(trash).toContainText('No has eliminado nada');
   await page.getByRole('region', { name: 'Aviso' }).getByRole('link', { name: 'Vacío' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Vacío');
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page).filter({ hasText: 'Se fue sin querer' })).toBeVisible();
 });
 
-test('the bin goes on page by page, and restoring keeps the other items', async ({
+test('the trash goes on page by page, and restoring keeps the other items', async ({
   forum,
   openAs,
 }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
-  const count = 2 * limits.commentsPerBinPage + 3;
+  const count = 2 * limits.commentsPerTrashPage + 3;
   const texts = Array.from({ length: count }, (_, index) => `Comentario número ${index + 1}.`);
   await writeComments(forum, ana, channel, texts);
   for (const index of texts.keys()) {
@@ -62,23 +62,25 @@ test('the bin goes on page by page, and restoring keeps the other items', async 
   }
   const page = await openAs(ana);
   await page.goto(pageRoutes.settings);
-  const bin = page.getByRole('region', { name: 'Papelera' });
-  const more = bin.getByRole('link', { name: 'Ver más' });
+  const trash = page.getByRole('region', { name: 'Papelera' });
+  const more = trash.getByRole('link', { name: 'Ver más' });
   const shown = (from: number, to: number) =>
     texts
       .toReversed()
       .slice(from, to)
       .map((text) => new RegExp(text));
-  await expect(bin.getByRole('listitem')).toContainText(shown(0, limits.commentsPerBinPage));
+  await expect(trash.getByRole('listitem')).toContainText(shown(0, limits.commentsPerTrashPage));
   await more.click();
-  await expect(bin.getByRole('listitem')).toContainText(shown(0, 2 * limits.commentsPerBinPage));
-  await expect(bin.getByRole('listitem').nth(limits.commentsPerBinPage)).toBeFocused();
-  await bin.getByRole('button', { name: `Recuperar: ${texts.at(-2)}` }).click();
-  await expect(bin.getByRole('listitem')).toContainText([
+  await expect(trash.getByRole('listitem')).toContainText(
+    shown(0, 2 * limits.commentsPerTrashPage),
+  );
+  await expect(trash.getByRole('listitem').nth(limits.commentsPerTrashPage)).toBeFocused();
+  await trash.getByRole('button', { name: `Recuperar: ${texts.at(-2)}` }).click();
+  await expect(trash.getByRole('listitem')).toContainText([
     ...shown(0, 1),
-    ...shown(2, 2 * limits.commentsPerBinPage + 1),
+    ...shown(2, 2 * limits.commentsPerTrashPage + 1),
   ]);
   await more.click();
-  await expect(bin.getByRole('listitem')).toContainText([...shown(0, 1), ...shown(2, count)]);
+  await expect(trash.getByRole('listitem')).toContainText([...shown(0, 1), ...shown(2, count)]);
   await expect(more).toHaveCount(0);
 });

@@ -17,7 +17,8 @@ export const lazyPages: Readonly<
     async () => (await import('../../settings/profile/profile-page.tsx')).ProfilePage,
   ),
   notifications: lazyPart(
-    async () => (await import('../../pages/notifications/notifications-page.tsx')).NoticesPage,
+    async () =>
+      (await import('../../pages/notifications/notifications-page.tsx')).NotificationsPage,
   ),
   settings: lazyPart(async () => (await import('../../settings/settings-page.tsx')).SettingsPage),
   moderation: lazyPart(

@@ -47,8 +47,8 @@ import {
   isLocked,
   targetOf,
 } from './composer-draft.ts';
-import { HeldItems } from './pending-part.ts';
-import { useHoldsNext } from './pending-posts.ts';
+import { PendingItems } from './pending-part.ts';
+import { useReviewsNext } from './pending-posts.ts';
 import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
 
@@ -105,7 +105,7 @@ export function Composer({ channelId, isClosed }: { channelId: string; isClosed:
   if (isClosed && !isEditing) return <UnsentComments channelId={channelId} />;
   return (
     <>
-      <HeldItems channelId={channelId} />
+      <PendingItems channelId={channelId} />
       <Restrictions />
       <div ref={end} />
       <Within element={element}>
@@ -131,7 +131,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
   const number = targetOf(content);
   const channel = useAppState(({ channels }) => channels.get(channelId));
   const target = channel?.comments.find((one) => one.number === number);
-  const holdsNext = useHoldsNext();
+  const reviewsNext = useReviewsNext();
   const [conflict, setConflict] = useState<Comment | null>(null);
   const [hasToWait, setHasToWait] = useState(false);
   if (hasToWait && uploads.length === 0) setHasToWait(false);
@@ -245,7 +245,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     : refusal
       ? `${accountTexts.commentFailed}. ${refusal}`
       : form.alert && (editing ? `${notSaved}. ${form.alert}` : form.alert);
-  const noteIds = [number !== undefined, isGone, holdsNext, alert]
+  const noteIds = [number !== undefined, isGone, reviewsNext, alert]
     .flatMap((note, index) => (note ? `${id}-${index}` : []))
     .join(' ');
   const isPending = isLocked(content) && !form.isBusy;
@@ -294,7 +294,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
             : 'El comentario al que respondías se ha eliminado.'}
         </Alert>
       )}
-      {holdsNext && !editing && <Note id={`${id}-2`}>{accountTexts.holdsNext}</Note>}
+      {reviewsNext && !editing && <Note id={`${id}-2`}>{accountTexts.reviewsNext}</Note>}
       <CommentTextField
         draft={draft}
         channelId={channelId}

@@ -1,3 +1,3 @@
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 
-export const HeldItems = accountPart((parts) => parts.HeldItems, { isQuiet: true });
+export const PendingItems = accountPart((parts) => parts.PendingItems, { isQuiet: true });

@@ -1,25 +1,27 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Held, HeldList } from '../../../shared/held.ts';
+import type { PendingList, PendingPost } from '../../../shared/held.ts';
 import { askAgain, callKey, useAccountAnswer, userQuery } from '../../api/user-query.ts';
 import { useUser } from '../../state/store-provider.tsx';
-import { listHeld } from '../comment-calls.ts';
+import { listPendingPosts } from '../comment-calls.ts';
 
 /** Whether what was sent waits for a moderator instead of being published. */
-export const isHeld = (sent: object): sent is Held => 'state' in sent;
+export const isPendingPost = (sent: object): sent is PendingPost => 'state' in sent;
 
 /** Whether what the account writes next is held as its first; false until the server has said so. */
-export function useHoldsNext(): boolean {
+export function useReviewsNext(): boolean {
   const { id } = useUser();
   const options = { isBackground: true, isCurrent: true };
-  return useAccountAnswer(userQuery(id, listHeld, undefined, options)).data?.holdsNext ?? false;
+  return (
+    useAccountAnswer(userQuery(id, listPendingPosts, undefined, options)).data?.reviewsNext ?? false
+  );
 }
 
-/** Asks again for the held items of the account. */
-export const askHeldAgain = (queryClient: QueryClient, userId: string): Promise<void> =>
-  askAgain(queryClient, { queryKey: callKey(userId, listHeld) });
+/** Asks again for the pending items of the account. */
+export const askPendingAgain = (queryClient: QueryClient, userId: string): Promise<void> =>
+  askAgain(queryClient, { queryKey: callKey(userId, listPendingPosts) });
 
 /** Asks again for them, unless there are none: one of them may have been published. */
-export function refreshHeld(queryClient: QueryClient, userId: string): void {
-  const shown = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
-  if (shown?.data.length !== 0) askHeldAgain(queryClient, userId);
+export function refreshPending(queryClient: QueryClient, userId: string): void {
+  const shown = queryClient.getQueryData<PendingList>(callKey(userId, listPendingPosts));
+  if (shown?.data.length !== 0) askPendingAgain(queryClient, userId);
 }

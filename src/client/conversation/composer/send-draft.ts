@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../../shared/comments.ts';
-import type { Held } from '../../../shared/held.ts';
+import type { PendingPost } from '../../../shared/held.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
@@ -19,7 +19,7 @@ import { showStatus } from '../../ui/status/status-bar.tsx';
 import { loadUpTo } from '../list/load-comments.ts';
 import { bodyOf, changeComposer, composerDraft, isLocked } from './composer-draft.ts';
 import { draftPrefix } from './edited-comment.ts';
-import { askHeldAgain, isHeld } from './pending-posts.ts';
+import { askPendingAgain, isPendingPost } from './pending-posts.ts';
 
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
@@ -27,13 +27,13 @@ const longestDelayMs = 60_000;
 const alreadySent =
   'Lo que enviaste antes, con otro texto, ya llegó. Compruébalo antes de volver a enviar este.';
 
-const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | Held>(
+const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | PendingPost>(
   'PUT',
   apiRoutes.comment,
   { headers: idempotencyKey, body: ({ body }) => body, credentials: 'include' },
 );
 
-/** Shows a sent comment: in the state or, if it is held, among the held posts of the account. */
+/** Shows a sent comment: in the state or, if it is held, among the pending posts of the account. */
 export interface Shown {
   store: Store;
   queryClient: QueryClient;
@@ -95,9 +95,9 @@ export function sendDraft(
     // As specified, the response is written to the console.
     console.log(sent);
     if (isSame) discardDraft(draft);
-    if (isHeld(sent)) {
-      askHeldAgain(queryClient, user.id);
-      showStatus({ text: accountTexts.held });
+    if (isPendingPost(sent)) {
+      askPendingAgain(queryClient, user.id);
+      showStatus({ text: accountTexts.pending });
       return null;
     }
     await loadUpTo(sent, store);

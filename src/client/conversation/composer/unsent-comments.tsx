@@ -7,7 +7,7 @@ import { copyText } from '../../ui/status/copy-text.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import { composerDraft, discardWithFiles } from './composer-draft.ts';
-import { HeldItems } from './pending-part.ts';
+import { PendingItems } from './pending-part.ts';
 import styles from './unsent-comments.module.css';
 
 /** The account's posts that wait and its draft of a closed or deleted channel, to copy or discard. */
@@ -22,7 +22,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
   };
   return (
     <div className={styles.unsent}>
-      <HeldItems channelId={channelId} />
+      <PendingItems channelId={channelId} />
       {text && (
         <TextAreaField
           label="Lo que escribías aquí"

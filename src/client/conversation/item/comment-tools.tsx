@@ -16,7 +16,7 @@ import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { copyLink } from '../../ui/status/copy-link.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { attempt } from '../../ui/status/with-status.ts';
+import { withStatus } from '../../ui/status/with-status.ts';
 import { texts } from '../../ui/texts.ts';
 import { giveThanks, withdrawThanks } from '../change-comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
@@ -231,7 +231,7 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
   };
   const { isPending, mutate } = useMutation({
     mutationFn: () =>
-      attempt(
+      withStatus(
         isGiven ? 'No se pudo retirar el agradecimiento.' : 'No se pudieron dar las gracias.',
         toggle,
       ),

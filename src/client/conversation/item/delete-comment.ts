@@ -4,12 +4,12 @@ import { commentAnchor } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { focusElement } from '../../dom/focus-element.ts';
 import type { Action } from '../../state/actions.ts';
-import { attempt } from '../../ui/status/with-status.ts';
+import { withStatus } from '../../ui/status/with-status.ts';
 import * as calls from '../change-comment-calls.ts';
 
 /** Deletes an own comment and offers to undo it. */
 export const deleteComment = (comment: Comment, dispatch: Dispatch<Action>): Promise<boolean> =>
-  attempt('No se pudo eliminar el comentario.', async () => {
+  withStatus('No se pudo eliminar el comentario.', async () => {
     const { channelId, number } = comment;
     await request(calls.deleteComment, comment);
     dispatch({ type: 'COMMENT_REMOVED', channelId, number });
@@ -19,7 +19,7 @@ export const deleteComment = (comment: Comment, dispatch: Dispatch<Action>): Pro
 
 /** Restores an own comment. @returns whether that succeeded */
 export const restoreComment = (comment: Comment, dispatch: Dispatch<Action>): Promise<boolean> =>
-  attempt('No se pudo recuperar el comentario.', async () => {
+  withStatus('No se pudo recuperar el comentario.', async () => {
     dispatch({ type: 'COMMENT_CHANGED', comment: await request(calls.restoreComment, comment) });
     focusElement(commentAnchor(comment.number));
     return { text: 'Comentario recuperado' };

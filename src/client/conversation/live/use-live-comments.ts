@@ -9,7 +9,7 @@ import { keepReading } from '../../dom/keep-reading.ts';
 import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
 import { lastLoadedId, loadedNumbers } from '../../state/loaded-comments.ts';
 import { useStore } from '../../state/store-provider.tsx';
-import { refreshHeld } from '../composer/pending-posts.ts';
+import { refreshPending } from '../composer/pending-posts.ts';
 import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
 
@@ -124,7 +124,7 @@ export function useLiveComments(
         reload();
       },
       comment(comment) {
-        if (isOwn(comment)) refreshHeld(queryClient, comment.autorId);
+        if (isOwn(comment)) refreshPending(queryClient, comment.autorId);
         add(comment);
       },
       changed({ numbers }) {

@@ -1,5 +1,5 @@
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { NoticePage } from '../../../shared/notices.ts';
+import type { NotificationPage } from '../../../shared/notices.ts';
 import type { News, ReadingPosition } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
@@ -15,9 +15,12 @@ export const sendPositions = defineUserCall<ReadingPosition[], undefined>('PUT',
   keepalive: true,
 });
 
-/** A page of notices. The input is the `next` of the page before; null for the first page. */
-export const listNotices = defineUserCall<string | null, NoticePage>('GET', (after) =>
-  withQuery(apiRoutes.notices, { after }),
+/** A page of notifications. The input is the `next` of the page before; null for the first page. */
+export const listNotifications = defineUserCall<string | null, NotificationPage>('GET', (after) =>
+  withQuery(apiRoutes.notifications, { after }),
 );
 
-export const sendSeen = defineUserCall<{ id: number }, undefined>('PUT', apiRoutes.noticesSeen);
+export const sendSeen = defineUserCall<{ id: number }, undefined>(
+  'PUT',
+  apiRoutes.notificationsSeen,
+);

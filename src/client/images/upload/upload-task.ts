@@ -5,7 +5,7 @@ export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error
 type UploadEvent = 'pause' | 'resume' | 'cancel' | 'succeed' | 'fail';
 
 /** The reason why a running upload waits before it continues by itself. */
-type UploadWait = 'network' | 'server';
+type PauseReason = 'network' | 'server';
 
 export interface UploadSnapshot {
   state: UploadState;
@@ -13,7 +13,7 @@ export interface UploadSnapshot {
   file: File | null;
   bytesSent: number;
   /** Set in state `running` only. */
-  wait: UploadWait | null;
+  wait: PauseReason | null;
   /** The stored image; set in state `success` only. */
   storedFile: StoredFile | null;
   /** Set in state `error` only. */
@@ -39,7 +39,7 @@ export interface Transfer {
 
 export interface TransferEvents {
   onProgress(bytesSent: number): void;
-  onWait(wait: UploadWait): void;
+  onWait(wait: PauseReason): void;
   onSuccess(storedFile: StoredFile): void;
   onFailure(failure: UploadFailure): void;
 }

@@ -1,12 +1,12 @@
 import buttons from '../../ui/styles/button.module.css';
-import type { Wait } from './use-wait.ts';
+import type { UploadGate } from './use-upload-gate.ts';
 import styles from './wait-line.module.css';
 
 /** Says that a form waits for an image, with a button that calls it back. */
 export function WaitLine({
   wait: { isWaiting, cancel },
 }: {
-  wait: Omit<Wait<unknown>, 'untilKnown'>;
+  wait: Omit<UploadGate<unknown>, 'untilKnown'>;
 }) {
   return (
     <p className={`row ${styles.wait}`}>

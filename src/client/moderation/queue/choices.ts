@@ -12,7 +12,7 @@ export interface Choice {
 
 /** The decisions that an item of the queue asks for, or to undo its decision. */
 export function choicesOf(item: QueueItem): Choice[] {
-  const { subject, version, state, author, appeal, held, decision } = item;
+  const { subject, version, state, author, appeal, pendingReason, decision } = item;
   if (decision) {
     const undo = { action: 'undo', decision } as const;
     const isOver = decision.isFinal || decision.undoneAt;
@@ -31,15 +31,15 @@ export function choicesOf(item: QueueItem): Choice[] {
     ...{ key, label: actionTexts[action] },
     task: { subject, version, action },
   });
-  if (held) {
+  if (pendingReason) {
     const all = choice('a', 'hideAll');
     const task = { subject: { kind: 'user', id: author.id }, action: 'hideAll' } as const;
-    const whole = held === 'sign_up' ? [] : [{ ...all, task }];
+    const whole = pendingReason === 'sign_up' ? [] : [{ ...all, task }];
     return [choice('p', 'approve'), choice('x', 'reject'), ...whole];
   }
-  const isShown = subject.kind !== 'user' && state !== 'erased' && state !== 'hidden';
+  const canBeHidden = subject.kind !== 'user' && state !== 'erased' && state !== 'hidden';
   return [
-    ...(isShown ? [choice('h', 'hide')] : []),
+    ...(canBeHidden ? [choice('h', 'hide')] : []),
     choice('t', 'dismiss'),
     choice('s', 'silence'),
     choice('u', 'suspend'),

@@ -69,7 +69,7 @@ function Moderation() {
     });
   };
   // Not once the account has lost its role or its right to use the list.
-  const isShown = items && !isPassedOver && ![401, 403, 404].includes(status ?? 0);
+  const hasAccess = items && !isPassedOver && ![401, 403, 404].includes(status ?? 0);
 
   return (
     <div className={`page ${styles.page}`}>
@@ -108,9 +108,9 @@ function Moderation() {
         <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />
       )}
       {!failure && (!items || isPassedOver) && <Loading label={texts.loading} />}
-      {isShown && tab === 'raid' && <Raid />}
-      {isShown && tab === 'members' && <Members />}
-      {isShown && hasQueue && (
+      {hasAccess && tab === 'raid' && <Raid />}
+      {hasAccess && tab === 'members' && <Members />}
+      {hasAccess && hasQueue && (
         <>
           {others.length > 0 && (
             <OtherDecisions decisions={others} isOpen={items.length === 0} reload={refetch} />

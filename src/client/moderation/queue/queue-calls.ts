@@ -1,5 +1,5 @@
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { ArrivalList, MemberList, Queue } from '../../../shared/moderation.ts';
+import type { MemberList, NewAccountList, Queue } from '../../../shared/moderation.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
 
@@ -14,9 +14,9 @@ export const listQueue = defineUserCall<QueuePage, Queue>('GET', ({ state, after
 );
 
 /** Between two times, as ISO 8601; null means now. */
-export const listArrivals = defineUserCall<{ from: string; to: string | null }, ArrivalList>(
+export const listNewAccounts = defineUserCall<{ from: string; to: string | null }, NewAccountList>(
   'GET',
-  ({ from, to }) => withQuery(apiRoutes.arrivals, { from, to }),
+  ({ from, to }) => withQuery(apiRoutes.newAccounts, { from, to }),
 );
 
 /** Accounts in whose name a word begins with `q`; all accounts when it is empty. */

@@ -19,13 +19,13 @@ import { kindTexts } from './queue-texts.ts';
 import { caseOf, isDecided } from './use-queue.ts';
 
 /** Why something waits. */
-const holdReasons = {
+const pendingReasons = {
   first_post: 'Primera publicación',
   links: 'Muchos enlaces con una cuenta nueva',
   channels: 'Muchos canales con una cuenta nueva',
   comments: 'Muchos comentarios con una cuenta nueva',
   sign_up: 'Pide entrar',
-} satisfies Record<NonNullable<QueueItem['held']>, string>;
+} satisfies Record<NonNullable<QueueItem['pendingReason']>, string>;
 
 export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
 
@@ -40,7 +40,7 @@ interface QueueCardProps {
 export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   /** The decision whose form is open. */
   const [opened, setOpened] = useState<Choice | null>(null);
-  const { subject, author, appeal, reports, openedAt, decision, held } = item;
+  const { subject, author, appeal, reports, openedAt, decision, pendingReason } = item;
   const refusal = isDecided(item) ? null : item.refusal;
   const explanations = reports.texts.filter(({ text, said }) => text || said);
   const isReported = reports.count > 0;
@@ -53,9 +53,9 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
         <span>{kindTexts[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
       </h2>
       <p>
-        {held && <strong>{holdReasons[held]}</strong>}
+        {pendingReason && <strong>{pendingReasons[pendingReason]}</strong>}
         {isReported && <strong>{reasonsText(reports.reasons)}</strong>}
-        {!appeal && !held && !isReported && (
+        {!appeal && !pendingReason && !isReported && (
           <strong>Editado en los primeros días, con una dirección o una imagen nuevas</strong>
         )}
         {isReported && <span>{dot + reportedBy(reports.count)}</span>}
@@ -102,7 +102,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
           </ul>
         </Part>
       )}
-      <Author author={author} hasPage={held !== 'sign_up'} />
+      <Author author={author} hasPage={pendingReason !== 'sign_up'} />
       {decision && <DecisionLine decision={decision} />}
       {opened ? (
         <DecisionForm

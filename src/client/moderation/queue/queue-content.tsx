@@ -17,15 +17,15 @@ const states = {
   hidden: 'Está oculto',
   deleted: 'Quien lo escribió lo ha eliminado',
   erased: 'Se ha borrado para siempre',
-  held: 'Espera a que alguien lo apruebe',
+  pending: 'Espera a que alguien lo apruebe',
 } as const;
 
 /** The content among what was written around it, as it was reported and as it is now. */
 export function QueueContent({ item }: { item: QueueItem }) {
-  const { subject, text, textNow, images, state, context, held } = item;
+  const { subject, text, textNow, images, state, context, pendingReason } = item;
   const { channel, before, after } = context;
   const [isComparing, setComparing] = useState(false);
-  const notice = held || state === 'visible' ? '' : states[state];
+  const notice = pendingReason || state === 'visible' ? '' : states[state];
   const comment = subject.kind === 'comment' ? parseCommentId(subject.id) : undefined;
   const hasChanged = textNow !== null && textNow !== text;
   return (
@@ -33,7 +33,7 @@ export function QueueContent({ item }: { item: QueueItem }) {
       {channel && (
         <p className="note">
           En{' '}
-          <Link href={(!held && placeOf(subject)) || pageRoutes.channel(channel._id)}>
+          <Link href={(!pendingReason && placeOf(subject)) || pageRoutes.channel(channel._id)}>
             <bdi>{channel.name}</bdi>
           </Link>
         </p>
@@ -63,7 +63,7 @@ export function QueueContent({ item }: { item: QueueItem }) {
             : images.length > 0 && <CommentImages images={imagesOf(item)} />}
         </div>
       )}
-      {comment && state !== 'erased' && !held && isEdited(item) && (
+      {comment && state !== 'erased' && !pendingReason && isEdited(item) && (
         <details onToggle={({ currentTarget }) => setComparing(currentTarget.open)}>
           <summary>Versiones anteriores</summary>
           {isComparing && <CommentVersions comment={comment} />}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Arrival, Decision } from '../../../shared/moderation.ts';
+import type { Decision, NewAccount } from '../../../shared/moderation.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { serverNow } from '../../api/call.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
@@ -20,7 +20,7 @@ import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import { DecisionForm } from '../decisions/decision-form.tsx';
 import { undoSlip } from '../decisions/staff-calls.ts';
 import styles from './moderation-page.module.css';
-import { listArrivals } from './queue-calls.ts';
+import { listNewAccounts } from './queue-calls.ts';
 import { accountCount, many } from './queue-texts.ts';
 
 const defaultMs = 2 * 60 * 60_000;
@@ -50,7 +50,7 @@ export function Raid() {
   /** The ticks that were set or taken away, by the id of the account. */
   const [ticks, setTicks] = useState<Record<string, boolean>>({});
   const reload = (range: Range) =>
-    queryClient.invalidateQueries({ queryKey: callKey(userId, listArrivals, range) });
+    queryClient.invalidateQueries({ queryKey: callKey(userId, listNewAccounts, range) });
   const form = useForm({
     async send(text) {
       const range = {
@@ -85,7 +85,7 @@ export function Raid() {
         />
         <SubmitButton label="Ver las cuentas" isBusy={false} />
       </form>
-      <Arrivals
+      <NewAccounts
         key={`${from} ${to}`}
         range={{ from, to }}
         ticks={ticks}
@@ -96,18 +96,18 @@ export function Raid() {
   );
 }
 
-interface ArrivalsProps {
+interface NewAccountsProps {
   range: Range;
   ticks: Record<string, boolean>;
   onTick: (id: string, isTicked: boolean) => void;
   reload: () => Promise<void>;
 }
 
-function Arrivals({ range, ticks, onTick, reload }: ArrivalsProps) {
+function NewAccounts({ range, ticks, onTick, reload }: NewAccountsProps) {
   const [isOpen, setOpen] = useState(false);
-  const query = useUserQuery(listArrivals, range);
+  const query = useUserQuery(listNewAccounts, range);
   // An approval meanwhile must not turn a choice around.
-  const isTicked = ({ id, isApproved }: Arrival) => ticks[id] ?? !isApproved;
+  const isTicked = ({ id, isApproved }: NewAccount) => ticks[id] ?? !isApproved;
   const close = () => setOpen(false);
   const done = async ({ id, accounts }: Decision, isEarlier: boolean) => {
     close();
@@ -159,7 +159,7 @@ function Arrivals({ range, ticks, onTick, reload }: ArrivalsProps) {
                   <div className={lists.what}>
                     <CheckField
                       label={one.name}
-                      hint={<Wrote arrival={one} />}
+                      hint={<Wrote newAccount={one} />}
                       checked={isTicked(one)}
                       onChange={() => onTick(one.id, !isTicked(one))}
                     />
@@ -174,12 +174,12 @@ function Arrivals({ range, ticks, onTick, reload }: ArrivalsProps) {
   );
 }
 
-function Wrote({ arrival }: { arrival: Arrival }) {
-  const { id, createdAt, isApproved, excerpt } = arrival;
+function Wrote({ newAccount }: { newAccount: NewAccount }) {
+  const { id, createdAt, isApproved, excerpt } = newAccount;
   return (
     <>
       <TimeAgo iso={createdAt} />
-      <span>{`, ${wrote(arrival)}${isApproved ? ', aprobada' : ''}. `}</span>
+      <span>{`, ${wrote(newAccount)}${isApproved ? ', aprobada' : ''}. `}</span>
       <Link href={pageRoutes.user(id)}>Ver su página</Link>
       {excerpt && (
         <q className="clamped" dir="auto">
@@ -190,7 +190,7 @@ function Wrote({ arrival }: { arrival: Arrival }) {
   );
 }
 
-function wrote({ comments, channels, waiting }: Arrival): string {
+function wrote({ comments, channels, waiting }: NewAccount): string {
   return (
     [
       comments > 0 && many(comments, 'comentario', 'comentarios'),

@@ -20,7 +20,7 @@ const steps = {
   rules: 'Escribe unas normas',
   contact: 'Pon un contacto',
   registration: 'Elige quién puede entrar',
-  holdsFirstPosts: 'Revisa la primera publicación (recomendado si cualquiera puede entrar)',
+  reviewsFirstPosts: 'Revisa la primera publicación (recomendado si cualquiera puede entrar)',
   channel: 'Crea el primer canal',
 } as const;
 type Step = keyof typeof steps;
@@ -88,7 +88,7 @@ function whatIsDone(saved: SavedSettings, hasChannel: boolean): Record<Step, boo
     contact: saved.contact !== '' || saved.fixed.includes('contact'),
     // A new site is open, so this value does not show a choice.
     registration: saved.registration !== 'open',
-    holdsFirstPosts: saved.holdsFirstPosts,
+    reviewsFirstPosts: saved.reviewsFirstPosts,
     channel: hasChannel,
   };
 }

@@ -42,7 +42,7 @@ const hints = {
   welcome: 'Bajo el nombre, en el inicio.',
   rules: 'Se publican en la página «Normas», y quien crea una cuenta las acepta.',
   contact: 'Un correo electrónico o una frase. Lo lee todo el mundo.',
-  holdsFirstPosts: `Lo primero que escribe una cuenta espera a que alguien del equipo lo apruebe; lo demás, ya no. También espera lo que da señales de publicidad: en los primeros ${limits.youngDays} días de una cuenta, más de ${limits.youngLinks} enlaces, ${limits.youngChannels} canal o ${limits.youngComments} comentarios al día. Recomendado si cualquiera puede entrar.`,
+  reviewsFirstPosts: `Lo primero que escribe una cuenta espera a que alguien del equipo lo apruebe; lo demás, ya no. También espera lo que da señales de publicidad: en los primeros ${limits.youngDays} días de una cuenta, más de ${limits.youngLinks} enlaces, ${limits.youngChannels} canal o ${limits.youngComments} comentarios al día. Recomendado si cualquiera puede entrar.`,
   links: 'Ninguno o los tres. Sin ninguno se ven los de siempre.',
 } as const;
 
@@ -52,7 +52,7 @@ const labels = {
   rules: 'Normas',
   contact: 'Contacto',
   registration: 'Quién puede crear una cuenta',
-  holdsFirstPosts: 'Revisar la primera publicación de cada cuenta',
+  reviewsFirstPosts: 'Revisar la primera publicación de cada cuenta',
   links: 'Enlaces del pie de página',
 } satisfies Record<keyof SiteSettings, string>;
 const settingNames = Object.keys(labels) as (keyof SiteSettings)[];
@@ -86,7 +86,7 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
     ...{ name: text('name'), welcome: text('welcome'), rules: text('rules') },
     contact: text('contact'),
     registration: text('registration') as Registration,
-    holdsFirstPosts: content.has('holdsFirstPosts'),
+    reviewsFirstPosts: content.has('reviewsFirstPosts'),
     links: links.some(({ label, href }) => label || href) ? links : [],
   };
 };
@@ -197,11 +197,11 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
           ))}
         </fieldset>
         <CheckField
-          label={labels.holdsFirstPosts}
-          hint={hints.holdsFirstPosts}
-          name="holdsFirstPosts"
+          label={labels.reviewsFirstPosts}
+          hint={hints.reviewsFirstPosts}
+          name="reviewsFirstPosts"
           disabled={!isAdmin}
-          defaultChecked={saved.holdsFirstPosts}
+          defaultChecked={saved.reviewsFirstPosts}
         />
         <fieldset className={`stack tight ${choices.choices}`}>
           <legend>{labels.links}</legend>

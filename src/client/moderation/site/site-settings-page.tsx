@@ -35,7 +35,7 @@ function Settings() {
   }, [isOver]);
   const isAdmin = news?.role === 'admin';
   if (isOver && !saved) return <NotFound />;
-  const isShown = saved && news && isFetched && !isOver;
+  const isReady = saved && news && isFetched && !isOver;
   return (
     <div className={`page ${settings.page}`}>
       <PageTitle>{pages.siteSettings.title}</PageTitle>
@@ -43,8 +43,8 @@ function Settings() {
         <LoadFailure message="No se pudieron cargar los ajustes" onRetry={() => refetch()} />
       )}
       {isOver && <Alert>Ya no formas parte del equipo de moderación.</Alert>}
-      {!error && !isShown && !isOver && <Loading label={texts.loading} />}
-      {isShown && (
+      {!error && !isReady && !isOver && <Loading label={texts.loading} />}
+      {isReady && (
         <>
           {isAdmin ? (
             <FirstSteps {...{ saved, hasChannel }} />

@@ -11,7 +11,7 @@ import type { Action } from '../../state/actions.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { copyLink } from '../../ui/status/copy-link.ts';
-import { attempt } from '../../ui/status/with-status.ts';
+import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
 
@@ -88,24 +88,27 @@ const levelTexts: Record<Level, string> = {
 };
 
 const chooseLevel = (channelId: string, level: Level, dispatch: Dispatch<Action>) =>
-  attempt('No se pudo cambiar qué avisos recibes.', async () => {
+  withStatus('No se pudo cambiar qué avisos recibes.', async () => {
     await request(calls.setLevel, { channelId, level });
     dispatch({ type: 'LEVEL_CHOSEN', channelId, level });
     return { text: levelTexts[level] };
   });
 
 const setPinned = (id: string, pinned: boolean, dispatch: Dispatch<Action>) =>
-  attempt(pinned ? 'No se pudo fijar el canal.' : 'No se pudo dejar de fijar.', async () => {
+  withStatus(pinned ? 'No se pudo fijar el canal.' : 'No se pudo dejar de fijar.', async () => {
     const channel = await request(calls.pinChannel, { id, pinned });
     dispatch({ type: 'CHANNEL_CHANGED', channel });
     return { text: pinned ? 'Canal fijado en la portada' : 'Canal sin fijar' };
   });
 
 const setClosed = (id: string, isClosed: boolean, dispatch: Dispatch<Action>) =>
-  attempt(isClosed ? 'No se pudo cerrar el canal.' : 'No se pudo reabrir el canal.', async () => {
-    const channel = await request(isClosed ? calls.closeChannel : calls.reopenChannel, id);
-    dispatch({ type: 'CHANNEL_CHANGED', channel });
-    return {
-      text: isClosed ? 'Canal cerrado: se puede leer, pero no comentar' : 'Canal reabierto',
-    };
-  });
+  withStatus(
+    isClosed ? 'No se pudo cerrar el canal.' : 'No se pudo reabrir el canal.',
+    async () => {
+      const channel = await request(isClosed ? calls.closeChannel : calls.reopenChannel, id);
+      dispatch({ type: 'CHANNEL_CHANGED', channel });
+      return {
+        text: isClosed ? 'Canal cerrado: se puede leer, pero no comentar' : 'Canal reabierto',
+      };
+    },
+  );

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { Held, HeldList } from '../../../shared/held.ts';
+import type { PendingList, PendingPost } from '../../../shared/held.ts';
 import { commentLink, pageRoutes, writeAnchor } from '../../../shared/routes.ts';
 import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
-import { withdrawHeld } from '../../conversation/change-comment-calls.ts';
-import { listHeld } from '../../conversation/comment-calls.ts';
+import { withdrawPendingPost } from '../../conversation/change-comment-calls.ts';
+import { listPendingPosts } from '../../conversation/comment-calls.ts';
 import { commentTexts } from '../../conversation/comment-texts.ts';
 import {
   appendToDraft,
@@ -14,7 +14,7 @@ import {
   fieldsOf,
   whyNotAppended,
 } from '../../conversation/composer/composer-draft.ts';
-import { askHeldAgain } from '../../conversation/composer/pending-posts.ts';
+import { askPendingAgain } from '../../conversation/composer/pending-posts.ts';
 import { CommentImages } from '../../conversation/item/comment-images.tsx';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { focusField } from '../../dom/focus-field.ts';
@@ -23,7 +23,7 @@ import { useUser } from '../../state/store-provider.tsx';
 import { readDraft } from '../../storage/drafts.ts';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
-import { attempt } from '../../ui/status/with-status.ts';
+import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { joinTexts, returnToCreateForm } from '../create/channel-draft.ts';
 import styles from './pending-items.module.css';
@@ -47,14 +47,17 @@ const correction = {
   failed: 'No se pudo llevar al formulario.',
 } as const;
 
-interface HeldItemsProps {
+interface PendingItemsProps {
   /** The channel whose comments are shown; null shows channels. */
   channelId: string | null;
 }
 
 /** Posts of the account that wait for a moderator, or were refused, with a button that takes each back to its form. */
-export function HeldItems({ channelId }: HeldItemsProps) {
-  const { data } = useUserQuery(listHeld, undefined, { isBackground: true, isCurrent: true });
+export function PendingItems({ channelId }: PendingItemsProps) {
+  const { data } = useUserQuery(listPendingPosts, undefined, {
+    isBackground: true,
+    isCurrent: true,
+  });
   if (!data) return null;
   const shown = data.data.filter((one) => one.channelId === channelId);
   if (shown.length === 0) return null;
@@ -63,16 +66,16 @@ export function HeldItems({ channelId }: HeldItemsProps) {
       className={styles.list}
       aria-label={channelId ? 'Tus comentarios en revisión' : 'Tus canales en revisión'}
     >
-      {shown.map((held) => (
+      {shown.map((post) => (
         // One that is refused replaces the one that waited, and gets its focus.
-        <HeldItem key={`${held.id} ${held.state}`} held={held} />
+        <PendingItem key={`${post.id} ${post.state}`} post={post} />
       ))}
     </ul>
   );
 }
 
-function HeldItem({ held }: { held: Held }) {
-  const { id, channelId, state, reason, mentions, images, replyTo } = held;
+function PendingItem({ post }: { post: PendingPost }) {
+  const { id, channelId, state, reason, mentions, images, replyTo } = post;
   const isRejected = state === 'rejected';
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
@@ -83,7 +86,7 @@ function HeldItem({ held }: { held: Held }) {
     item.current?.focus();
   };
   const textId = useId();
-  const text = channelId ? held.comment : joinTexts({ ...held, coverAlt: '' });
+  const text = channelId ? post.comment : joinTexts({ ...post, coverAlt: '' });
   const way = isRejected ? correction : withdrawal;
 
   const withdraw = async (isReturned: boolean) => {
@@ -91,22 +94,22 @@ function HeldItem({ held }: { held: Held }) {
       isReturned && channelId && whyNotAppended(readDraft(composerDraft(userId, channelId)));
     if (busy) throw ownFailure(busy);
     // Before it is deleted: whatever happens to the answer, the text is in its form.
-    const undo = isReturned ? await returnToForm(userId, held) : () => {};
-    const taken = await orFailure(request(withdrawHeld, id));
+    const undo = isReturned ? await returnToForm(userId, post) : () => {};
+    const taken = await orFailure(request(withdrawPendingPost, id));
     // It may also have been published or refused meanwhile.
-    await askHeldAgain(queryClient, userId);
+    await askPendingAgain(queryClient, userId);
     if (taken instanceof Failure) {
-      const listed = queryClient.getQueryData<HeldList>(callKey(userId, listHeld));
+      const listed = queryClient.getQueryData<PendingList>(callKey(userId, listPendingPosts));
       // If it is gone after no answer came, only the answer was lost.
       if (!taken.isUnknown) undo();
       if (taken.problem || listed?.data.some((one) => one.id === id)) throw taken;
     }
-    if (isReturned) showForm(held);
+    if (isReturned) showForm(post);
     return { text: isReturned ? way.done : removal.done };
   };
   const { isPending: isBusy, mutate } = useMutation({
     mutationFn: (isReturned: boolean) =>
-      attempt(isReturned ? way.failed : removal.failed, () => withdraw(isReturned)),
+      withStatus(isReturned ? way.failed : removal.failed, () => withdraw(isReturned)),
   });
   const takeBack = (isReturned: boolean) => isBusy || mutate(isReturned);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -117,7 +120,7 @@ function HeldItem({ held }: { held: Held }) {
 
   return (
     <li ref={item} className={`box ${styles.item}`} tabIndex={-1} onKeyDown={onKeyDown}>
-      <p className="note">{isRejected ? `No se publicó. ${reason}` : accountTexts.held}</p>
+      <p className="note">{isRejected ? `No se publicó. ${reason}` : accountTexts.pending}</p>
       {replyTo !== null && <p className="note">{commentTexts.queuedReply}</p>}
       <div id={textId}>
         <CommentText text={text} mentions={mentions} />
@@ -152,14 +155,14 @@ function HeldItem({ held }: { held: Held }) {
  * Stores a post in the draft of the form that it came from.
  * @returns a function that undoes it, unless the draft was changed since
  */
-async function returnToForm(userId: string, held: Held): Promise<() => void> {
-  const { channelId, replyTo, replyExcerpt } = held;
-  if (!channelId) return returnToCreateForm(userId, held);
+async function returnToForm(userId: string, post: PendingPost): Promise<() => void> {
+  const { channelId, replyTo, replyExcerpt } = post;
+  if (!channelId) return returnToCreateForm(userId, post);
   const reply = replyTo === null ? null : { number: replyTo, excerpt: replyExcerpt };
-  return appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(held), reply });
+  return appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(post), reply });
 }
 
-function showForm({ channelId, replyTo }: Held): void {
+function showForm({ channelId, replyTo }: PendingPost): void {
   if (!channelId) go(pageRoutes.create);
   else if (replyTo !== null) go(commentLink(channelId, replyTo));
   else requestAnimationFrame(() => focusField(writeAnchor));

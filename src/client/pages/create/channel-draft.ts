@@ -1,5 +1,5 @@
 import type { Channel, NewChannel } from '../../../shared/channels.ts';
-import type { Held } from '../../../shared/held.ts';
+import type { PendingPost } from '../../../shared/held.ts';
 import type { IdempotentRequest } from '../../api/idempotent-request.ts';
 import { changeDraft, type Draft, readDraft } from '../../storage/drafts.ts';
 import { storeLocalFile } from '../../storage/local-files.ts';
@@ -42,17 +42,20 @@ export function channelEditDraft(userId: string, channel: Channel) {
  * Puts a channel that is taken back, and its cover, where nothing else was typed, unless that was done before. No text is lost.
  * @returns a function that undoes it, unless the draft was changed since
  */
-export async function returnToCreateForm(userId: string, held: Held): Promise<() => void> {
+export async function returnToCreateForm(
+  userId: string,
+  pendingPost: PendingPost,
+): Promise<() => void> {
   const draft = newChannelDraft(userId);
   const typed = readDraft(draft);
-  if (typed.description.endsWith(held.description)) return () => {};
-  const rest = typed.name ? joinTexts({ ...held, coverAlt: '' }) : held.description;
-  const cover = typed.cover ? null : await fetchCover(held.cover);
+  if (typed.description.endsWith(pendingPost.description)) return () => {};
+  const rest = typed.name ? joinTexts({ ...pendingPost, coverAlt: '' }) : pendingPost.description;
+  const cover = typed.cover ? null : await fetchCover(pendingPost.cover);
   if (cover) await storeLocalFile(`${userId} ${coverFiles[0]}`, cover);
   changeDraft(draft, {
-    name: typed.name || held.name,
+    name: typed.name || pendingPost.name,
     description: [typed.description, rest].filter(Boolean).join('\n\n'),
-    ...(cover && { cover: held.cover, coverAlt: held.coverAlt }),
+    ...(cover && { cover: pendingPost.cover, coverAlt: pendingPost.coverAlt }),
   });
   const returned = readDraft(draft);
   return () => {

@@ -4,13 +4,13 @@ import { WaitLine } from '../../images/upload/wait-line.tsx';
 import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
 import type { textFields } from './channel-draft.ts';
 import { CoverField } from './cover-field.tsx';
-import type { Cover } from './use-cover.ts';
+import type { CoverChoice } from './use-cover.ts';
 
 export type ChannelTexts = Record<(typeof textFields)[number], string>;
 
 interface ChannelFieldsProps {
   content: ChannelTexts;
-  cover: Cover;
+  cover: CoverChoice;
   /** Whether the name can no longer be changed. */
   isNameFixed?: boolean;
   /** Whether the form is being sent: what changed now would not be sent with it. */

@@ -11,14 +11,14 @@ import { showStatus } from '../../ui/status/status-bar.tsx';
 import { dot } from '../../ui/texts.ts';
 import styles from './cover-field.module.css';
 import { fetchTiles } from './fetch-tiles.ts';
-import type { Cover } from './use-cover.ts';
+import type { CoverChoice } from './use-cover.ts';
 
 const coverUploaded = 'Portada subida';
 
 const coverDrop = 'Suelta la imagen para subirla';
 
 interface CoverFieldProps {
-  cover: Cover;
+  cover: CoverChoice;
   isSending: boolean;
   error: string | undefined;
 }

@@ -7,7 +7,11 @@ import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
 import { idempotentRequest } from '../../api/idempotent-request.ts';
 import { request } from '../../api/request.ts';
 import { createChannel } from '../../conversation/change-channel-calls.ts';
-import { askHeldAgain, isHeld, useHoldsNext } from '../../conversation/composer/pending-posts.ts';
+import {
+  askPendingAgain,
+  isPendingPost,
+  useReviewsNext,
+} from '../../conversation/composer/pending-posts.ts';
 import { go } from '../../dom/navigation.tsx';
 import { preloadUploader } from '../../images/upload/use-image-upload.ts';
 import { Restrictions } from '../../moderation/decisions/decisions-in-place.tsx';
@@ -31,7 +35,7 @@ export function Create() {
   const { dispatch } = useStore();
   const user = useUser();
   const queryClient = useQueryClient();
-  const holdsNext = useHoldsNext();
+  const reviewsNext = useReviewsNext();
   const draft = newChannelDraft(user.id);
   const stored = useDraft(draft, (content) => content);
   const change = (part: Partial<typeof stored>) => changeDraft(draft, part);
@@ -108,9 +112,9 @@ export function Create() {
         await cover.discard();
       }
       if (element.isConnected) go(pageRoutes.home);
-      if (isHeld(created)) {
-        askHeldAgain(queryClient, user.id);
-        return showStatus({ text: accountTexts.held });
+      if (isPendingPost(created)) {
+        askPendingAgain(queryClient, user.id);
+        return showStatus({ text: accountTexts.pending });
       }
       dispatch({ type: 'ADD_CHANNELT', channel: created });
       showStatus({
@@ -147,7 +151,7 @@ export function Create() {
       <div className={`page ${styles.page} ${styles.wide}`}>
         <PageTitle>{pages.create.title}</PageTitle>
         <Restrictions />
-        {holdsNext && <Note>{accountTexts.holdsNext}</Note>}
+        {reviewsNext && <Note>{accountTexts.reviewsNext}</Note>}
         <PageBoundary>
           <form {...form.props} className={`stack ${styles.form}`} onFocus={preloadUploader}>
             <ChannelFields

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type ImageUpload, useImageUpload } from '../../images/upload/use-image-upload.ts';
-import { useWait, type Wait } from '../../images/upload/use-wait.ts';
+import { type UploadGate, useUploadGate } from '../../images/upload/use-upload-gate.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../../storage/local-files.ts';
 
@@ -10,7 +10,7 @@ interface CoverFile {
   bytes: number;
 }
 
-export interface Cover {
+export interface CoverChoice {
   /** The uploaded cover's download URL; null without one and while another is being uploaded. */
   url: string | null;
   /** The image to show: the one being uploaded, else the uploaded one. */
@@ -20,7 +20,7 @@ export interface Cover {
   /** Uploads a file as the cover. The previous cover stays until the upload ends. */
   take(file: File): void;
   /** Lets the form wait for the upload. */
-  wait: Wait<string | null>;
+  wait: UploadGate<string | null>;
   /**
    * Resolves to the cover's download URL once the upload that runs, or is paused and goes on now, has ended; to null
    * without a cover and when the upload fails; to undefined when it is paused or canceled, or the wait is.
@@ -43,7 +43,7 @@ interface CoverOptions {
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'paused', 'finishing'];
 
 /** The cover that is chosen for a channel. Its file outlives a reload. */
-export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover {
+export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverChoice {
   const { id: userId } = useUser();
   const [uploadedKey, chosenKey] = [`${userId} ${files[0]}`, `${userId} ${files[1]}`];
   const [chosen, setChosen] = useState<File | null>(null);
@@ -101,7 +101,7 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): Cover 
 
   const ready = isUploading ? null : uploaded;
   const url = ready?.url ?? null;
-  const wait = useWait(isUploading ? undefined : status === 'error' ? null : url);
+  const wait = useUploadGate(isUploading ? undefined : status === 'error' ? null : url);
   const underWay = chosen && status !== 'canceled' ? sent(chosen) : null;
   const shown = ready ?? underWay;
   return {

@@ -1,6 +1,6 @@
 import { pages } from '../../../shared/pages.ts';
 import { contactAnchor, homeUrl, pageRoutes, searchFieldChars } from '../../../shared/routes.ts';
-import { HeldItems } from '../../conversation/composer/pending-part.ts';
+import { PendingItems } from '../../conversation/composer/pending-part.ts';
 import { Link, useAfter } from '../../dom/navigation.tsx';
 import type { ChannelList } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
@@ -89,7 +89,7 @@ export function Home() {
         {isLogged && <RestrictionOnHome />}
         {isLogged && <DeletionOnHome />}
       </div>
-      {isLogged && <HeldItems channelId={null} />}
+      {isLogged && <PendingItems channelId={null} />}
       {!isEmptyForum && (
         <div className={styles.bar}>
           <SearchField />

@@ -1,4 +1,4 @@
-import { noticesText } from '../../../shared/notice-texts.ts';
+import { notificationsText } from '../../../shared/notice-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { fullTime } from '../../dom/time-words.ts';
@@ -8,11 +8,13 @@ import { texts } from '../../ui/texts.ts';
 
 /** The line of home that leads to what is new to the user, and to what waits for a moderator. */
 export function NewsOnHome() {
-  const unread = useAppState((state) => state.unreadNotices);
+  const unread = useAppState((state) => state.unreadNotifications);
   const pending = useAppState((state) => state.pendingModeration);
   return (
     <p className="links row">
-      <Link href={pageRoutes.notifications}>{unread > 0 ? noticesText(unread) : 'Avisos'}</Link>
+      <Link href={pageRoutes.notifications}>
+        {unread > 0 ? notificationsText(unread) : 'Avisos'}
+      </Link>
       {pending > 0 && <Link href={pageRoutes.moderation}>{texts.pending(pending)}</Link>}
     </p>
   );

@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { noticeVerbs, unreadText } from '../../../shared/notice-texts.ts';
-import type { Notice, NoticePage } from '../../../shared/notices.ts';
+import { notificationVerbs, unreadText } from '../../../shared/notice-texts.ts';
+import type { Notification, NotificationPage } from '../../../shared/notices.ts';
 import { pages } from '../../../shared/pages.ts';
 import { commentLink, pageRoutes } from '../../../shared/routes.ts';
 import { orFailure } from '../../api/failures.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import { askAgain } from '../../api/user-query.ts';
-import { listNotices, sendSeen } from '../../conversation/reading/news-calls.ts';
+import { listNotifications, sendSeen } from '../../conversation/reading/news-calls.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { AccountPage } from '../../session/account-page.tsx';
 import { useStore, useUser } from '../../state/store-provider.tsx';
@@ -21,20 +21,20 @@ import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import styles from './notifications-page.module.css';
 
 /** What was answered to the user, and what is new in the channels that the user follows. */
-export function NoticesPage() {
+export function NotificationsPage() {
   return (
     <AccountPage name="notifications">
-      <Notices />
+      <OwnNotifications />
     </AccountPage>
   );
 }
 
 /** The page as it was when it was opened: what was new then stays marked. */
-function useNotices() {
+function useNotifications() {
   const { id } = useUser();
   return useInfiniteQuery({
-    queryKey: [...accountKey(id), 'notices'],
-    queryFn: ({ pageParam, signal }) => request(listNotices, pageParam, { signal }),
+    queryKey: [...accountKey(id), 'notifications'],
+    queryFn: ({ pageParam, signal }) => request(listNotifications, pageParam, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
@@ -42,11 +42,11 @@ function useNotices() {
   });
 }
 
-function Notices() {
+function OwnNotifications() {
   const { id } = useUser();
   const { site } = useStore();
   const queryClient = useQueryClient();
-  const query = useNotices();
+  const query = useNotifications();
   const newest = query.data?.pages[0]?.data.find(({ isNew }) => isNew)?.id;
   useEffect(() => {
     if (newest === undefined) return;
@@ -61,7 +61,7 @@ function Notices() {
         {({ pages: [first, ...others] }) =>
           first && (
             <>
-              <Mine notices={[first, ...others].flatMap(({ data }) => data)} query={query} />
+              <Mine notifications={[first, ...others].flatMap(({ data }) => data)} query={query} />
               <Followed channels={first.channels} />
               {site.hasMail && (
                 <p>
@@ -77,28 +77,28 @@ function Notices() {
 }
 
 interface MineProps {
-  notices: Notice[];
-  query: ReturnType<typeof useNotices>;
+  notifications: Notification[];
+  query: ReturnType<typeof useNotifications>;
 }
 
-function Mine({ notices, query }: MineProps) {
+function Mine({ notifications, query }: MineProps) {
   return (
     <section aria-labelledby="para-ti">
       <h2 id="para-ti">Para ti</h2>
-      {notices.length === 0 ? (
+      {notifications.length === 0 ? (
         <p className="note">
           No tienes avisos de los últimos 90 días. Aquí verás cuándo te responden, te mencionan o te
           dan las gracias.
         </p>
       ) : (
         <ol className={`frame ${lists.list} ${styles.list}`}>
-          {notices.map((notice) => (
+          {notifications.map((notification) => (
             <li
-              key={notice.id}
-              className={`covered row ${lists.item} ${styles.notice}`}
-              data-new={notice.isNew || undefined}
+              key={notification.id}
+              className={`covered row ${lists.item} ${styles.notification}`}
+              data-new={notification.isNew || undefined}
             >
-              <NoticeLine notice={notice} />
+              <NotificationLine notification={notification} />
             </li>
           ))}
         </ol>
@@ -108,9 +108,9 @@ function Mine({ notices, query }: MineProps) {
   );
 }
 
-function NoticeLine({ notice }: { notice: Notice }) {
-  const { kind, channel, number, people, count, excerpt, createdAt, isNew } = notice;
-  const [one, several] = noticeVerbs[kind];
+function NotificationLine({ notification }: { notification: Notification }) {
+  const { kind, channel, number, people, count, excerpt, createdAt, isNew } = notification;
+  const [one, several] = notificationVerbs[kind];
   return (
     <>
       <Avatar img={people[0]?.img ?? ''} size={36} />
@@ -136,7 +136,7 @@ function NoticeLine({ notice }: { notice: Notice }) {
   );
 }
 
-function Followed({ channels }: Pick<NoticePage, 'channels'>) {
+function Followed({ channels }: Pick<NotificationPage, 'channels'>) {
   return (
     <section aria-labelledby="canales-que-sigues">
       <h2 id="canales-que-sigues">Canales que sigues</h2>
@@ -150,7 +150,7 @@ function Followed({ channels }: Pick<NoticePage, 'channels'>) {
           {channels.map(({ _id, name, unread }) => (
             <li
               key={_id}
-              className={`covered row ${lists.item} ${styles.notice}`}
+              className={`covered row ${lists.item} ${styles.notification}`}
               data-new={unread > 0 || undefined}
             >
               <Link className="covering plain" href={pageRoutes.channel(_id)}>

@@ -29,7 +29,7 @@ export const personQuery = (id: string) =>
       ]);
       return { person, channels: channels.data };
     },
-    // No live stream tells that a wave hides a person.
+    // No live stream tells that a raid decision hides a person.
     refetchInterval: 60_000,
     refetchOnWindowFocus: true,
   });

@@ -6,7 +6,7 @@ import { type SubjectTask, subjectActions } from '../../moderation/subject-actio
 import { useStore } from '../../state/store-provider.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { copyLink } from '../../ui/status/copy-link.ts';
-import { attempt } from '../../ui/status/with-status.ts';
+import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { makePasswordLink, type RoleChange, setRole } from './person-calls.ts';
 import { personQuery } from './person-queries.ts';
@@ -29,7 +29,7 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
   const queryClient = useQueryClient();
 
   const changeRole = async (change: RoleChange) => {
-    await attempt('No se pudo hacer el cambio.', async () => {
+    await withStatus('No se pudo hacer el cambio.', async () => {
       await request(setRole, change);
       return { text: roleTexts[change.role][1] };
     });
@@ -42,7 +42,7 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
   const linkAction = {
     label: 'Copiar enlace para contraseña nueva',
     run: () =>
-      attempt('No se pudo crear el enlace.', async () => {
+      withStatus('No se pudo crear el enlace.', async () => {
         copyLink((await request(makePasswordLink, id)).url);
       }),
   };

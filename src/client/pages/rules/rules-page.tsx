@@ -10,10 +10,10 @@ import { Loaded } from '../../ui/loading/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import styles from './rules-page.module.css';
 
-const { binDays, deletionDays } = limits;
+const { trashDays, deletionDays } = limits;
 /** As docs/security.md says. */
 const periods = [
-  ['Comentarios y canales eliminados', `${binDays} días en la papelera`],
+  ['Comentarios y canales eliminados', `${trashDays} días en la papelera`],
   ['Versiones anteriores de lo que se cambia', '30 días'],
   ['Textos denunciados', '30 días desde que se decide'],
   ['Lo que espera revisión y lo rechazado', '30 días'],

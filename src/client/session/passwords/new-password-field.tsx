@@ -20,13 +20,13 @@ export function ShowablePasswordField({
   ...input
 }: PasswordFieldProps) {
   const isReady = useIsReady();
-  const [isShown, setShown] = useState(false);
+  const [isRevealed, setRevealed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const selection = useRef<[number | null, number | null]>([null, null]);
 
   useEffect(() => {
     const form = field.current?.form;
-    const hide = () => setShown(false);
+    const hide = () => setRevealed(false);
     form?.addEventListener('submit', hide);
     return () => form?.removeEventListener('submit', hide);
   }, []);
@@ -36,14 +36,14 @@ export function ShowablePasswordField({
   useLayoutEffect(() => {
     const [start, end] = selection.current;
     if (start !== null) field.current?.setSelectionRange(start, end);
-  }, [isShown]);
+  }, [isRevealed]);
 
   const toggle = () => {
     selection.current = [
       field.current?.selectionStart ?? null,
       field.current?.selectionEnd ?? null,
     ];
-    setShown(!isShown);
+    setRevealed(!isRevealed);
   };
 
   return (
@@ -53,7 +53,7 @@ export function ShowablePasswordField({
           <input
             ref={field}
             name="password"
-            type={isShown ? 'text' : 'password'}
+            type={isRevealed ? 'text' : 'password'}
             autoComplete="new-password"
             autoCapitalize="none"
             // A spelling service of the browser would get a shown password.
@@ -71,7 +71,7 @@ export function ShowablePasswordField({
             onMouseDown={(event) => event.preventDefault()}
             onClick={toggle}
           >
-            <span>{isShown ? 'Ocultar' : 'Mostrar'}</span>
+            <span>{isRevealed ? 'Ocultar' : 'Mostrar'}</span>
             <span className="visually-hidden"> {label}</span>
           </button>
         </div>

@@ -9,7 +9,7 @@ import { AccountForm, Outcome } from '../../session/sign-in/account-form.tsx';
 import { linkBack } from '../../session/way-back.ts';
 import { useIsReady, useSite, useUser } from '../../state/store-provider.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
-import { confirmEmail, getNotifications } from './mail-calls.ts';
+import { confirmEmail, getNotificationSettings } from './mail-calls.ts';
 
 /**
  * The page of the link that confirms an e-mail address. Only its button uses the link up: programs that look at the
@@ -28,7 +28,7 @@ export function Confirm() {
     onSent: () => {
       setConfirmed(true);
       setBack(linkBack(site));
-      void queryClient.invalidateQueries({ queryKey: callKey(id, getNotifications) });
+      void queryClient.invalidateQueries({ queryKey: callKey(id, getNotificationSettings) });
     },
   });
   const onwards = isLogged ? (

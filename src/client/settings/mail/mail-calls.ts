@@ -1,17 +1,20 @@
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type {
   ConfirmEmail,
-  Notifications,
-  NotificationsEdit,
+  NotificationSettings,
+  NotificationSettingsEdit,
 } from '../../../shared/notifications.ts';
 import { defineCall, defineUserCall } from '../../api/call.ts';
 
-export const getNotifications = defineUserCall<void, Notifications>('GET', apiRoutes.notifications);
-
-export const editNotifications = defineUserCall<NotificationsEdit, Notifications>(
-  'PATCH',
-  apiRoutes.notifications,
+export const getNotificationSettings = defineUserCall<void, NotificationSettings>(
+  'GET',
+  apiRoutes.notificationSettings,
 );
+
+export const editNotificationSettings = defineUserCall<
+  NotificationSettingsEdit,
+  NotificationSettings
+>('PATCH', apiRoutes.notificationSettings);
 
 export const sendConfirmation = defineUserCall<void, undefined>('POST', apiRoutes.sendConfirmation);
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Every, Notifications } from '../../../shared/notifications.ts';
+import type { Every, NotificationSettings } from '../../../shared/notifications.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
 import { useSite, useUser } from '../../state/store-provider.tsx';
@@ -11,23 +11,27 @@ import { useForm } from '../../ui/forms/use-form.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import notices from '../../ui/notice.module.css';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { attempt } from '../../ui/status/with-status.ts';
+import { withStatus } from '../../ui/status/with-status.ts';
 import styles from '../../ui/styles/settings.module.css';
 import { SettingsSection } from '../settings-section.tsx';
-import { editNotifications, getNotifications, sendConfirmation } from './mail-calls.ts';
+import {
+  editNotificationSettings,
+  getNotificationSettings,
+  sendConfirmation,
+} from './mail-calls.ts';
 
 /** Asks again when the page gets the focus: the link may have been opened in another tab. */
-export function useNotifications() {
+export function useNotificationSettings() {
   const { hasMail } = useSite();
-  return useUserQuery(getNotifications, undefined, { enabled: hasMail, isCurrent: true });
+  return useUserQuery(getNotificationSettings, undefined, { enabled: hasMail, isCurrent: true });
 }
 
-type Mail = NonNullable<Notifications['email']>;
+type Mail = NonNullable<NotificationSettings['email']>;
 
 /** The section of news by e-mail, where the site sends any. */
 export function MailSection() {
   const { hasMail } = useSite();
-  const query = useNotifications();
+  const query = useNotificationSettings();
   if (!hasMail || query.data?.email === null) return null;
   return (
     <SettingsSection
@@ -82,9 +86,9 @@ function SendLink({ label }: { label: string }) {
   const queryClient = useQueryClient();
   const { id, email } = useUser();
   const send = () =>
-    attempt('No se pudo enviar el enlace.', async () => {
+    withStatus('No se pudo enviar el enlace.', async () => {
       await request(sendConfirmation);
-      await queryClient.invalidateQueries({ queryKey: callKey(id, getNotifications) });
+      await queryClient.invalidateQueries({ queryKey: callKey(id, getNotificationSettings) });
       return { text: `Enviado a ${email}. Si no llega, mira en el correo no deseado.` };
     });
   return <ActionButton run={send}>{label}</ActionButton>;
@@ -101,9 +105,9 @@ function EveryForm({ every }: Pick<Mail, 'every'>) {
   const queryClient = useQueryClient();
   const { id } = useUser();
   const form = useForm({
-    send: (text) => request(editNotifications, { email: { every: text('every') as Every } }),
+    send: (text) => request(editNotificationSettings, { email: { every: text('every') as Every } }),
     onSent: (saved) => {
-      queryClient.setQueryData(callKey(id, getNotifications), saved);
+      queryClient.setQueryData(callKey(id, getNotificationSettings), saved);
       showStatus({ text: 'Guardado' });
     },
   });

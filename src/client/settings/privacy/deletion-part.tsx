@@ -8,7 +8,7 @@ import { useProfile } from '../../session/use-profile.ts';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { attempt } from '../../ui/status/with-status.ts';
+import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
 import lists from '../../ui/styles/list.module.css';
 import styles from '../../ui/styles/settings.module.css';
@@ -56,7 +56,7 @@ export function DeletionPart() {
 
 function Requested({ onCanceled, ...requested }: DeletionRequested & { onCanceled: () => void }) {
   const cancel = async () => {
-    if (await attempt('No se pudo cancelar la eliminación.', () => request(restoreAccount)))
+    if (await withStatus('No se pudo cancelar la eliminación.', () => request(restoreAccount)))
       onCanceled();
   };
   return (

@@ -78,8 +78,9 @@ export function ProfileImage() {
     upload.start(file);
   });
 
-  const isShown = saving === 'saving' || ['running', 'paused', 'finishing'].includes(upload.status);
-  const previewUrl = useObjectUrl(isShown ? upload.file : null);
+  const isPreviewShown =
+    saving === 'saving' || ['running', 'paused', 'finishing'].includes(upload.status);
+  const previewUrl = useObjectUrl(isPreviewShown ? upload.file : null);
   const isUploading = busyStatuses.includes(upload.status) || upload.status === 'paused';
   useLeaving(isUploading && saving === 'idle', leftText);
   const isOver = upload.status === 'canceled' || upload.status === 'error';

@@ -55,7 +55,7 @@ export function RecoverySection() {
   };
   const hasCodes = left.data !== undefined && left.data.left > 0;
   // A new password ends them.
-  const isShown = codes !== null && hasCodes;
+  const areCodesShown = codes !== null && hasCodes;
 
   return (
     <SettingsSection
@@ -64,8 +64,8 @@ export function RecoverySection() {
       intro="Si olvidas la contraseña, con uno de estos códigos puedes poner otra sin depender de nadie. Cada vez que cambias la contraseña, dejan de servir todos. Imprímelos y guárdalos donde solo los veas tú."
     >
       <Loaded query={left}>{(shown) => <p>{leftText(shown)}</p>}</Loaded>
-      {isShown && <CodeList codes={codes} onSaved={hide} />}
-      {!isShown && !isOpen && (
+      {areCodesShown && <CodeList codes={codes} onSaved={hide} />}
+      {!areCodesShown && !isOpen && (
         <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
           {hasCodes ? 'Crear códigos nuevos' : createCodes}
         </button>

@@ -7,7 +7,7 @@ import { type Status, showStatus } from './status-bar.tsx';
  * @param action returns what to say once it is done, if anything
  * @returns whether it succeeded
  */
-export async function attempt(
+export async function withStatus(
   failed: string,
   action: () => Promise<Status> | Promise<void>,
 ): Promise<boolean> {

@@ -5,7 +5,7 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { Id } from '../../../shared/schema.ts';
 import { InvitationList, MadeInvitation, NewInvitation } from '../../../shared/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { requireHost } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
@@ -17,7 +17,7 @@ const tags = ['accounts'];
 interface InvitationServices {
   db: Database;
   now: () => number;
-  transact: Transact;
+  withTransaction: WithTransaction;
   config: Pick<Config, 'publicUrl'>;
 }
 

@@ -7,8 +7,8 @@ import type { Role } from '../../../shared/moderation.ts';
 import type { Invitation, NewInvitation } from '../../../shared/site-settings.ts';
 import { settingsInForce } from '../../database/site/site-settings.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
-import { isNamed } from '../../database/visible-rows.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
+import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../system/times.ts';
 import { findRestriction, requireWriter } from '../standing/restrictions.ts';
@@ -16,7 +16,7 @@ import { requireApproved } from '../standing/shown-accounts.ts';
 
 interface Services {
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
 }
 
@@ -29,7 +29,7 @@ export const codeHash = (code: string) => hash('sha256', visibleKey(code), 'base
  * @throws ApiError `registration_closed`, `not_approved`; those of `requireWriter`
  */
 export async function invite(
-  { transact, now }: Services,
+  { withTransaction, now }: Services,
   accountId: string,
   { uses = 1, days = limits.invitationDays }: NewInvitation,
 ): Promise<{ invitation: Invitation; code: string }> {
@@ -45,7 +45,7 @@ export async function invite(
     },
     ...{ created_at_ms: nowMs, ends_at_ms: nowMs + days * dayMs, revoked_at_ms: null },
   };
-  await transact(`account ${accountId}`, async (trx) => {
+  await withTransaction(`account ${accountId}`, async (trx) => {
     await requireWriter(trx, accountId, nowMs);
     const { registration } = await settingsInForce(trx);
     if (registration === 'closed') throw new ApiError('registration_closed');
@@ -69,11 +69,11 @@ export async function listInvitations(db: Database, accountId: string): Promise<
 
 /** Revokes an invitation of the account; again changes nothing. @throws ApiError `invitation_not_found` */
 export async function revokeInvitation(
-  { transact, now }: Services,
+  { withTransaction, now }: Services,
   accountId: string,
   id: string,
 ): Promise<void> {
-  await transact(`account ${accountId}`, async (trx) => {
+  await withTransaction(`account ${accountId}`, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('invitations')
       .set((eb) => ({
@@ -121,7 +121,7 @@ export async function takeInvitation(trx: Database, id: string, nowMs: number): 
 const isValid = (nowMs: number) =>
   sql<boolean>`(revoked_at_ms is null and used < uses and ends_at_ms > ${nowMs} and exists (
     select 1 from accounts
-    where accounts.id = invitations.account_id and disabled_at_ms is null and ${isNamed}
+    where accounts.id = invitations.account_id and disabled_at_ms is null and ${isListed}
   ))`;
 
 function toInvitation({ id, uses, used, ...row }: Selectable<Tables['invitations']>): Invitation {

@@ -3,7 +3,7 @@ import { limits } from '../../../shared/limits.ts';
 import type { CreatedCredential, UsedCredential } from '../../../shared/passkeys.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Session, SessionServices } from '../sessions/session-guard.ts';
 import { endSessions, type OpenedSession, openSession } from '../sessions/sessions.ts';
@@ -12,7 +12,7 @@ import { createChallenge, requireChallenge, takeChallenge } from './challenges.t
 import type { RelyingParty } from './relying-party.ts';
 import { challengeOf, verifyNewPasskey, verifyPasskeyUse } from './verify-passkey.ts';
 
-export type PasskeyServices = SessionServices & { transact: Transact };
+export type PasskeyServices = SessionServices & { withTransaction: WithTransaction };
 
 /** Lists the passkeys of an account, newest first. */
 export async function listPasskeys(db: Database, accountId: string): Promise<PasskeyInfo[]> {
@@ -37,11 +37,11 @@ export function userHandle(accountId: string): string {
  * @throws ApiError `wrong_password` when the password has changed since; `passkey_limit` beyond ten
  */
 export function startPasskey(
-  { transact, now }: PasskeyServices,
+  { withTransaction, now }: PasskeyServices,
   accountId: string,
   passwordHash: string,
 ): Promise<string> {
-  return transact(`account ${accountId}`, async (trx) => {
+  return withTransaction(`account ${accountId}`, async (trx) => {
     await lockVerified(trx, accountId, passwordHash);
     await requireRoom(trx, accountId);
     return createChallenge(trx, accountId, now());
@@ -54,7 +54,7 @@ export function startPasskey(
  * beyond ten
  */
 export async function addPasskey(
-  { db, transact, now }: PasskeyServices,
+  { db, withTransaction, now }: PasskeyServices,
   party: RelyingParty,
   session: Session,
   { name, credential }: { name: string; credential: CreatedCredential },
@@ -73,7 +73,7 @@ export async function addPasskey(
     created_at_ms: now(),
     last_used_at_ms: null,
   };
-  await transact(`account ${accountId}`, async (trx) => {
+  await withTransaction(`account ${accountId}`, async (trx) => {
     // Locks the account row, so that the count stays true and `endSessions` cannot miss this passkey.
     await lockSignedIn(trx, session);
     await takeChallenge(trx, challenge);
@@ -106,12 +106,12 @@ async function requireRoom(db: Database, accountId: string): Promise<void> {
  * account has no such passkey
  */
 export async function deletePasskey(
-  { transact, now }: PasskeyServices,
+  { withTransaction, now }: PasskeyServices,
   session: Session,
   id: string,
 ): Promise<void> {
   const accountId = session.user.id;
-  await transact(`account ${accountId}`, async (trx) => {
+  await withTransaction(`account ${accountId}`, async (trx) => {
     await lockSignedIn(trx, session);
     const deleted = await trx
       .deleteFrom('passkeys')
@@ -131,7 +131,7 @@ export async function deletePasskey(
  * @throws ApiError `passkey_failed`, `account_disabled`
  */
 export async function signInWithPasskey(
-  { db, transact, now, config }: PasskeyServices,
+  { db, withTransaction, now, config }: PasskeyServices,
   party: RelyingParty,
   credential: UsedCredential,
   browser: { name: string; isRemembered: boolean },
@@ -145,7 +145,7 @@ export async function signInWithPasskey(
   const { accountId, passkey } = found;
   const counter = await verifyPasskeyUse(party, challenge, credential, passkey);
   const account = { accountId, browser: browser.name, isRemembered: browser.isRemembered };
-  return transact(`account ${accountId}`, async (trx) => {
+  return withTransaction(`account ${accountId}`, async (trx) => {
     const opened = await openSession(trx, account, now(), config.sessionDays);
     // Reveal that the account is disabled only after the passkey has been verified.
     if (!opened) throw new ApiError('account_disabled');

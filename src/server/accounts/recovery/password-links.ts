@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { EndedWays, User } from '../../../shared/accounts.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { mailToken } from '../../mail/queue-mail.ts';
 import { dayMs } from '../../system/times.ts';
@@ -118,11 +118,11 @@ export async function findPasswordLink(
  * @returns the account, and what was ended @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
-  { transact, now }: { transact: Transact; now: () => number },
+  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   { token, accountId }: { token: string; accountId: string },
   passwordHash: string,
 ): Promise<{ user: User; ended: EndedWays }> {
-  return transact(`account ${accountId}`, async (trx) => {
+  return withTransaction(`account ${accountId}`, async (trx) => {
     const account = await lockOpenAccount(trx, 'id', accountId);
     const link = await trx
       .deleteFrom('password_links')

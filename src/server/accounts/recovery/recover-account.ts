@@ -1,5 +1,5 @@
 import { writeAudit } from '../../database/audit-log.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { emailKey } from '../email-key.ts';
 import { lockOpenAccount } from '../standing/open-account.ts';
@@ -14,11 +14,11 @@ import { setPassword } from './set-password.ts';
  * @throws ApiError `recovery_failed`, after the same queries for every reason
  */
 export async function recoverAccount(
-  { transact, now }: { transact: Transact; now: () => number },
+  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   { email, code, passwordHash }: { email: string; code: string; passwordHash: string },
 ): Promise<void> {
   const key = emailKey(email);
-  await transact(`e-mail ${key}`, async (trx) => {
+  await withTransaction(`e-mail ${key}`, async (trx) => {
     const account = (await lockOpenAccount(trx, 'email_key', key))?.user;
     // Without an account, query for a code that nobody has, so that the response takes as long.
     const used = await trx

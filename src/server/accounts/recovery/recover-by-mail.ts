@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { consumeInTransaction } from '../../http/limits/budgets.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { emailKey } from '../email-key.ts';
@@ -17,12 +17,12 @@ const perAccount = 20;
  * @param addressKey of the client that asks
  */
 export async function mailPasswordLink(
-  { transact, now }: { transact: Transact; now: () => number },
+  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   email: string,
   addressKey: string,
 ): Promise<void> {
   const key = emailKey(email);
-  await transact(`e-mail ${key}`, async (trx) => {
+  await withTransaction(`e-mail ${key}`, async (trx) => {
     const account = await lockOpenAccount(trx, 'email_key', key);
     if (!account) return;
     const { id } = account.user;

@@ -3,7 +3,7 @@ import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
 import { visibleKey } from '../../../shared/clean-text.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { dayMs } from '../../system/times.ts';
 import { lockVerified } from '../standing/open-account.ts';
 
@@ -40,12 +40,12 @@ export function codeHash(accountId: string, typed: string): string {
  * @throws ApiError `wrong_password` when the password has changed since
  */
 export async function createRecoveryCodes(
-  { transact, now }: { transact: Transact; now: () => number },
+  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   accountId: string,
   passwordHash: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: codesPerAccount }, createCode);
-  await transact(`account ${accountId}`, async (trx) => {
+  await withTransaction(`account ${accountId}`, async (trx) => {
     await lockVerified(trx, accountId, passwordHash);
     await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
     const row = { account_id: accountId, created_at_ms: now() };
@@ -87,10 +87,10 @@ export async function countRecoveryCodes(
  * show the reminder.
  */
 export async function takeRecoveryReminder(
-  { transact, now }: { transact: Transact; now: () => number },
+  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   accountId: string,
 ): Promise<boolean> {
-  const updated = await transact(`account ${accountId}`, (trx) =>
+  const updated = await withTransaction(`account ${accountId}`, (trx) =>
     trx
       .updateTable('accounts')
       .set({ recovery_reminded_at_ms: now() })

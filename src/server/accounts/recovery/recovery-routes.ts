@@ -10,7 +10,7 @@ import { EndedWays, SetPassword } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
@@ -31,7 +31,7 @@ export function recoveryRoutes(
   app: App,
   services: {
     db: Database;
-    transact: Transact;
+    withTransaction: WithTransaction;
     now: () => number;
     config: Pick<Config, 'mail'>;
   },

@@ -166,14 +166,14 @@ onBothEngines('a new password', (forum) => {
 
   test('that ends a session prevents a passkey from being added by a running request of that session', async () => {
     const { person, codes, challenge: options } = await withAllWays();
-    const { db, transact, now, config } = forum().deps;
+    const { db, withTransaction, now, config } = forum().deps;
     const session = await findAndExtendSession(db, person.token, now(), config.sessionDays);
     assert.ok(session);
     assert.equal((await recover(person, codes[0])).status, 204);
     const challenge = await createChallenge(db, person.id, now());
     const credential = new PasskeyDevice(origin()).create({ ...options, challenge });
     const party = { id: 'localhost', origin: origin() };
-    const services = { db, transact, now, config };
+    const services = { db, withTransaction, now, config };
     const adding = addPasskey(services, party, session, { name: 'Una', credential });
     await assert.rejects(adding, { code: 'not_signed_in' });
     assert.deepEqual(await listPasskeys(db, person.id), []);

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { isSiteOrigin } from '../../http/site-origin.ts';
@@ -22,7 +22,7 @@ declare module 'fastify' {
 }
 
 interface ResumeServices extends SessionServices {
-  transact: Transact;
+  withTransaction: WithTransaction;
   config: Pick<Config, 'sessionDays' | 'publicUrl'>;
 }
 
@@ -54,7 +54,7 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
     const accountId = (await findDevice(db, value, now()))?.accountId;
     if (accountId === undefined) return undefined;
     const browser = browserName(request.headers['user-agent']);
-    const resumed = await services.transact(`account ${accountId}`, (trx) =>
+    const resumed = await services.withTransaction(`account ${accountId}`, (trx) =>
       resumeSession(trx, { value, accountId, browser }, now(), sessionDays),
     );
     return resumed && { ...resumed, value };
@@ -102,7 +102,7 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
       for (const value of cookie?.values.slice(0, maxCookies) ?? []) {
         const device = await findDevice(db, value, now());
         if (!device) continue;
-        await services.transact(`account ${device.accountId}`, (trx) =>
+        await services.withTransaction(`account ${device.accountId}`, (trx) =>
           endDevices(trx, [device.id]),
         );
       }

@@ -102,14 +102,14 @@ onBothEngines('remembered browsers', (forum, wait) => {
     const token = await mine.signIn(person);
     thief.cookie = mine.cookie;
     const { deps } = forum();
-    const { transact } = deps;
+    const { withTransaction } = deps;
     const body = { currentPassword: person.password, password: 'otra contraseña larga' };
     let changed: Response | undefined;
     // The thief's request has found the device, and not yet locked the account.
-    deps.transact = async (row, work) => {
-      deps.transact = transact;
+    deps.withTransaction = async (lockKey, work) => {
+      deps.withTransaction = withTransaction;
       changed = await mine.call('PATCH', apiRoutes.me, { token, body });
-      return transact(row, work);
+      return withTransaction(lockKey, work);
     };
     const answer = await thief.resume();
     assert.equal(changed?.status, 200);

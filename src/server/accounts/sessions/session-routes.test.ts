@@ -58,8 +58,8 @@ onBothEngines('the sessions of an account', (forum, wait) => {
   async function tokenFrom(
     open: (trx: Database, nowMs: number) => Promise<{ token: string } | undefined>,
   ): Promise<string> {
-    const { transact, now } = forum().deps;
-    return (await transact('a session', (trx) => open(trx, now())))?.token ?? '';
+    const { withTransaction, now } = forum().deps;
+    return (await withTransaction('a session', (trx) => open(trx, now())))?.token ?? '';
   }
 
   test('are listed with the caller’s own first, and a remembered browser once for all its tabs', async () => {

@@ -4,7 +4,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { lockSignedIn } from '../standing/open-account.ts';
@@ -19,9 +19,9 @@ const actor = 'owner';
 /** Routes to sign out, and to list and end one's own sessions. */
 export function sessionRoutes(
   app: App,
-  services: { db: Database; transact: Transact; now: () => number },
+  services: { db: Database; withTransaction: WithTransaction; now: () => number },
 ): void {
-  const { db, transact, now } = services;
+  const { db, withTransaction, now } = services;
 
   app.post(
     apiRoutes.signOut,
@@ -34,7 +34,7 @@ export function sessionRoutes(
     },
     async (request, reply) => {
       const session = sessionOf(request);
-      await transact(`account ${session.user.id}`, (trx) => endSession(trx, session));
+      await withTransaction(`account ${session.user.id}`, (trx) => endSession(trx, session));
       return reply.code(204).send(null);
     },
   );
@@ -66,7 +66,7 @@ export function sessionRoutes(
     async (request, reply) => {
       const session = sessionOf(request);
       const subject = session.user.id;
-      await transact(`account ${subject}`, async (trx) => {
+      await withTransaction(`account ${subject}`, async (trx) => {
         await lockSignedIn(trx, session);
         const ended = await endSessions(trx, subject, session);
         if (ended === 0) return;
@@ -89,7 +89,7 @@ export function sessionRoutes(
     async (request, reply) => {
       const session = sessionOf(request);
       const subject = session.user.id;
-      await transact(`account ${subject}`, async (trx) => {
+      await withTransaction(`account ${subject}`, async (trx) => {
         await lockSignedIn(trx, session);
         const hasEnded = await endListed(trx, subject, request.params.id);
         if (!hasEnded) throw new ApiError('session_not_found');

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../../shared/accounts.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { lockOpenAccount } from '../standing/open-account.ts';
 import { addDevice, type DeviceToken, endDevices, extendDevice, findDevice } from './devices.ts';
 import { findSurplus, type Surplus } from './find-surplus.ts';
@@ -147,14 +147,14 @@ export async function endSessions(
 
 /** Deletes expired remembered browsers with all sessions that they opened. */
 export async function deleteExpiredDevices({
-  transact,
+  withTransaction,
   now,
 }: {
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
 }): Promise<void> {
   for (;;) {
-    const expired = await transact('expired devices', async (trx) => {
+    const expired = await withTransaction('expired devices', async (trx) => {
       const rows = await trx
         .selectFrom('devices')
         .select('id')

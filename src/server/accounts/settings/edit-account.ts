@@ -2,7 +2,7 @@ import type { User } from '../../../shared/accounts.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { replaceAddress } from '../../mail/confirm-email.ts';
 import { indexNames } from '../../search/index/index-names.ts';
@@ -19,7 +19,7 @@ import { findRestriction, requireWriter, restrictionError } from '../standing/re
 import { watchProfile } from './profile.ts';
 
 interface EditServices {
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
   config: Pick<Config, 'mail'>;
 }
@@ -41,13 +41,13 @@ export interface AccountChange {
  * @returns the account; after a new password the new cookie of a remembered browser
  */
 export async function editAccount(
-  { transact, now, config }: EditServices,
+  { withTransaction, now, config }: EditServices,
   session: Session,
   change: AccountChange,
   currentHash: string,
 ): Promise<{ user: User; device: DeviceToken | undefined }> {
   const { id } = session.user;
-  return transact(`account ${id}`, async (trx, announce) => {
+  return withTransaction(`account ${id}`, async (trx, announce) => {
     await lockSignedIn(trx, session);
     await lockVerified(trx, id, currentHash);
     const isRenamed = await rename(trx, id, change.name, now());

@@ -1,7 +1,7 @@
 import type { Profile, User } from '../../../shared/accounts.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { watchEdit } from '../../forum/pending/watched-edits.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
@@ -25,12 +25,12 @@ export async function readProfile(db: Database, user: User, nowMs: number): Prom
  * @throws ApiError `invalid_fields` when the account has not uploaded the image as avatar; those of `requireWriter`
  */
 export async function updateAvatar(
-  { transact }: { transact: Transact },
+  { withTransaction }: { withTransaction: WithTransaction },
   id: string,
   img: string | null,
   nowMs: number,
 ): Promise<void> {
-  await transact(`account ${id}`, async (trx, announce) => {
+  await withTransaction(`account ${id}`, async (trx, announce) => {
     await requireWriter(trx, id, nowMs);
     const current = await trx
       .selectFrom('accounts')

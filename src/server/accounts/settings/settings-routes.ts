@@ -3,7 +3,7 @@ import { Profile, UpdateImage, User } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser, withoutSignature } from '../../http/field-parser.ts';
@@ -24,7 +24,7 @@ const tags = ['accounts'];
 interface SettingsServices {
   db: Database;
   now: () => number;
-  transact: Transact;
+  withTransaction: WithTransaction;
   config: Pick<Config, 'publicUrl' | 'mail'>;
 }
 

@@ -148,7 +148,7 @@ onBothEngines('registration', (forum) => {
   });
 
   test('a refused account is erased 30 days later', async () => {
-    await changeSettings(forum(), { registration: 'request', holdsFirstPosts: true });
+    await changeSettings(forum(), { registration: 'request', reviewsFirstPosts: true });
     await signUp();
     await changeSettings(forum(), { registration: 'open' });
     const email = lastEmail();

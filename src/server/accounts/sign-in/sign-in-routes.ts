@@ -4,7 +4,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
 import { Nullable } from '../../../shared/schema.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
@@ -27,7 +27,7 @@ import { signIn } from './sign-in.ts';
 const tags = ['accounts'];
 
 interface SignInServices extends SessionServices {
-  transact: Transact;
+  withTransaction: WithTransaction;
   config: Pick<Config, 'sessionDays' | 'publicUrl' | 'mail'>;
 }
 
@@ -37,7 +37,7 @@ export function signInRoutes(
   services: SignInServices,
   passwordTries: PasswordTries,
 ): void {
-  const { transact, now, config } = services;
+  const { withTransaction, now, config } = services;
 
   app.post(
     apiRoutes.signUp,
@@ -64,7 +64,7 @@ export function signInRoutes(
       await requireWayIn(services.db, invitation, email, now());
       const passwordHash = await hashPassword(password);
       const isMailed = config.mail && (await isWithinBounds(request.count('confirmation')));
-      const user = await transact(`e-mail ${emailKey(email)}`, async (trx) => {
+      const user = await withTransaction(`e-mail ${emailKey(email)}`, async (trx) => {
         const wayIn = await requireWayIn(trx, invitation, email, now());
         if (wayIn.invitationId !== null) await takeInvitation(trx, wayIn.invitationId, now());
         const account = { name, email, passwordHash, img, about, ...wayIn };

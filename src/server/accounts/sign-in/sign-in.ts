@@ -1,5 +1,5 @@
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { dummyHash, verifyPassword } from '../passwords/passwords.ts';
@@ -9,7 +9,7 @@ import { disabledError } from '../standing/admission.ts';
 import { findCredentials } from './account-queries.ts';
 
 interface SignInServices extends SessionServices {
-  transact: Transact;
+  withTransaction: WithTransaction;
   passwordTries: PasswordTries;
 }
 
@@ -32,7 +32,7 @@ export async function signIn(
   services: SignInServices,
   credentials: Credentials,
 ): Promise<OpenedSession> {
-  const { db, transact, passwordTries, now, config } = services;
+  const { db, withTransaction, passwordTries, now, config } = services;
   const { email, password, address, browser, isRemembered } = credentials;
   // Only the check counts as a try: whatever follows a right password, its count has ended.
   const found = await passwordTries.count({ email, address }, () =>
@@ -43,7 +43,7 @@ export async function signIn(
   const { passwordHash } = found;
   const accountId = found.user.id;
   const account = { accountId, passwordHash, browser, isRemembered };
-  const opened = await transact(`account ${accountId}`, (trx) =>
+  const opened = await withTransaction(`account ${accountId}`, (trx) =>
     openSession(trx, account, now(), config.sessionDays),
   );
   // Verify again, because the password or the account changed meanwhile.

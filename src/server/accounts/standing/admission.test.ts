@@ -343,13 +343,13 @@ onBothEngines('who may come in', (forum, wait) => {
   });
 
   test('invitations are made and used only while their maker is approved', async () => {
-    await changeSettings(forum(), { registration: 'open', holdsFirstPosts: true });
+    await changeSettings(forum(), { registration: 'open', reviewsFirstPosts: true });
     const ana = await forum().person();
     const refused = await forum().call('POST', apiRoutes.invitations, { ...ana, body: {} });
     await expectProblem(refused, 403, 'not_approved');
     await register('open');
     const { invitation } = await invite(ana, 20);
-    await changeSettings(forum(), { registration: 'open', holdsFirstPosts: true });
+    await changeSettings(forum(), { registration: 'open', reviewsFirstPosts: true });
     await expectProblem(await signUp({ invitation }), 403, 'invitation_required');
     await register('open');
     assert.equal((await signUp({ invitation })).status, 201);

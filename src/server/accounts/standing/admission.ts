@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { binMs } from '../../system/times.ts';
+import { trashMs } from '../../system/times.ts';
 import { asSentence } from './restrictions.ts';
 
 /*
@@ -13,7 +13,7 @@ import { asSentence } from './restrictions.ts';
 export const waiting = (nowMs: number) => ({
   admission: 'pending' as const,
   refused_by: null,
-  deletion_at_ms: nowMs + binMs,
+  deletion_at_ms: nowMs + trashMs,
   deletion_content: 'erase',
 });
 

@@ -12,7 +12,7 @@ onBothEngines('an account erased after its session was checked', (forum) => {
       const { _id } = await forum().channel(berta);
       await forum().comment(berta, _id, 'Hola');
       const { deps } = forum();
-      const { db, transact, images } = deps;
+      const { db, withTransaction, images } = deps;
       const write = images.write.bind(images);
       const mark = (atMs: number | null) =>
         db.updateTable('accounts').set(column, atMs).where('id', '=', ana.id).execute();
@@ -40,16 +40,16 @@ onBothEngines('an account erased after its session was checked', (forum) => {
           ),
         );
       for (const [name, send] of Object.entries(sends)) {
-        deps.transact = async (row, work) => {
+        deps.withTransaction = async (lockKey, work) => {
           await mark(1);
-          return transact(row, work);
+          return withTransaction(lockKey, work);
         };
         images.write = async (...object) => {
           await mark(1);
           return write(...object);
         };
         const response = await send();
-        deps.transact = transact;
+        deps.withTransaction = withTransaction;
         images.write = write;
         await mark(null);
         assert.equal(response.status, 401, name);

@@ -62,9 +62,9 @@ onBothEngines('a restricted account', (forum) => {
     const person = await forum().person();
     const writes = await writesOf(person);
     const { deps } = forum();
-    const { transact, images } = deps;
+    const { withTransaction, images } = deps;
     const write = images.write.bind(images);
-    const operator = { ...deps, transact, actor: 'ada', note: '' };
+    const operator = { ...deps, withTransaction, actor: 'ada', note: '' };
     for (const [name, send] of Object.entries(writes)) {
       let decision: Promise<string> | undefined;
       const silence = async () => {
@@ -74,16 +74,16 @@ onBothEngines('a restricted account', (forum) => {
         });
         await decision;
       };
-      deps.transact = async (row, work) => {
+      deps.withTransaction = async (lockKey, work) => {
         await silence();
-        return transact(row, work);
+        return withTransaction(lockKey, work);
       };
       images.write = async (...object) => {
         await silence();
         return write(...object);
       };
       const response = await send();
-      deps.transact = transact;
+      deps.withTransaction = withTransaction;
       images.write = write;
       assert.equal(response.status, 403, `${name}: ${await response.clone().text()}`);
       await expectProblem(response, 403, 'silenced');
@@ -107,7 +107,7 @@ onBothEngines('a restricted account', (forum) => {
     await forum().comment(person, _id, 'Hola');
     await decided(forum(), eva, { subject: user(person), action: 'silence', days: 1 });
     for (const [method, url] of [
-      ['GET', apiRoutes.bin],
+      ['GET', apiRoutes.trash],
       ['GET', `${apiRoutes.news}?channels=${_id}`],
       ['DELETE', apiRoutes.channelComment(_id, 1)],
     ] as const)
@@ -138,8 +138,8 @@ onBothEngines('a restricted account', (forum) => {
     const { token } = (await signedIn.json()) as { token: string };
     for (const each of [person.token, token, await browser.resumed()]) {
       assert.equal((await forum().call('GET', apiRoutes.me, { token: each })).status, 200);
-      const notices = await forum().call('GET', apiRoutes.notices, { token: each });
-      await expectProblem(notices, 403, 'suspended');
+      const notifications = await forum().call('GET', apiRoutes.notifications, { token: each });
+      await expectProblem(notifications, 403, 'suspended');
     }
     const change = (email: string) =>
       forum().call('PATCH', apiRoutes.me, {
@@ -152,7 +152,7 @@ onBothEngines('a restricted account', (forum) => {
     assert.equal((await forum().call('DELETE', apiRoutes.me, { token, body })).status, 202);
     assert.equal((await forum().call('POST', apiRoutes.restoreMe, { token })).status, 204);
     await undone(forum(), eva, suspended);
-    assert.equal((await forum().call('GET', apiRoutes.bin, { token })).status, 200);
+    assert.equal((await forum().call('GET', apiRoutes.trash, { token })).status, 200);
   });
 
   test('ends its upload under way, and gets nothing more by its passkey, once it is suspended', async () => {
@@ -188,7 +188,7 @@ onBothEngines('a restricted account', (forum) => {
 
     const credential = device.use(await send<PasskeyRequest>(apiRoutes.passkeySignInOptions));
     const again = await send<{ token: string }>(apiRoutes.passkeySignIn, { credential });
-    const bin = await forum().call('GET', apiRoutes.bin, { token: again.token });
-    await expectProblem(bin, 403, 'suspended');
+    const trash = await forum().call('GET', apiRoutes.trash, { token: again.token });
+    await expectProblem(trash, 403, 'suspended');
   });
 });

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
-import { isNamed } from '../../database/visible-rows.ts';
+import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 
 /*
@@ -14,14 +14,14 @@ export interface Approvable {
   approved_at_ms: number | null;
 }
 
-async function isAccountNamed(trx: Database, accountId: string): Promise<boolean> {
+async function isAccountListed(trx: Database, accountId: string): Promise<boolean> {
   const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId);
-  return (await account.where(isNamed).executeTakeFirst()) !== undefined;
+  return (await account.where(isListed).executeTakeFirst()) !== undefined;
 }
 
 /** Refuses who would be named to visitors before being approved. @throws ApiError `not_approved` */
 export async function requireApproved(trx: Database, accountId: string): Promise<void> {
-  if (!(await isAccountNamed(trx, accountId))) throw new ApiError('not_approved');
+  if (!(await isAccountListed(trx, accountId))) throw new ApiError('not_approved');
 }
 
 /**
@@ -32,9 +32,9 @@ export async function requireApproved(trx: Database, accountId: string): Promise
 export async function refuseOtherSites(
   trx: Database,
   accountId: string,
-  { field, url, isHeld = false }: { field: 'cover' | 'img'; url: string; isHeld?: boolean },
+  { field, url, isPending = false }: { field: 'cover' | 'img'; url: string; isPending?: boolean },
 ): Promise<void> {
-  if (url.startsWith('/') || (!isHeld && (await isAccountNamed(trx, accountId)))) return;
+  if (url.startsWith('/') || (!isPending && (await isAccountListed(trx, accountId)))) return;
   const message =
     'Sube aquí la imagen: mientras alguien tenga que revisarla, no puede estar en otro sitio.';
   throw new ApiError('invalid_fields', { errors: [{ field, message }] });

@@ -29,7 +29,7 @@ export async function lockStaff(trx: Database, ...accountIds: string[]) {
 }
 
 /** Moderators and admins who can act: neither disabled, nor kept from writing, nor about to be erased. */
-export function readDeciders(db: Database, nowMs: number) {
+export function activeStaff(db: Database, nowMs: number) {
   return db
     .selectFrom('accounts')
     .select(['id', 'role'])
@@ -53,7 +53,7 @@ export async function requireOtherAdmin(
   nowMs: number,
 ): Promise<void> {
   if (staff.find(({ id }) => id === accountId)?.role !== 'admin') return;
-  const deciders = await readDeciders(trx, nowMs);
-  if (!deciders.some(({ id, role }) => role === 'admin' && id !== accountId))
+  const active = await activeStaff(trx, nowMs);
+  if (!active.some(({ id, role }) => role === 'admin' && id !== accountId))
     throw new ApiError('last_admin');
 }

@@ -11,42 +11,38 @@ export async function siteIdentity(db: Database): Promise<string> {
  * Identifies the site's current history: 16 hex digits, created when missing. A restore deletes it,
  * so the next start creates another and cursors issued before the restore are recognised as stale.
  */
-export async function siteGeneration(db: Database): Promise<string> {
-  const known = await findGeneration(db);
+export async function siteEpoch(db: Database): Promise<string> {
+  const known = await findEpoch(db);
   if (known) return known;
   await markRestored(db);
   await db
     .updateTable('site')
-    .set({ generation: randomBytes(8).toString('hex') })
+    .set({ epoch: randomBytes(8).toString('hex') })
     .where('id', '=', 1)
     // Another process may set it at the same time.
-    .where('generation', 'is', null)
+    .where('epoch', 'is', null)
     .execute();
-  const made = await findGeneration(db);
-  if (!made) throw new Error('the site has no generation');
+  const made = await findEpoch(db);
+  if (!made) throw new Error('the site has no epoch');
   return made;
 }
 
 /**
  * Marks, with a name row that no image matches, that images may have had names that are not recorded:
- * a site with accounts but no generation was restored.
+ * a site with accounts but no epoch was restored.
  */
 async function markRestored(db: Database): Promise<void> {
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
   if (!account) return;
   await db
     .insertInto('image_names')
-    .values({ name_hash: '', content_hash: '', generation: '' })
+    .values({ name_hash: '', content_hash: '', epoch: '' })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 /** @returns undefined until the first start with this database, and after a restore */
-export async function findGeneration(db: Database): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('site')
-    .select('generation')
-    .where('id', '=', 1)
-    .executeTakeFirst();
-  return row?.generation ?? undefined;
+export async function findEpoch(db: Database): Promise<string | undefined> {
+  const row = await db.selectFrom('site').select('epoch').where('id', '=', 1).executeTakeFirst();
+  return row?.epoch ?? undefined;
 }

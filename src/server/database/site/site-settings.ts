@@ -12,7 +12,7 @@ import { type Database, toInstant } from '../tables.ts';
 /** In force while none were saved. */
 const defaults: SiteSettings = {
   ...{ name: '', welcome: '', rules: '', contact: '', links: [] },
-  ...{ registration: 'open' as Registration, holdsFirstPosts: false },
+  ...{ registration: 'open' as Registration, reviewsFirstPosts: false },
 };
 
 /** Links of the footer while neither the settings nor the environment have any. */

@@ -5,7 +5,7 @@ import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { comment, decided, staff, undone } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Bin } from '../../../shared/bin.ts';
+import type { Trash } from '../../../shared/bin.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
 import { markedForErasure } from '../../database/visible-rows.ts';
 
@@ -34,7 +34,7 @@ onBothEngines('own channels', (forum, wait) => {
     (await forum().json<ChannelPage>('GET', apiRoutes.channels)).data.some(
       (one) => one._id === _id,
     );
-  const binOf = ({ token }: Caller) => forum().json<Bin>('GET', apiRoutes.bin, { token });
+  const trashOf = ({ token }: Caller) => forum().json<Trash>('GET', apiRoutes.trash, { token });
   const signInAgain = async ({ email, password }: Person) =>
     (await (await forum().signIn(email, password)).json()) as { token: string };
 
@@ -111,7 +111,7 @@ onBothEngines('own channels', (forum, wait) => {
     assert.equal(((await allowed.json()) as Channel).description, 'Otra');
   });
 
-  test('a deleted channel disappears with its comments and is in the bin; restoring it brings it back', async () => {
+  test('a deleted channel disappears with its comments and is in the trash; restoring it brings it back', async () => {
     const [author, channel] = await created();
     const comment = await forum().comment(author, channel._id, 'uno');
     assert.ok(await isListed(channel));
@@ -120,7 +120,7 @@ onBothEngines('own channels', (forum, wait) => {
     for (const url of [apiRoutes.channel(channel._id), apiRoutes.channelComments(channel._id)]) {
       await expectProblem(await forum().call('GET', url), 404, 'channel_not_found');
     }
-    const { data, channels } = await binOf(author);
+    const { data, channels } = await trashOf(author);
     assert.deepEqual(data, []);
     assert.deepEqual(
       channels.map(({ channelId, name, commentCount }) => [channelId, name, commentCount]),
@@ -134,7 +134,7 @@ onBothEngines('own channels', (forum, wait) => {
     for (let i = 0; i < 2; i++) assert.equal((await restore(author, channel)).status, 200);
     assert.ok(await isListed(channel));
     assert.deepEqual(await forum().allComments(channel._id), [comment]);
-    assert.deepEqual((await binOf(author)).channels, []);
+    assert.deepEqual((await trashOf(author)).channels, []);
   });
 
   test('a comment that is sent again with its key after its channel was deleted responds 410', async () => {
@@ -213,11 +213,11 @@ onBothEngines('own channels', (forum, wait) => {
     await forum().comment(author, channel._id, 'dos');
   });
 
-  test('a deleted channel cannot be restored while a moderator hides it, and is in the bin again when shown', async () => {
+  test('a deleted channel cannot be restored while a moderator hides it, and is in the trash again when shown', async () => {
     const [author, channel] = await created();
     await deleteChannel(author, channel);
     await operate(forum(), 'hide', channel._id);
-    assert.deepEqual((await binOf(author)).channels, []);
+    assert.deepEqual((await trashOf(author)).channels, []);
     await expectProblem(await restore(author, channel), 409, 'not_restorable');
     await expectProblem(await deleteChannel(author, channel), 404, 'channel_not_found');
     await operate(forum(), 'show', channel._id);
@@ -227,21 +227,21 @@ onBothEngines('own channels', (forum, wait) => {
     assert.ok(await isListed(channel));
   });
 
-  test('a channel in the bin that a moderator begins to erase cannot be restored', async () => {
+  test('a channel in the trash that a moderator begins to erase cannot be restored', async () => {
     const [author, channel] = await created();
     await deleteChannel(author, channel);
     const { db } = forum().deps;
     await db.updateTable('channels').set(markedForErasure).where('id', '=', channel._id).execute();
     await expectProblem(await restore(author, channel), 409, 'not_restorable');
-    assert.deepEqual((await binOf(author)).channels, []);
+    assert.deepEqual((await trashOf(author)).channels, []);
   });
 
-  test('after 30 days a channel leaves the bin and cannot be restored', async () => {
+  test('after 30 days a channel leaves the trash and cannot be restored', async () => {
     const [author, channel] = await created();
     await deleteChannel(author, channel);
     wait(30 * dayMs);
     const session = await signInAgain(author);
-    assert.deepEqual((await binOf(session)).channels, []);
+    assert.deepEqual((await trashOf(session)).channels, []);
     await expectProblem(await restore(session, channel), 409, 'not_restorable');
   });
 });

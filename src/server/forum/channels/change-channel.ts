@@ -5,7 +5,12 @@ import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import { refuseOtherSites } from '../../accounts/standing/shown-accounts.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import { hasLeftBin, isInBin, isVisible, type Visibility } from '../../database/visible-rows.ts';
+import {
+  hasLeftTrash,
+  isInTrash,
+  isVisible,
+  type Visibility,
+} from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireRevision } from '../../http/revisions.ts';
 import { requireImages } from '../../images/image-queries.ts';
@@ -85,7 +90,7 @@ export function setClosed(
 }
 
 /**
- * Moves the caller's channel to their bin. Deleting a channel that is already there changes nothing.
+ * Moves the caller's channel to their trash. Deleting a channel that is already there changes nothing.
  * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when it has a comment of another person, also one
  * that moderators hide, since they may show it again
  */
@@ -95,7 +100,7 @@ export async function deleteChannel(
   channelId: string,
 ): Promise<void> {
   await lockedChannel(services, undefined, channelId, async (trx, current, nowMs) => {
-    if (isInBin(current) && current.account_id === callerId) return;
+    if (isInTrash(current) && current.account_id === callerId) return;
     await requireAuthor(trx, current, callerId);
     const foreign = await trx
       .selectFrom('comments')
@@ -111,7 +116,7 @@ export async function deleteChannel(
 }
 
 /**
- * Restores a channel from the caller's bin. Restoring a visible channel changes nothing.
+ * Restores a channel from the caller's trash. Restoring a visible channel changes nothing.
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`, `not_yours`; `not_restorable` when it was deleted too long ago,
  * or a moderator has hidden it
@@ -125,7 +130,7 @@ export function restoreChannel(
     if (isVisible(current) || current.account_id !== callerId) {
       await requireAuthor(trx, current, callerId);
     } else {
-      if (!isInBin(current) || hasLeftBin(current, nowMs)) throw new ApiError('not_restorable');
+      if (!isInTrash(current) || hasLeftTrash(current, nowMs)) throw new ApiError('not_restorable');
       await setChannelVisibility(trx, current, { deleted_at_ms: null });
     }
     return requireChannel(trx, channelId, 0);
@@ -154,12 +159,12 @@ function changeChannel(
  * @throws ApiError `channel_not_found`; those of `requireWriter`
  */
 async function lockedChannel<T>(
-  { transact, now }: ChannelServices,
+  { withTransaction, now }: ChannelServices,
   writerId: string | undefined,
   channelId: string,
   work: (trx: Database, current: ChannelRow, nowMs: number) => Promise<T>,
 ): Promise<T> {
-  return transact(`channel ${channelId}`, async (trx, announce) => {
+  return withTransaction(`channel ${channelId}`, async (trx, announce) => {
     if (writerId !== undefined) await requireWriter(trx, writerId, now());
     const current = await lockChannel(trx, channelId);
     if (!current) throw new ApiError('channel_not_found');

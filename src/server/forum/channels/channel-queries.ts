@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../../shared/channels.ts';
-import type { Held } from '../../../shared/held.ts';
+import type { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import {
@@ -17,18 +17,18 @@ import {
   parseChannelCursor,
 } from '../../database/cursors.ts';
 import { type Database, type Tables, toInstant, type Views } from '../../database/tables.ts';
-import type { Announce, Transact } from '../../database/transactions.ts';
+import type { Announce, WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { findMade } from '../../http/idempotency.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexChannel } from '../../search/index/index-channel.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
-import { hold, holdReason } from '../pending/hold-post.ts';
-import { findHeld } from '../pending/pending-rows.ts';
+import { findPendingReason, holdPost } from '../pending/hold-post.ts';
+import { findPendingPost } from '../pending/pending-rows.ts';
 
 export interface ChannelServices {
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
 }
 
@@ -40,31 +40,31 @@ export type NewChannelRow = Pick<
 /**
  * Writes a channel, or holds it. A request repeated with its key writes nothing more.
  * @throws ApiError `gone`, `idempotency_key_reused`, `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when the
- * cover is not a cover of the author, `too_many_held`
+ * cover is not a cover of the author, `too_many_pending`
  */
 export async function insertChannel(
-  { transact, now }: ChannelServices,
+  { withTransaction, now }: ChannelServices,
   author: User,
   channel: NewChannelRow,
   sent: SentKey,
-): Promise<Channel | Held> {
-  return transact(`account ${author.id}`, async (trx, announce) => {
+): Promise<Channel | PendingPost> {
+  return withTransaction(`account ${author.id}`, async (trx, announce) => {
     const nowMs = now();
     const writer = await requireWriter(trx, author.id, nowMs);
-    const made = await findMade<Channel | Held>(trx, author.id, sent, async (id) => {
+    const made = await findMade<Channel | PendingPost>(trx, author.id, sent, async (id) => {
       const created = await findChannel(trx, id, 0);
-      if (!created) return findHeld(trx, author.id, nowMs, id);
+      if (!created) return findPendingPost(trx, author.id, nowMs, id);
       // The counts are those of the first response, even if comments were added since.
       return { ...created, commentCount: 0, removedCount: 0, lastCommentAt: null };
     });
     if (made) return made;
     const post = { kind: 'channel', content: channel } as const;
-    const reason = await holdReason(trx, writer, post, nowMs);
+    const reason = await findPendingReason(trx, writer, post, nowMs);
     const owner = { accountId: author.id, use: 'cover' } as const;
     await requireImages(trx, owner, [channel.cover], nowMs);
-    const isHeld = reason !== undefined;
-    await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover, isHeld });
-    if (reason) return hold(trx, author.id, post, reason, sent, nowMs);
+    const isPending = reason !== undefined;
+    await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover, isPending });
+    if (reason) return holdPost(trx, author.id, post, reason, sent, nowMs);
     const account = { ...author, ...writer };
     return publishChannel(trx, announce, account, { ...channel, ...sent }, nowMs);
   });

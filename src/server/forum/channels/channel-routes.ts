@@ -9,7 +9,7 @@ import {
 } from '../../../shared/channels.ts';
 import { oneLine, visibleName } from '../../../shared/clean-text.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { Held } from '../../../shared/held.ts';
+import { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { Id } from '../../../shared/schema.ts';
@@ -114,10 +114,10 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
         tags,
         summary: 'Crear un canal',
         description:
-          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
+          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/pending`.',
         headers: idempotencyHeaders,
         body: NewChannel,
-        response: { 201: Channel, 202: Held, '4xx': Problem },
+        response: { 201: Channel, 202: PendingPost, '4xx': Problem },
       },
     },
     async (request, reply) => {

@@ -11,12 +11,12 @@ import { type ChannelServices, listPinnedChannels, requireChannel } from './chan
  * @throws ApiError `channel_not_found`; `staff_only` when the caller is not an admin; `too_many_pinned`
  */
 export async function setPinned(
-  { transact, now }: ChannelServices,
+  { withTransaction, now }: ChannelServices,
   callerId: string,
   channelId: string,
   isPinned: boolean,
 ): Promise<Channel> {
-  return transact('pinned channels', async (trx, announce) => {
+  return withTransaction('pinned channels', async (trx, announce) => {
     // Changes by several admins run one after the other.
     const staff = await lockStaff(trx, callerId);
     const channel = await requireChannel(trx, channelId, 0);

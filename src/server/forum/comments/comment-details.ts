@@ -12,7 +12,7 @@ import {
   toPlainText,
 } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isNamed, isShown } from '../../database/visible-rows.ts';
+import { isListed, isPublic } from '../../database/visible-rows.ts';
 
 /** Columns that identify a comment. */
 export interface CommentRowKey {
@@ -40,7 +40,7 @@ export const replyCount = (table: Comments) => sql<number>`(
   select count(*) from comments as answers
   where answers.channel_id = ${sql.ref(`${table}.channel_id`)}
     and answers.reply_to = ${sql.ref(`${table}.number`)} and answers.reply_to is not null
-    and ${isShown('answers')}
+    and ${isPublic('answers')}
 )`;
 
 /** How many people whom visitors are shown gave thanks for each of these. */
@@ -53,7 +53,7 @@ export const thanksCount = (table: Comments) => sql<number>`(
 
 /** A subquery for each row: PostgreSQL would read all accounts for a join. */
 const isThankfulNamed = sql<SqlBool>`(
-  select 1 from accounts where accounts.id = comment_thanks.account_id and ${isNamed}) = 1`;
+  select 1 from accounts where accounts.id = comment_thanks.account_id and ${isListed}) = 1`;
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
 
@@ -124,8 +124,8 @@ export async function findQuotations(db: Database, rows: Reply[]) {
       const { autor, revision } = found;
       const excerpt = row.reply_excerpt;
       const text = texts.get(idOf(original));
-      const isShown = revision === 1 || (text && excerpt && hasExcerpt(text, excerpt));
-      return [[idOf(row), { autor, excerpt: isShown ? excerpt : null }]];
+      const isExcerptShown = revision === 1 || (text && excerpt && hasExcerpt(text, excerpt));
+      return [[idOf(row), { autor, excerpt: isExcerptShown ? excerpt : null }]];
     }),
   );
 }
@@ -190,7 +190,7 @@ const thankfulName = (index: number) => sql<string | null>`(
   select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
   where comment_thanks.channel_id = visible_comments.channel_id
     and comment_thanks.number = visible_comments.number
-    and ${isNamed}
+    and ${isListed}
   order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
   limit 1 offset ${sql.lit(index)}
 )`;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { Bin } from '../../../shared/bin.ts';
+import { Trash } from '../../../shared/bin.ts';
 import { type CommentKey, maxNumber, parseCommentNumber } from '../../../shared/comment-id.ts';
 import { firstOfTen } from '../../../shared/comment-range.ts';
 import {
@@ -12,7 +12,7 @@ import {
   ThankedComments,
 } from '../../../shared/comments.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { Held } from '../../../shared/held.ts';
+import { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
 import { Thankful } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
@@ -33,7 +33,7 @@ import { deleteComment, restoreComment } from './delete-comment.ts';
 import { editComment } from './edit-comment.ts';
 import { type CommentServices, type NewCommentContent, postComment } from './post-comment.ts';
 import { listThanked, listThanks, setThanks } from './thanks.ts';
-import { readBin } from './trash-queries.ts';
+import { readTrash } from './trash-queries.ts';
 
 const tags = ['comments'];
 
@@ -50,7 +50,7 @@ const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listI
 /** Minimum limit of pages whose `around` number is replaced by the first of its ten. */
 const minLimitForTens = 20;
 
-/** Pages of comments, and routes to write, edit, delete and restore one's own, for thanks and for the bin. */
+/** Pages of comments, and routes to write, edit, delete and restore one's own, for thanks and for the trash. */
 export function commentRoutes(app: App, services: CommentRouteServices): void {
   const { db, responses, config, now } = services;
 
@@ -149,10 +149,10 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         tags,
         summary: 'Comentar en un canal',
         description:
-          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/held`.',
+          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/pending`.',
         headers: idempotencyHeaders,
         body: NewComment,
-        response: { 200: Comment, 202: Held, '4xx': Problem },
+        response: { 200: Comment, 202: PendingPost, '4xx': Problem },
       },
     },
     async (request, reply) => {
@@ -256,7 +256,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
   );
 
   app.get(
-    apiRoutes.bin,
+    apiRoutes.trash,
     {
       schema: {
         tags,
@@ -265,10 +265,10 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
           'Los comentarios, por páginas: `next` es lo que toma `after` para seguir. Faltan los de canales ' +
           'ocultos o eliminados, así que una página puede llevar pocos, o ninguno, y seguir otra.',
         querystring: Type.Object({ after: Type.Optional(Id()) }),
-        response: { 200: Bin, '4xx': Problem },
+        response: { 200: Trash, '4xx': Problem },
       },
     },
-    (request) => readBin(db, callerOf(request).id, { nowMs: now(), after: request.query.after }),
+    (request) => readTrash(db, callerOf(request).id, { nowMs: now(), after: request.query.after }),
   );
 }
 

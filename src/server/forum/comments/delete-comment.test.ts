@@ -6,7 +6,7 @@ import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Bin } from '../../../shared/bin.ts';
+import type { Trash } from '../../../shared/bin.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Comment } from '../../../shared/comments.ts';
 
@@ -21,8 +21,8 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
   const restore = ({ token }: Pick<Person, 'token'>, { _id }: Channel, number: number | string) =>
     forum().call('POST', apiRoutes.restoreComment(_id, number), { token });
   const readChannel = ({ _id }: Channel) => forum().json<Channel>('GET', apiRoutes.channel(_id));
-  const readBin = ({ token }: Pick<Person, 'token'>) =>
-    forum().json<Bin>('GET', apiRoutes.bin, { token });
+  const readTrash = ({ token }: Pick<Person, 'token'>) =>
+    forum().json<Trash>('GET', apiRoutes.trash, { token });
   const signInAgain = async ({ email, password }: Person) =>
     (await (await forum().signIn(email, password)).json()) as { token: string };
 
@@ -38,7 +38,7 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
   const texts = (comments: Comment[]) => comments.map(({ comment }) => comment);
   const responding = (answers: Response[]) => answers.map(({ status }) => status).sort();
 
-  test('a deleted comment disappears and is in the bin of its author; restoring it brings it back unchanged', async () => {
+  test('a deleted comment disappears and is in the trash of its author; restoring it brings it back unchanged', async () => {
     const [owner, channel, author, comments] = await filled('uno', 'dos', 'tres');
     assert.equal((await readChannel(channel)).comments.length, 3);
     assert.equal((await deleteComment(author, channel, 2)).status, 204);
@@ -46,7 +46,7 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
     assert.deepEqual([read.commentCount, read.removedCount], [2, 1]);
     assert.deepEqual(texts(read.comments), ['uno', 'tres']);
 
-    const { data, channels } = await readBin(author);
+    const { data, channels } = await readTrash(author);
     assert.deepEqual(
       data.map(({ comment, channelName }) => [comment, channelName]),
       [[comments[1], channel.name]],
@@ -54,14 +54,14 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
     const [{ deletedAt, expiresAt } = assert.fail()] = data;
     assert.equal(Date.parse(expiresAt) - Date.parse(deletedAt), 30 * dayMs);
     assert.deepEqual(channels, []);
-    assert.deepEqual((await readBin(owner)).data, []);
+    assert.deepEqual((await readTrash(owner)).data, []);
 
     const restored = await restore(author, channel, 2);
     assert.equal(restored.status, 200);
     assert.deepEqual(await restored.json(), comments[1]);
     assert.deepEqual(await forum().allComments(channel._id), comments);
     assert.equal((await readChannel(channel)).commentCount, 3);
-    assert.deepEqual((await readBin(author)).data, []);
+    assert.deepEqual((await readTrash(author)).data, []);
   });
 
   test('deleting or restoring a comment again succeeds and changes nothing', async () => {
@@ -119,20 +119,20 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
     for (const change of [deleteComment, restore]) {
       await expectProblem(await change(author, channel, 1), 401, 'not_signed_in');
     }
-    const bin = await forum().call('GET', apiRoutes.bin, { token: author.token });
-    await expectProblem(bin, 401, 'not_signed_in');
+    const trash = await forum().call('GET', apiRoutes.trash, { token: author.token });
+    await expectProblem(trash, 401, 'not_signed_in');
   });
 
-  test('a deleted comment cannot be restored while a moderator hides it, and is in the bin again when shown', async () => {
+  test('a deleted comment cannot be restored while a moderator hides it, and is in the trash again when shown', async () => {
     const [, channel, author, [comment]] = await filled('uno', 'dos');
     const id = comment?.id ?? '';
     await deleteComment(author, channel, 1);
     await operate(forum(), 'hide', id);
-    assert.deepEqual((await readBin(author)).data, []);
+    assert.deepEqual((await readTrash(author)).data, []);
     await expectProblem(await restore(author, channel, 1), 409, 'not_restorable');
     await operate(forum(), 'show', id);
     assert.deepEqual(texts(await forum().allComments(channel._id)), ['dos']);
-    assert.equal((await readBin(author)).data.length, 1);
+    assert.equal((await readTrash(author)).data.length, 1);
     assert.equal((await restore(author, channel, 1)).status, 200);
     assert.equal((await readChannel(channel)).commentCount, 2);
   });
@@ -151,14 +151,14 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
     assert.deepEqual(await activeAt(forum(), channel), Date.parse(channel.createdAt));
   });
 
-  test('after 30 days a comment leaves the bin and cannot be restored', async () => {
+  test('after 30 days a comment leaves the trash and cannot be restored', async () => {
     const [, channel, author] = await filled('uno');
     await deleteComment(author, channel, 1);
     wait(30 * dayMs - 60_000);
     const session = await signInAgain(author);
-    assert.equal((await readBin(session)).data.length, 1);
+    assert.equal((await readTrash(session)).data.length, 1);
     wait(60_001);
-    assert.deepEqual((await readBin(session)).data, []);
+    assert.deepEqual((await readTrash(session)).data, []);
     await expectProblem(await restore(session, channel, 1), 409, 'not_restorable');
   });
 });

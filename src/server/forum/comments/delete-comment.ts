@@ -2,7 +2,7 @@ import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
-import { hasLeftBin, isInBin, isVisible } from '../../database/visible-rows.ts';
+import { hasLeftTrash, isInTrash, isVisible } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
@@ -14,7 +14,7 @@ import {
 } from './stored-comments.ts';
 
 /**
- * Moves the caller's comment to their bin. Deleting a comment that is already there changes nothing.
+ * Moves the caller's comment to their trash. Deleting a comment that is already there changes nothing.
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`
  */
 export async function deleteComment(
@@ -22,17 +22,17 @@ export async function deleteComment(
   callerId: string,
   key: CommentKey,
 ): Promise<void> {
-  await services.transact(`channel ${key.channelId}`, async (trx, announce) => {
+  await services.withTransaction(`channel ${key.channelId}`, async (trx, announce) => {
     await lockVisibleChannel(trx, key.channelId);
     const comment = await findStored(trx, key);
-    if (comment?.account_id === callerId && isInBin(comment)) return;
+    if (comment?.account_id === callerId && isInTrash(comment)) return;
     const stored = await requireAuthor(trx, comment, callerId);
     await setVisibility(trx, announce, [stored], { deleted_at_ms: services.now() });
   });
 }
 
 /**
- * Restores a comment from the caller's bin. Restoring a visible comment changes nothing.
+ * Restores a comment from the caller's trash. Restoring a visible comment changes nothing.
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`; `not_restorable` when it was
  * deleted too long ago, or a moderator has hidden it since; those of `requireWriter`
  */
@@ -41,7 +41,7 @@ export async function restoreComment(
   callerId: string,
   key: CommentKey,
 ): Promise<Comment> {
-  return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
+  return services.withTransaction(`channel ${key.channelId}`, async (trx, announce) => {
     await requireWriter(trx, callerId, services.now());
     const channel = await lockVisibleChannel(trx, key.channelId);
     const comment = await findStored(trx, key);
@@ -54,7 +54,7 @@ export async function restoreComment(
       return requireComment(trx, key);
     }
     const nowMs = services.now();
-    if (!isInBin(comment) || hasLeftBin(comment, nowMs)) throw new ApiError('not_restorable');
+    if (!isInTrash(comment) || hasLeftTrash(comment, nowMs)) throw new ApiError('not_restorable');
     await setVisibility(trx, announce, [comment], { deleted_at_ms: null });
     return requireComment(trx, key);
   });

@@ -139,7 +139,7 @@ onBothEngines('editing comments', (forum, wait) => {
     }
   });
 
-  test('of a concurrent edit and deletion the deletion succeeds, and the bin has the last text', async () => {
+  test('of a concurrent edit and deletion the deletion succeeds, and the trash has the last text', async () => {
     const [author, comment] = await written();
     const [edition, deletion] = await Promise.all([
       edit(author, comment, { comment: 'dos' }),

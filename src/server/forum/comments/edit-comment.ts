@@ -27,7 +27,7 @@ export async function editComment(
   ifMatch: string | undefined,
   content: CommentContent,
 ): Promise<Comment> {
-  return services.transact(`channel ${key.channelId}`, async (trx, announce) => {
+  return services.withTransaction(`channel ${key.channelId}`, async (trx, announce) => {
     await requireWriter(trx, callerId, services.now());
     await lockVisibleChannel(trx, key.channelId);
     const stored = await requireAuthor(trx, await findStored(trx, key), callerId);

@@ -1,10 +1,10 @@
 import { commentTables } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { eraseIndexedComments } from '../../search/index/index-comment.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
-import { eraseHeldExcerpts } from '../pending/pending-rows.ts';
+import { erasePendingExcerpts } from '../pending/pending-rows.ts';
 import { lockChannel } from './stored-comments.ts';
 
 /** Rows changed by one transaction, so that other writes can run in between, and rows of one query. */
@@ -15,7 +15,7 @@ const batchSize = 500;
  * be repeated. A failure stops it only after the other comments of the batch.
  */
 export async function eraseDeletedComments(
-  services: { db: Database; transact: Transact },
+  services: { db: Database; withTransaction: WithTransaction },
   beforeMs: number,
 ): Promise<void> {
   for (;;) {
@@ -39,13 +39,13 @@ export async function eraseDeletedComments(
  * @param beforeMs the latest time at which they were deleted
  */
 export async function eraseComments(
-  { transact }: { transact: Transact },
+  { withTransaction }: { withTransaction: WithTransaction },
   channelId: string,
   numbers: number[],
   beforeMs: number,
 ): Promise<void> {
   const eraseSome = () =>
-    transact(`channel ${channelId}`, async (trx) => {
+    withTransaction(`channel ${channelId}`, async (trx) => {
       await lockChannel(trx, channelId);
       // A comment may have been restored meanwhile.
       const found = await trx
@@ -72,7 +72,7 @@ export async function eraseDeleted(
   numbers: number[],
 ): Promise<boolean> {
   if ((await eraseExcerpts(trx, channelId, numbers)) === batchSize) return false;
-  await eraseHeldExcerpts(trx, channelId, numbers);
+  await erasePendingExcerpts(trx, channelId, numbers);
   await eraseRows(trx, channelId, numbers);
   return true;
 }

@@ -1,7 +1,7 @@
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import { hasExcerpt } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { findStored, lockChannel } from './stored-comments.ts';
@@ -16,7 +16,7 @@ const replyBatch = 200;
  * only those versions contain. Each comment has its own transactions, as in `eraseDeletedComments`.
  */
 export async function eraseOldVersions(
-  { db, transact }: { db: Database; transact: Transact },
+  { db, withTransaction }: { db: Database; withTransaction: WithTransaction },
   beforeMs: number,
 ): Promise<void> {
   for (;;) {
@@ -30,7 +30,7 @@ export async function eraseOldVersions(
     const keys = new Map(versions.map((one) => [`${one.channel_id} ${one.number}`, one]));
     await forEachDespiteErrors(keys.values(), async ({ channel_id: channelId, number }) => {
       const eraseAfter = (after: number) =>
-        transact(`channel ${channelId}`, async (trx) => {
+        withTransaction(`channel ${channelId}`, async (trx) => {
           await lockChannel(trx, channelId);
           const next = await eraseOldExcerpts(trx, { channelId, number }, after);
           if (next !== undefined) return next;

@@ -8,7 +8,7 @@ import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Bin } from '../../../shared/bin.ts';
+import type { Trash } from '../../../shared/bin.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
@@ -38,7 +38,7 @@ async function readRows({ deps: { db } }: Forum): Promise<unknown> {
   return rows;
 }
 
-/** Adds a channel whose author mentions another person in comments, a reply, an edit and the bin. */
+/** Adds a channel whose author mentions another person in comments, a reply, an edit and the trash. */
 async function mentionEverywhere(forum: Forum) {
   const ana = await forum.person('Ana Belmonte');
   const eva = await forum.person('Eva');
@@ -69,7 +69,7 @@ async function readEverywhere(forum: Forum, { eva, id }: { eva: Person; id: stri
       replyExcerpt,
     ]);
   const person = await forum.json<PersonCommentPage>('GET', apiRoutes.userComments(eva.id));
-  const bin = await forum.json<Bin>('GET', apiRoutes.bin, { token });
+  const trash = await forum.json<Trash>('GET', apiRoutes.trash, { token });
   const found = await forum.json<SearchResults>(
     'GET',
     withQuery(apiRoutes.search, { q: 'cine', channel: id }),
@@ -85,7 +85,7 @@ async function readEverywhere(forum: Forum, { eva, id }: { eva: Person; id: stri
   return {
     list: texts(await forum.allComments(id)),
     person: texts(person.data.map(({ comment }) => comment)).toReversed(),
-    bin: texts(bin.data.map(({ comment }) => comment)),
+    trash: texts(trash.data.map(({ comment }) => comment)),
     live: texts(live),
     found: texts(found.data.map(({ comment }) => comment)),
     snippets: found.data.map(({ snippet }) => snippet.map(({ text }) => text).join('')),
@@ -104,7 +104,7 @@ function expected(name: string, mentions: string[]) {
   return {
     list: [first, second],
     person: [first, second],
-    bin: [third],
+    trash: [third],
     live: [first, second],
     found: [first],
     snippets: [first[0]],

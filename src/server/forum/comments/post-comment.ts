@@ -1,7 +1,7 @@
 import type { User } from '../../../shared/accounts.ts';
 import { type CommentKey, parseCommentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import type { Held } from '../../../shared/held.ts';
+import type { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Role } from '../../../shared/moderation.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
@@ -10,15 +10,15 @@ import type { SentKey } from '../../database/content-tables.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { findExcerpt, mentionedAccounts, type StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Announce, Transact } from '../../database/transactions.ts';
-import { isNamed, isShown } from '../../database/visible-rows.ts';
+import type { Announce, WithTransaction } from '../../database/transactions.ts';
+import { isListed, isPublic } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { findMade } from '../../http/idempotency.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexNewComment } from '../../search/index/index-comment.ts';
-import { writeNotices } from '../notifications/write-notifications.ts';
-import { hold, holdReason } from '../pending/hold-post.ts';
-import { findHeld } from '../pending/pending-rows.ts';
+import { writeNotifications } from '../notifications/write-notifications.ts';
+import { findPendingReason, holdPost } from '../pending/hold-post.ts';
+import { findPendingPost } from '../pending/pending-rows.ts';
 import {
   type CommentContent,
   foreignExcerpt,
@@ -30,7 +30,7 @@ import { findComment } from './comment-queries.ts';
 
 export interface CommentServices {
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
 }
 
@@ -42,31 +42,31 @@ export interface NewCommentContent extends CommentContent {
 /**
  * Writes a comment, or holds it. A request repeated with its key writes nothing more.
  * @throws ApiError `channel_not_found`, `channel_closed`, `gone`, `idempotency_key_reused`, `invalid_fields`,
- * `not_signed_in`, `silenced`, `suspended`, `too_many_held`
+ * `not_signed_in`, `silenced`, `suspended`, `too_many_pending`
  */
 export async function postComment(
-  { transact, now }: CommentServices,
+  { withTransaction, now }: CommentServices,
   author: User,
   content: NewCommentContent,
   sent: SentKey,
-): Promise<Comment | Held> {
+): Promise<Comment | PendingPost> {
   const { channelId } = content;
-  return transact(`channel ${channelId}`, async (trx, announce) => {
+  return withTransaction(`channel ${channelId}`, async (trx, announce) => {
     const nowMs = now();
     const account = await requireWriter(trx, author.id, nowMs);
-    const made = await findMade<Comment | Held>(trx, author.id, sent, (id) => {
+    const made = await findMade<Comment | PendingPost>(trx, author.id, sent, (id) => {
       const key = parseCommentId(id);
       // An id without a number is that of what is held.
-      return key ? findComment(trx, key) : findHeld(trx, author.id, nowMs, id);
+      return key ? findComment(trx, key) : findPendingPost(trx, author.id, nowMs, id);
     });
     if (made) return made;
     const post = { kind: 'comment', content } as const;
-    const reason = await holdReason(trx, account, post, nowMs);
+    const reason = await findPendingReason(trx, account, post, nowMs);
     const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);
     await checkContent(trx, author.id, content, nowMs);
     if (reason) {
       if (content.reply) await findQuotation(trx, { channelId, number }, content.reply);
-      return hold(trx, author.id, post, reason, sent, nowMs);
+      return holdPost(trx, author.id, post, reason, sent, nowMs);
     }
     const writer = { ...author, ...account };
     return publishComment(trx, announce, writer, { ...content, ...sent, number }, nowMs);
@@ -92,7 +92,7 @@ export async function nextNumber(
       ...(by && { active_at_ms: nowMs }),
     }))
     .where('id', '=', channelId)
-    .where(isShown('channels'))
+    .where(isPublic('channels'))
     .returning(['last_comment_number', 'closed_at_ms'])
     .executeTakeFirst();
   if (!channel) throw new ApiError('channel_not_found');
@@ -127,7 +127,7 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
     .where('id', 'in', ids)
     .where('erased_at_ms', 'is', null)
     .where('admission', 'is', null)
-    .where(isNamed)
+    .where(isListed)
     .execute();
   if (found.length === ids.length) return;
   const message = 'Mencionas a alguien que no tiene cuenta. Borra esa mención y vuelve a enviarlo.';
@@ -135,7 +135,7 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
 }
 
 /**
- * Writes a comment that was checked, with notices for the person it answers and those it mentions, and announces it,
+ * Writes a comment that was checked, with notifications for the person it answers and those it mentions, and announces it,
  * in the transaction that took its number.
  * @throws ApiError `invalid_fields` for a reply to nothing or with an excerpt of something else
  */
@@ -167,7 +167,7 @@ export async function publishComment(
   await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
   await saveImages(trx, { channelId, number }, images);
   const event = { channelId, number, actorId: author.id };
-  await writeNotices(trx, event, kindsOf(author.id, text, added?.authorId), nowMs);
+  await writeNotifications(trx, event, kindsOf(author.id, text, added?.authorId), nowMs);
   const { name, img, role } = author;
   const counts = { reply_count: 0, thanks_count: 0 };
   const complete = { ...row, ...counts, autor: name, autor_img: img, autor_role: role };
@@ -212,7 +212,8 @@ function kindsOf(
   const mentioned = mentionedAccounts([text]).difference(new Set([authorId, answeredId]));
   const kinds = new Map<string, 'reply' | 'mention'>();
   if (answeredId !== undefined && answeredId !== authorId) kinds.set(answeredId, 'reply');
-  for (const id of [...mentioned].slice(0, limits.noticesPerComment)) kinds.set(id, 'mention');
+  for (const id of [...mentioned].slice(0, limits.notificationsPerComment))
+    kinds.set(id, 'mention');
   return kinds;
 }
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
-import { isShown, type Visibility } from '../../database/visible-rows.ts';
+import { isPublic, type Visibility } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 
 /** A row of `comments`. */
@@ -78,7 +78,7 @@ async function countShown(trx: Database, channelId: string, numbers: number[]): 
     .select('number')
     .where('channel_id', '=', channelId)
     .where('number', 'in', numbers)
-    .where(isShown('comments'))
+    .where(isPublic('comments'))
     .execute();
   return rows.length;
 }
@@ -94,6 +94,6 @@ async function addToCommentCount(trx: Database, channelId: string, more: number)
 
 /** When the newest comment of a channel that is shown was written, else when the channel was. */
 export const newestAt = sql<number>`coalesce(
-  (select created_at_ms from comments where channel_id = channels.id and ${isShown('comments')}
+  (select created_at_ms from comments where channel_id = channels.id and ${isPublic('comments')}
    order by number desc limit 1),
   channels.created_at_ms)`;

@@ -5,9 +5,9 @@ import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import { requireApproved } from '../../accounts/standing/shown-accounts.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../../database/cursors.ts';
 import type { Database } from '../../database/tables.ts';
-import { isNamed } from '../../database/visible-rows.ts';
+import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { writeNotices } from '../notifications/write-notifications.ts';
+import { writeNotifications } from '../notifications/write-notifications.ts';
 import { thanksCount } from './comment-details.ts';
 import type { CommentServices } from './post-comment.ts';
 import { lockVisibleChannel } from './stored-comments.ts';
@@ -26,7 +26,7 @@ export async function setThanks(
   { channelId, number }: CommentKey,
   mine: boolean,
 ): Promise<MyThanks> {
-  return services.transact(`channel ${channelId}`, async (trx, announce) => {
+  return services.withTransaction(`channel ${channelId}`, async (trx, announce) => {
     if (mine) {
       await requireWriter(trx, callerId, services.now());
       await requireApproved(trx, callerId);
@@ -48,7 +48,7 @@ export async function setThanks(
     const isChanged = mine ? await insertThanks(trx, key, nowMs) : await deleteThanks(trx, key);
     const event = { channelId, number, actorId: callerId };
     const kinds = new Map([[comment.account_id, 'thanks'] as const]);
-    if (isChanged && mine) await writeNotices(trx, event, kinds, nowMs);
+    if (isChanged && mine) await writeNotifications(trx, event, kinds, nowMs);
     if (isChanged) await announce({ kind: 'thanks', channelId });
     const { count } = await trx
       .selectFrom('visible_comments')
@@ -105,7 +105,7 @@ export async function listThanks(
     .select(['accounts.id', 'accounts.name', 'accounts.img', 'comment_thanks.created_at_ms'])
     .where('comment_thanks.channel_id', '=', channelId)
     .where('comment_thanks.number', '=', number)
-    .where(isNamed)
+    .where(isListed)
     .where(isPastId('comment_thanks.created_at_ms', 'comment_thanks.account_id', cursor))
     .orderBy('comment_thanks.created_at_ms', 'desc')
     .orderBy('comment_thanks.account_id', 'desc')

@@ -4,17 +4,17 @@ import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Bin } from '../../../shared/bin.ts';
+import type { Trash } from '../../../shared/bin.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 
-const perPage = limits.commentsPerBinPage;
+const perPage = limits.commentsPerTrashPage;
 
-onBothEngines('the pages of a bin', (forum) => {
+onBothEngines('the pages of the trash', (forum) => {
   const readPage = ({ token }: Person, after?: string | null) =>
-    forum().json<Bin>('GET', withQuery(apiRoutes.bin, { after }), { token });
+    forum().json<Trash>('GET', withQuery(apiRoutes.trash, { after }), { token });
   const restore = ({ token }: Person, { _id }: Channel, number: number) =>
     forum().json('POST', apiRoutes.restoreComment(_id, number), { token });
 
@@ -54,16 +54,16 @@ onBothEngines('the pages of a bin', (forum) => {
   }
 
   async function readAll(author: Person) {
-    const pages: Bin[] = [];
+    const pages: Trash[] = [];
     let after: string | null | undefined;
     do {
-      const page: Bin = await readPage(author, after);
+      const page: Trash = await readPage(author, after);
       pages.push(page);
       after = page.next;
     } while (after && pages.length < 20);
     return pages;
   }
-  const idsOf = (pages: Bin[]) =>
+  const idsOf = (pages: Trash[]) =>
     pages.flatMap(({ data }) => data.map(({ comment }) => comment.id));
 
   test('contain each comment once, latest deletion first, also where many share a millisecond', async () => {
@@ -126,7 +126,7 @@ onBothEngines('the pages of a bin', (forum) => {
   test('reject a malformed cursor', async () => {
     const { token } = await forum().person();
     for (const after of ['', 'x', `deleted_1_${'0-'.repeat(18)}-1`, `1_${crypto.randomUUID()}-1`]) {
-      const url = `${apiRoutes.bin}?after=${after}`;
+      const url = `${apiRoutes.trash}?after=${after}`;
       await expectProblem(await forum().call('GET', url, { token }), 400, 'invalid_cursor');
     }
   });

@@ -1,4 +1,4 @@
-import type { Bin, DeletedChannel, DeletedComment } from '../../../shared/bin.ts';
+import type { DeletedChannel, DeletedComment, Trash } from '../../../shared/bin.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../database/cursors.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
-import { binMs } from '../../system/times.ts';
+import { trashMs } from '../../system/times.ts';
 import { completeComments, isAt, replyCount, thanksCount } from './comment-details.ts';
 
 /**
@@ -24,16 +24,16 @@ const searchedComments = 100;
  * @param after `next` of the previous page
  * @throws InvalidCursor
  */
-export async function readBin(
+export async function readTrash(
   db: Database,
   accountId: string,
   { nowMs, after }: { nowMs: number; after?: string | undefined },
-): Promise<Bin> {
-  const sinceMs = nowMs - binMs;
+): Promise<Trash> {
+  const sinceMs = nowMs - trashMs;
   const cursor = after === undefined ? undefined : parseTimedCursor('deleted_', after);
   const keys = await findKeys(db, accountId, sinceMs, cursor);
   const visible = keys.filter(isInVisibleChannel);
-  const page = visible.slice(0, limits.commentsPerBinPage);
+  const page = visible.slice(0, limits.commentsPerTrashPage);
   const hasMore = keys.length === searchedComments;
   const last = visible.length > page.length ? page.at(-1) : hasMore ? keys.at(-1) : undefined;
   return {
@@ -48,7 +48,7 @@ type VisibleKey = DeletedKey & { name: string };
 
 const isInVisibleChannel = (key: DeletedKey): key is VisibleKey => key.name !== null;
 
-/** Keys of comments in an account's bin. `name` is null when the channel is not visible. */
+/** Keys of comments in an account's trash. `name` is null when the channel is not visible. */
 function findKeys(
   db: Database,
   accountId: string,
@@ -108,7 +108,7 @@ function cursorAt({ deleted_at_ms, channel_id, number }: DeletedKey): TimedCurso
   return { atMs: deleted_at_ms, channelId: channel_id, number };
 }
 
-/** Channels in an account's bin, latest deletion first; not those that a moderator has hidden. */
+/** Channels in an account's trash, latest deletion first; not those that a moderator has hidden. */
 async function listDeletedChannels(
   db: Database,
   accountId: string,
@@ -133,5 +133,5 @@ async function listDeletedChannels(
 }
 
 function times({ deleted_at_ms }: { deleted_at_ms: number }) {
-  return { deletedAt: toInstant(deleted_at_ms), expiresAt: toInstant(deleted_at_ms + binMs) };
+  return { deletedAt: toInstant(deleted_at_ms), expiresAt: toInstant(deleted_at_ms + trashMs) };
 }

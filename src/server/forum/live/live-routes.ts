@@ -25,15 +25,15 @@ const readerBounds = {
 interface LiveServices {
   db: Database;
   live: LiveBus;
-  /** Generation of the site (site-epoch.ts), which streams name as its epoch. */
-  generation: string;
+  /** The site's epoch (site-epoch.ts), which streams name. */
+  epoch: string;
   config: Pick<Config, 'rateLimits'>;
   /** Undefined when metrics are off. */
   metrics: { liveReaders: { inc(): void; dec(): void } } | undefined;
 }
 
 export function liveRoutes(app: App, services: LiveServices): void {
-  const { db, live, metrics, generation: epoch, config } = services;
+  const { db, live, metrics, epoch, config } = services;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
   const onFailure = (err: unknown) => app.log.warn({ err }, 'live streams failed');

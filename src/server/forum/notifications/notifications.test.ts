@@ -7,7 +7,7 @@ import { comment, decided, staff, undone, user } from '../../../../test/forum/mo
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
-import type { Level, NoticePage } from '../../../shared/notices.ts';
+import type { Level, NotificationPage } from '../../../shared/notices.ts';
 import type { News } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import type { StoredText } from '../../database/stored-text.ts';
@@ -16,14 +16,14 @@ import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('notices', (forum, wait) => {
+onBothEngines('notifications', (forum, wait) => {
   const list = ({ token }: Person, after?: string) =>
-    forum().json<NoticePage>('GET', withQuery(apiRoutes.notices, { after }), { token });
+    forum().json<NotificationPage>('GET', withQuery(apiRoutes.notifications, { after }), { token });
   const news = ({ token }: Person, channels = '') =>
     forum().json<News>('GET', withQuery(apiRoutes.news, { channels }), { token });
-  const unread = async (person: Person) => (await news(person)).unreadNotices;
+  const unread = async (person: Person) => (await news(person)).unreadNotifications;
   const see = ({ token }: Person, id: unknown) =>
-    forum().call('PUT', apiRoutes.noticesSeen, { token, body: { id } });
+    forum().call('PUT', apiRoutes.notificationsSeen, { token, body: { id } });
   const setLevel = ({ token }: Person, channelId: string, level: unknown) =>
     forum().call('PUT', apiRoutes.level(channelId), { token, body: { level } });
   const follow = async (person: Person, channelId: string, level: Level) =>
@@ -47,12 +47,12 @@ onBothEngines('notices', (forum, wait) => {
   /** The rows, as `account kind number actor`, of one channel. */
   async function rowsOf(channelId: string): Promise<string[]> {
     const rows = await forum()
-      .deps.db.selectFrom('notices')
-      .innerJoin('accounts as one', 'one.id', 'notices.account_id')
-      .innerJoin('accounts as actor', 'actor.id', 'notices.actor_id')
+      .deps.db.selectFrom('notifications')
+      .innerJoin('accounts as one', 'one.id', 'notifications.account_id')
+      .innerJoin('accounts as actor', 'actor.id', 'notifications.actor_id')
       .select(['one.name as account', 'kind', 'number', 'actor.name as actor'])
       .where('channel_id', '=', channelId)
-      .orderBy('notices.id')
+      .orderBy('notifications.id')
       .execute();
     return rows.map(({ account, kind, number, actor }) => `${account} ${kind} ${number} ${actor}`);
   }
@@ -83,10 +83,15 @@ onBothEngines('notices', (forum, wait) => {
       .insertInto('comments')
       .values(numbers.map((number) => ({ ...comment, number })))
       .execute();
-    const notice = { ...event, kind: 'reply' as const, account_id: to.id, actor_id: actor.id };
+    const notification = {
+      ...event,
+      kind: 'reply' as const,
+      account_id: to.id,
+      actor_id: actor.id,
+    };
     await db
-      .insertInto('notices')
-      .values(numbers.map((number) => ({ ...notice, number })))
+      .insertInto('notifications')
+      .values(numbers.map((number) => ({ ...notification, number })))
       .execute();
     const last = { last_comment_number: count + 1, comment_count: count + 1 };
     await db.updateTable('channels').set(last).where('id', '=', channelId).execute();
@@ -210,10 +215,10 @@ onBothEngines('notices', (forum, wait) => {
 
   test('come in pages', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
-    const names = Array.from({ length: limits.noticesPerPage + 2 }, (_, i) => `Canal ${i}`);
+    const names = Array.from({ length: limits.notificationsPerPage + 2 }, (_, i) => `Canal ${i}`);
     for (const name of names) await reply(bea, await begun(ana, name), 1);
     const first = await list(ana);
-    assert.equal(first.data.length, limits.noticesPerPage);
+    assert.equal(first.data.length, limits.notificationsPerPage);
     await see(ana, first.data[0]?.id);
     const second = await list(ana, first.next ?? '');
     assert.equal(second.next, null);
@@ -224,7 +229,9 @@ onBothEngines('notices', (forum, wait) => {
     );
     const { token } = ana;
     for (const after of ['x', '1', '1_', `1_${'9'.repeat(16)}`]) {
-      const wrong = await forum().call('GET', `${apiRoutes.notices}?after=${after}`, { token });
+      const wrong = await forum().call('GET', `${apiRoutes.notifications}?after=${after}`, {
+        token,
+      });
       await expectProblem(wrong, 400, 'invalid_cursor');
     }
   });
@@ -410,10 +417,10 @@ onBothEngines('notices', (forum, wait) => {
     });
     const suspended = await decided(forum(), eva, { subject: user(ana), action: 'suspend' });
     assert.deepEqual(await news(ana), {
-      ...{ role: 'member', unreadNotices: 0, pendingModeration: 0, reads: {} },
+      ...{ role: 'member', unreadNotifications: 0, pendingModeration: 0, reads: {} },
       restriction: { state: 'suspended', until: null, decision: suspended.id },
     });
-    const refused = await forum().call('GET', apiRoutes.notices, { token: ana.token });
+    const refused = await forum().call('GET', apiRoutes.notifications, { token: ana.token });
     await expectProblem(refused, 403, 'suspended');
   });
 });

@@ -1,124 +1,124 @@
 import { type SqlBool, sql } from 'kysely';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
-import type { Notice, NoticePage } from '../../../shared/notices.ts';
+import type { Notification, NotificationPage } from '../../../shared/notices.ts';
 import { ownWords } from '../../../shared/own-words.ts';
-import { formatNoticeCursor, parseNoticeCursor } from '../../database/cursors.ts';
+import { formatNotificationCursor, parseNotificationCursor } from '../../database/cursors.ts';
 import { findNames } from '../../database/mention-names.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { beginning, readBeginning } from '../../database/text-beginnings.ts';
-import type { Transact } from '../../database/transactions.ts';
-import { isNamed } from '../../database/visible-rows.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
+import { isListed } from '../../database/visible-rows.ts';
 import { type CommentRowKey, isAt } from '../comments/comment-details.ts';
 import { listFollowed } from '../reading/channel-levels.ts';
 
-/** As many of the newest notices that are shown are listed, and of the newest, shown or not, counted. */
-const listedNotices = 1000;
+/** As many of the newest notifications that are shown are listed, and of the newest, shown or not, counted. */
+const listedNotifications = 1000;
 
 /**
- * Whether visitors are shown what a notice is about. A subquery for each row: PostgreSQL would read all comments for a
+ * Whether visitors are shown what a notification is about. A subquery for each row: PostgreSQL would read all comments for a
  * join.
  */
-const isShown = sql<SqlBool>`(select 1 from visible_comments
-    where visible_comments.channel_id = notices.channel_id
-      and visible_comments.number = notices.number) = 1
-  and (notices.kind <> 'thanks' or (select 1 from comment_thanks
+const isSubjectVisible = sql<SqlBool>`(select 1 from visible_comments
+    where visible_comments.channel_id = notifications.channel_id
+      and visible_comments.number = notifications.number) = 1
+  and (notifications.kind <> 'thanks' or (select 1 from comment_thanks
     join accounts on accounts.id = comment_thanks.account_id
-    where comment_thanks.channel_id = notices.channel_id and comment_thanks.number = notices.number
-      and comment_thanks.account_id = notices.actor_id and ${isNamed}) = 1)`;
+    where comment_thanks.channel_id = notifications.channel_id and comment_thanks.number = notifications.number
+      and comment_thanks.account_id = notifications.actor_id and ${isListed}) = 1)`;
 
-/** Whether a notice is of thanks, or its comment is not read. */
+/** Whether a notification is of thanks, or its comment is not read. */
 const isUnread = (accountId: string) =>
-  sql<SqlBool>`(notices.kind = 'thanks' or notices.number > coalesce((
+  sql<SqlBool>`(notifications.kind = 'thanks' or notifications.number > coalesce((
     select read.number from reading_positions as read
-    where read.account_id = ${accountId} and read.channel_id = notices.channel_id), 0))`;
+    where read.account_id = ${accountId} and read.channel_id = notifications.channel_id), 0))`;
 
 /**
- * Counts the lines of notices that are new to an account, as they are merged by channel and kind. First finds those that
+ * Counts the lines of notifications that are new to an account, as they are merged by channel and kind. First finds those that
  * may be new: most accounts have none, and a query of views costs PostgreSQL more to plan than to run. Of each it then
- * looks for one notice whose comment is shown.
+ * looks for one notification whose comment is shown.
  */
-export async function countNewNotices(db: Database, accountId: string): Promise<number> {
+export async function countNewNotifications(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from (
       select channel_id, kind, max(number) as number, max(id) as id from (
-        select * from notices where account_id = ${accountId}
-          and id > (select notices_seen_id from accounts where id = ${accountId})
-        order by id desc limit ${sql.lit(listedNotices)}) as newest
-      group by channel_id, kind) as notices
+        select * from notifications where account_id = ${accountId}
+          and id > (select notifications_seen_id from accounts where id = ${accountId})
+        order by id desc limit ${sql.lit(listedNotifications)}) as newest
+      group by channel_id, kind) as notifications
     where ${isUnread(accountId)}`.execute(db);
   if (rows.length === 0) return 0;
   const ids = sql.join(rows.map(({ id }) => id));
   const lines = await sql<{ count: number }>`
-    select count(*) as count from notices as line where id in (${ids}) and (
-      select 1 from notices where account_id = ${accountId}
+    select count(*) as count from notifications as line where id in (${ids}) and (
+      select 1 from notifications where account_id = ${accountId}
         and channel_id = line.channel_id and kind = line.kind
-        and id > (select notices_seen_id from accounts where id = ${accountId})
-        and ${isUnread(accountId)} and ${isShown}
+        and id > (select notifications_seen_id from accounts where id = ${accountId})
+        and ${isUnread(accountId)} and ${isSubjectVisible}
       limit 1) = 1`.execute(db);
   return Number(lines.rows[0]?.count);
 }
 
-interface NoticeRow extends CommentRowKey {
+interface NotificationRow extends CommentRowKey {
   id: number;
-  kind: Notice['kind'];
+  kind: Notification['kind'];
   actor_id: string;
   created_at_ms: number;
   is_new: number;
 }
 
 /**
- * A page of an account's notices, merged by channel and kind, and before it the channels that it follows. On each page
+ * A page of an account's notifications, merged by channel and kind, and before it the channels that it follows. On each page
  * those are new that were when the first one was read, which marks them as seen.
  * @throws InvalidCursor
  */
-export async function listNotices(
+export async function listNotifications(
   db: Database,
   accountId: string,
   after: string | undefined,
-): Promise<NoticePage> {
+): Promise<NotificationPage> {
   const { before, seen } =
     after === undefined
       ? { before: Number.POSITIVE_INFINITY, seen: await findSeen(db, accountId) }
-      : parseNoticeCursor(after);
-  const merged = await mergeNotices(db, accountId, seen);
+      : parseNotificationCursor(after);
+  const merged = await mergeNotifications(db, accountId, seen);
   // Only groups that begin below: what was on an earlier page may have grown.
   const rest = merged.filter(([newest]) => newest.id < before);
-  const page = rest.slice(0, limits.noticesPerPage);
+  const page = rest.slice(0, limits.notificationsPerPage);
   const last = page.at(-1)?.[0];
   return {
-    data: await completeNotices(db, page),
+    data: await completeNotifications(db, page),
     channels: after === undefined ? await listFollowed(db, accountId) : [],
-    next: rest.length > page.length && last ? formatNoticeCursor(last.id, seen) : null,
+    next: rest.length > page.length && last ? formatNotificationCursor(last.id, seen) : null,
   };
 }
 
-/** Notices of one channel and kind that are all new, or all not, the latest first. */
-type Merged = [NoticeRow, ...NoticeRow[]];
+/** Notifications of one channel and kind that are all new, or all not, the latest first. */
+type Merged = [NotificationRow, ...NotificationRow[]];
 
-/** Of notices with ids above one, up to another. */
+/** Of notifications with ids above one, up to another. */
 interface IdRange {
   after: number;
   upTo: number;
 }
 
 /**
- * The notices of a range that are new, merged as in the list, without those of channels that the account silenced since.
+ * The notifications of a range that are new, merged as in the list, without those of channels that the account silenced since.
  * @returns at most this many of them, the latest first, and how many more there are
  */
-export async function listNewNotices(
+export async function listNewNotifications(
   db: Database,
   accountId: string,
   range: IdRange,
   most: number,
-): Promise<{ data: Notice[]; more: number }> {
-  const merged = await mergeNotices(db, accountId, await findSeen(db, accountId), range);
+): Promise<{ data: Notification[]; more: number }> {
+  const merged = await mergeNotifications(db, accountId, await findSeen(db, accountId), range);
   const silenced = await listSilenced(db, accountId);
   const fresh = merged.filter(
     ([{ is_new, channel_id }]) => is_new === 1 && !silenced.has(channel_id),
   );
-  const data = await completeNotices(db, fresh.slice(0, most));
+  const data = await completeNotifications(db, fresh.slice(0, most));
   return { data, more: Math.max(0, fresh.length - most) };
 }
 
@@ -133,38 +133,38 @@ async function listSilenced(db: Database, accountId: string): Promise<Set<string
   return new Set(rows.map(({ channel_id }) => channel_id));
 }
 
-/** The newest notice that an account has seen in the list. */
+/** The newest notification that an account has seen in the list. */
 async function findSeen(db: Database, accountId: string): Promise<number> {
-  const { notices_seen_id } = await db
+  const { notifications_seen_id } = await db
     .selectFrom('accounts')
-    .select('notices_seen_id')
+    .select('notifications_seen_id')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return notices_seen_id;
+  return notifications_seen_id;
 }
 
 const allIds: IdRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER };
 
-async function mergeNotices(
+async function mergeNotifications(
   db: Database,
   accountId: string,
   seen: number,
   { after, upTo } = allIds,
 ): Promise<Merged[]> {
-  const { rows } = await sql<NoticeRow>`
+  const { rows } = await sql<NotificationRow>`
     select id, kind, channel_id, number, actor_id, created_at_ms,
       case when id > ${sql.lit(seen)} and ${isUnread(accountId)} then 1 else 0 end as is_new
-    from notices
+    from notifications
     where account_id = ${accountId} and id > ${sql.lit(after)} and id <= ${sql.lit(upTo)}
-      and ${isShown}
-    order by id desc limit ${sql.lit(listedNotices)}`.execute(db);
+      and ${isSubjectVisible}
+    order by id desc limit ${sql.lit(listedNotifications)}`.execute(db);
   const groups = Map.groupBy(rows, ({ channel_id, kind, is_new }) =>
     [channel_id, kind, is_new].join(),
   );
   return [...groups.values()] as Merged[];
 }
 
-async function completeNotices(db: Database, page: Merged[]): Promise<Notice[]> {
+async function completeNotifications(db: Database, page: Merged[]): Promise<Notification[]> {
   if (page.length === 0) return [];
   const shown = page.map((rows) => {
     const [newest] = rows;
@@ -176,7 +176,7 @@ async function completeNotices(db: Database, page: Merged[]): Promise<Notice[]> 
       actors: [...new Set(rows.map(({ actor_id }) => actor_id))],
     };
   });
-  const actorIds = shown.flatMap(({ actors }) => actors.slice(0, limits.noticePeople));
+  const actorIds = shown.flatMap(({ actors }) => actors.slice(0, limits.notificationPeople));
   const people = await db
     .selectFrom('accounts')
     .select(['id', 'name', 'img'])
@@ -196,7 +196,7 @@ async function completeNotices(db: Database, page: Merged[]): Promise<Notice[]> 
     kind: newest.kind,
     channel: { _id: channel_id, name: names.get(channel_id) ?? '' },
     number,
-    people: actors.slice(0, limits.noticePeople).flatMap((id) => peopleById.get(id) ?? []),
+    people: actors.slice(0, limits.notificationPeople).flatMap((id) => peopleById.get(id) ?? []),
     count: actors.length,
     excerpt: excerpts.get(commentId(channel_id, number)) ?? '',
     createdAt: toInstant(newest.created_at_ms),
@@ -223,21 +223,21 @@ async function findExcerpts(db: Database, keys: CommentRowKey[]): Promise<Map<st
   );
 }
 
-/** Marks an account's notices as seen, up to one of them. A smaller id than before changes nothing. */
+/** Marks an account's notifications as seen, up to one of them. A smaller id than before changes nothing. */
 export async function markSeen(
-  { transact }: { transact: Transact },
+  { withTransaction }: { withTransaction: WithTransaction },
   accountId: string,
   id: number,
 ): Promise<void> {
   // An id that is none of its own yet must not hide later ones.
-  const newest = sql<number>`(select max(id) from notices
+  const newest = sql<number>`(select max(id) from notifications
     where account_id = ${accountId} and id <= ${id})`;
-  await transact(`account ${accountId}`, (trx) =>
+  await withTransaction(`account ${accountId}`, (trx) =>
     trx
       .updateTable('accounts')
-      .set({ notices_seen_id: newest })
+      .set({ notifications_seen_id: newest })
       .where('id', '=', accountId)
-      .where('notices_seen_id', '<', newest)
+      .where('notifications_seen_id', '<', newest)
       .execute(),
   );
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Held, HoldReason } from '../../../shared/held.ts';
+import type { PendingPost, PendingReason } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Role } from '../../../shared/moderation.ts';
 import type { Approvable } from '../../accounts/standing/shown-accounts.ts';
@@ -8,21 +8,21 @@ import type { SentKey } from '../../database/content-tables.ts';
 import { settingsInForce } from '../../database/site/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { binMs, dayMs } from '../../system/times.ts';
+import { dayMs, trashMs } from '../../system/times.ts';
 import { findAddresses } from './find-links.ts';
-import { findHeld, keepHeldImages, type Post, textOf } from './pending-rows.ts';
+import { findPendingPost, keepPendingImages, type Post, textOf } from './pending-rows.ts';
 
 /**
  * Why a post waits for a moderator instead of being published; undefined when it does not: the settings do not ask for
  * it, the author is of the staff, or was approved or published before and no signal is found. Call it after
  * `requireWriter`, whose lock keeps what the author writes at the same time from being counted together.
  */
-export async function holdReason(
+export async function findPendingReason(
   trx: Database,
   author: Approvable & { id: string; role: Role; created_at_ms: number },
   post: Post,
   nowMs: number,
-): Promise<HoldReason | undefined> {
+): Promise<PendingReason | undefined> {
   if (!(await isReviewed(trx, author))) return undefined;
   if (author.approved_at_ms === null) return 'first_post';
   return isYoung(author, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
@@ -30,11 +30,11 @@ export async function holdReason(
 
 /** Whether first posts of this account, and signals of it, are reviewed. */
 export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
-  role === 'member' && (await settingsInForce(trx)).holdsFirstPosts;
+  role === 'member' && (await settingsInForce(trx)).reviewsFirstPosts;
 
 /** Whether the next post of an account is held as its first. */
-export async function holdsFirstPost(db: Database, accountId: string): Promise<boolean> {
-  if (!(await settingsInForce(db)).holdsFirstPosts) return false;
+export async function reviewsNextPost(db: Database, accountId: string): Promise<boolean> {
+  if (!(await settingsInForce(db)).reviewsFirstPosts) return false;
   const account = db.selectFrom('accounts').select('approved_at_ms').where('id', '=', accountId);
   return (await account.executeTakeFirst())?.approved_at_ms === null;
 }
@@ -47,7 +47,7 @@ async function findSignal(
   accountId: string,
   post: Post,
   sinceMs: number,
-): Promise<HoldReason | undefined> {
+): Promise<PendingReason | undefined> {
   const written = (table: 'comments' | 'channels') =>
     trx
       .selectFrom(table as 'comments')
@@ -69,35 +69,35 @@ async function findSignal(
 
 /**
  * Stores a post that waits, in the transaction that checked all that publishing it would check.
- * @throws ApiError `too_many_held`
+ * @throws ApiError `too_many_pending`
  */
-export async function hold(
+export async function holdPost(
   trx: Database,
   accountId: string,
   { kind, content }: Post,
-  reason: HoldReason,
+  reason: PendingReason,
   sent: SentKey,
   nowMs: number,
-): Promise<Held> {
+): Promise<PendingPost> {
   const pending = await trx
-    .selectFrom('held')
+    .selectFrom('pending_posts')
     .select('id')
     .where('account_id', '=', accountId)
     .where('rejected_by', 'is', null)
-    .limit(limits.heldPerAccount)
+    .limit(limits.pendingPerAccount)
     .execute();
-  if (pending.length >= limits.heldPerAccount) throw new ApiError('too_many_held');
+  if (pending.length >= limits.pendingPerAccount) throw new ApiError('too_many_pending');
   const id = uuidv7();
   await trx
-    .insertInto('held')
+    .insertInto('pending_posts')
     .values({
       ...{ id, account_id: accountId, kind, reason, rejected_by: null, ...sent },
-      ...{ created_at_ms: nowMs, expires_at_ms: nowMs + binMs },
+      ...{ created_at_ms: nowMs, expires_at_ms: nowMs + trashMs },
       channel_id: kind === 'comment' ? content.channelId : null,
       reply_to: kind === 'comment' ? (content.reply?.replyTo ?? null) : null,
       content: JSON.stringify(content),
     })
     .execute();
-  await keepHeldImages(trx, id, { kind, content } as Post);
-  return (await findHeld(trx, accountId, nowMs, id)) as Held;
+  await keepPendingImages(trx, id, { kind, content } as Post);
+  return (await findPendingPost(trx, accountId, nowMs, id)) as PendingPost;
 }

@@ -7,7 +7,7 @@ import { imagesOf, postOf, textOf } from './pending-rows.ts';
 
 /** A case, or an appeal, or a post or account that waits for approval, in the form of one. */
 export type Case = Selectable<Tables['cases']> & {
-  held?: NonNullable<QueueItem['held']>;
+  pendingReason?: NonNullable<QueueItem['pendingReason']>;
   /** The channel of a comment that waits. */
   channel_id?: string | null;
   appeal?: {
@@ -20,7 +20,7 @@ export type Case = Selectable<Tables['cases']> & {
 
 export const unreported = { report_count: 0, decided_at_ms: null, decision_id: null };
 
-const isOfHidden = sql<SqlBool>`(select hidden_by from accounts where id = held.account_id) is not null`;
+const isOfHidden = sql<SqlBool>`(select hidden_by from accounts where id = pending_posts.account_id) is not null`;
 
 /** Posts and accounts that wait for approval by a moderator, the oldest first. @param after an id */
 export async function readPending(
@@ -29,8 +29,8 @@ export async function readPending(
   after: string,
   limit: number,
 ): Promise<Case[]> {
-  const held = await db
-    .selectFrom('held')
+  const pendingPosts = await db
+    .selectFrom('pending_posts')
     .selectAll()
     .where('rejected_by', 'is', null)
     .where('account_id', '<>', callerId)
@@ -47,19 +47,19 @@ export async function readPending(
     .orderBy('id')
     .limit(limit)
     .execute();
-  const posts = held.map((row): Case => {
+  const posts = pendingPosts.map((row): Case => {
     const post = postOf(row);
     return {
       ...{ ...unreported, id: row.id, subject_kind: row.kind, subject_id: row.id },
       ...{ account_id: row.account_id, text: textOf(post), revision: 0 },
       ...{ images: JSON.stringify(imagesOf(post)), opened_at_ms: row.created_at_ms },
-      ...{ held: row.reason, channel_id: row.channel_id },
+      ...{ pendingReason: row.reason, channel_id: row.channel_id },
     };
   });
   const people = accounts.map(
     ({ id, about, img, created_at_ms: opened_at_ms }): Case => ({
       ...{ ...unreported, id, subject_kind: 'user', subject_id: id, account_id: id },
-      ...{ text: toStoredText(about), revision: 0, opened_at_ms, held: 'sign_up' },
+      ...{ text: toStoredText(about), revision: 0, opened_at_ms, pendingReason: 'sign_up' },
       images: JSON.stringify(img ? [{ url: img, alt: '' }] : []),
     }),
   );
@@ -71,7 +71,7 @@ export async function countPending(db: Database, callerId: string, limit: number
   // In the order of the indexes, and with a bound, as in queries of pages.
   const end = sql`and id > '' order by id limit ${limit}`;
   const { rows } = await sql<{ count: number }>`select
-    (select count(*) from (select id from held where rejected_by is null and account_id <> ${callerId}
+    (select count(*) from (select id from pending_posts where rejected_by is null and account_id <> ${callerId}
       and not ${isOfHidden} ${end}) as posts)
     + (select count(*) from (select id from accounts where ${isWaiting} ${end}) as people)
     as count`.execute(db);

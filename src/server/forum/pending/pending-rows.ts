@@ -1,22 +1,22 @@
 import type { RawBuilder, Selectable, SqlBool } from 'kysely';
 import type { CommentImage } from '../../../shared/comments.ts';
-import type { Held } from '../../../shared/held.ts';
+import type { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
 import { engineOf } from '../../database/engine.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { type Names, readText, type StoredText, toStoredText } from '../../database/stored-text.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
 
 /** A comment or a channel, checked and ready to be published. */
 export type Post =
-  | { kind: 'comment'; content: HeldComment }
-  | { kind: 'channel'; content: HeldChannel };
+  | { kind: 'comment'; content: PendingComment }
+  | { kind: 'channel'; content: PendingChannel };
 
 /** `NewCommentContent` of forum/comments/post-comment.ts. */
-interface HeldComment {
+interface PendingComment {
   channelId: string;
   text: StoredText;
   images: CommentImage[];
@@ -24,15 +24,15 @@ interface HeldComment {
 }
 
 /** `NewChannelRow` of forum/channels/channel-queries.ts. */
-type HeldChannel = Pick<Tables['channels'], 'name' | 'description' | 'cover' | 'cover_alt'>;
+type PendingChannel = Pick<Tables['channels'], 'name' | 'description' | 'cover' | 'cover_alt'>;
 
 /** Rows that one transaction erases. */
 const batch = 50;
 
-export type HeldRow = Selectable<Tables['held']>;
+export type PendingRow = Selectable<Tables['pending_posts']>;
 
 /** The post that a row holds. */
-export function postOf({ kind, content }: Pick<HeldRow, 'kind' | 'content'>): Post {
+export function postOf({ kind, content }: Pick<PendingRow, 'kind' | 'content'>): Post {
   return { kind, content: JSON.parse(content) } as Post;
 }
 
@@ -49,21 +49,21 @@ export function textOf({ kind, content }: Post) {
 }
 
 /** The newest that an account has waiting, or refused, the oldest first. @param id selects this one only */
-export async function listHeld(
+export async function listPendingPosts(
   db: Database,
   accountId: string,
   nowMs: number,
   id?: string,
-): Promise<Held[]> {
+): Promise<PendingPost[]> {
   const rows = await db
-    .selectFrom('held')
-    .leftJoin('decisions', 'decisions.id', 'held.rejected_by')
-    .selectAll('held')
+    .selectFrom('pending_posts')
+    .leftJoin('decisions', 'decisions.id', 'pending_posts.rejected_by')
+    .selectAll('pending_posts')
     .select('decisions.reason as refusal')
-    .where('held.account_id', '=', accountId)
-    .$if(id !== undefined, (query) => query.where('held.id', '=', id ?? ''))
-    .orderBy('held.id', 'desc')
-    .limit(2 * limits.heldPerAccount)
+    .where('pending_posts.account_id', '=', accountId)
+    .$if(id !== undefined, (query) => query.where('pending_posts.id', '=', id ?? ''))
+    .orderBy('pending_posts.id', 'desc')
+    .limit(2 * limits.pendingPerAccount)
     .execute();
   const posts = rows.reverse().map((row) => {
     const post = postOf(row);
@@ -88,21 +88,21 @@ export async function listHeld(
   }));
 }
 
-function commentOf({ text, reply }: HeldComment, names: Names) {
+function commentOf({ text, reply }: PendingComment, names: Names) {
   const { text: comment, mentions } = readText(text, names);
   return { comment, mentions, replyTo: reply?.replyTo ?? null, replyExcerpt: reply?.excerpt ?? '' };
 }
 
-/** As `listHeld`; undefined when the account has no such one. */
-export async function findHeld(db: Database, accountId: string, nowMs: number, id: string) {
-  const [held] = await listHeld(db, accountId, nowMs, id);
-  return held;
+/** As `listPendingPosts`; undefined when the account has no such one. */
+export async function findPendingPost(db: Database, accountId: string, nowMs: number, id: string) {
+  const [pendingPost] = await listPendingPosts(db, accountId, nowMs, id);
+  return pendingPost;
 }
 
 /** Locks a row until the transaction ends. @returns undefined when the account has no such one */
-export function lockHeld(trx: Database, accountId: string, id: string) {
+export function lockPendingPost(trx: Database, accountId: string, id: string) {
   return trx
-    .updateTable('held')
+    .updateTable('pending_posts')
     .set((eb) => ({ content: eb.ref('content') }))
     .where('id', '=', id)
     .where('account_id', '=', accountId)
@@ -111,23 +111,23 @@ export function lockHeld(trx: Database, accountId: string, id: string) {
 }
 
 /** Keeps the images of a post for as long as it is held. */
-export async function keepHeldImages(trx: Database, id: string, post: Post): Promise<void> {
+export async function keepPendingImages(trx: Database, id: string, post: Post): Promise<void> {
   const urls = new Set(imagesOf(post).map(({ url }) => url));
   const rows = [...urls]
     .filter((url) => url.startsWith('/files/'))
-    .map((url) => ({ held_id: id, url }));
-  if (rows.length > 0) await trx.insertInto('held_images').values(rows).execute();
+    .map((url) => ({ pending_post_id: id, url }));
+  if (rows.length > 0) await trx.insertInto('pending_post_images').values(rows).execute();
 }
 
-/** Erases what held replies to these comments quote. Call it while the channel is locked, which keeps replies waiting. */
-export async function eraseHeldExcerpts(
+/** Erases what pending replies to these comments quote. Call it while the channel is locked, which keeps replies waiting. */
+export async function erasePendingExcerpts(
   trx: Database,
   channelId: string,
   numbers: number[],
 ): Promise<void> {
   const content = engineOf(trx).setJson('content', ['reply', 'excerpt'], '');
   await trx
-    .updateTable('held')
+    .updateTable('pending_posts')
     .set({ content })
     .where('channel_id', '=', channelId)
     .where('reply_to', 'in', numbers)
@@ -135,28 +135,28 @@ export async function eraseHeldExcerpts(
 }
 
 /** Deletes rows that the caller has locked. @returns the URLs of their images */
-export async function deleteHeld(trx: Database, ids: string[]): Promise<string[]> {
+export async function deletePendingPosts(trx: Database, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const images = await trx
-    .deleteFrom('held_images')
-    .where('held_id', 'in', ids)
+    .deleteFrom('pending_post_images')
+    .where('pending_post_id', 'in', ids)
     .returning('url')
     .execute();
-  await trx.deleteFrom('held').where('id', 'in', ids).execute();
+  await trx.deleteFrom('pending_posts').where('id', 'in', ids).execute();
   return images.map(({ url }) => url);
 }
 
 /** Erases the rows that meet a condition, with their images. @returns how many */
-export async function eraseHeld(
-  services: { transact: Transact },
+export async function erasePendingPosts(
+  services: { withTransaction: WithTransaction },
   condition: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const erased = await services.transact('held', async (trx) => {
-    const first = trx.selectFrom('held').select('id').where(condition).limit(batch);
+  const erased = await services.withTransaction('pending_posts', async (trx) => {
+    const first = trx.selectFrom('pending_posts').select('id').where(condition).limit(batch);
     // Locks them: one of them may be refused, or changed, at this moment.
-    const locked = trx.updateTable('held').set({ content: '{}' }).where('id', 'in', first);
+    const locked = trx.updateTable('pending_posts').set({ content: '{}' }).where('id', 'in', first);
     const rows = await locked.where(condition).returning('id').execute();
-    const urls = await deleteHeld(
+    const urls = await deletePendingPosts(
       trx,
       rows.map(({ id }) => id),
     );
@@ -164,5 +164,5 @@ export async function eraseHeld(
     await markForSweep(trx, urls);
     return rows.length;
   });
-  return erased < batch ? erased : erased + (await eraseHeld(services, condition));
+  return erased < batch ? erased : erased + (await erasePendingPosts(services, condition));
 }

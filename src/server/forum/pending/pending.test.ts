@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
-import { changeSettings, holdFirstPosts } from '../../../../test/forum/change-settings.ts';
+import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { decided, staff } from '../../../../test/forum/moderators.ts';
 import { makeOlder } from '../../../../test/forum/old-account.ts';
@@ -13,7 +13,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import type { Held, HeldList } from '../../../shared/held.ts';
+import type { PendingList, PendingPost } from '../../../shared/held.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { limits } from '../../../shared/limits.ts';
 import { assetRoutes } from '../../../shared/routes.ts';
@@ -23,14 +23,14 @@ import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('held posts', (forum, wait) => {
+onBothEngines('pending posts', (forum, wait) => {
   let host: Person;
   let channel: Channel;
   before(async () => {
     host = await forum().person('Ana');
     channel = await forum().channel(host);
     await forum().comment(host, channel._id, 'Bienvenidas');
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
   });
 
   const put = (
@@ -43,15 +43,15 @@ onBothEngines('held posts', (forum, wait) => {
     const body = { id: channel._id, comment, ...rest };
     return forum().call('PUT', apiRoutes.comment, { token, headers, body });
   };
-  const held = async (response: Response) => {
+  const pending = async (response: Response) => {
     const body = await response.text();
     assert.equal(response.status, 202, body);
-    return JSON.parse(body) as Held;
+    return JSON.parse(body) as PendingPost;
   };
   const list = async ({ token }: Person) =>
-    (await forum().json<HeldList>('GET', apiRoutes.held, { token })).data;
-  const withdraw = ({ token }: Person, { id }: Held) =>
-    forum().call('DELETE', apiRoutes.heldItem(id), { token });
+    (await forum().json<PendingList>('GET', apiRoutes.pendingPosts, { token })).data;
+  const withdraw = ({ token }: Person, { id }: PendingPost) =>
+    forum().call('DELETE', apiRoutes.pendingPost(id), { token });
   const newChannel = ({ token }: Person, more: object = {}) => {
     const body = { name: 'Bancal', description: 'Acelgas', cover: '/default-avatar.svg', ...more };
     return forum().call('POST', apiRoutes.channels, { token, body });
@@ -69,7 +69,7 @@ onBothEngines('held posts', (forum, wait) => {
     const person = await forum().person();
     await changeSettings(forum(), {});
     await forum().comment(person, channel._id, 'Ya estaba aquí');
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     return person;
   }
 
@@ -77,13 +77,13 @@ onBothEngines('held posts', (forum, wait) => {
     const eva = await forum().person('Eva');
     const before = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
     const key = randomUUID();
-    const one = await held(await put(eva, 'Hola, soy nueva', { key, replyTo: 1 }));
+    const one = await pending(await put(eva, 'Hola, soy nueva', { key, replyTo: 1 }));
     assert.deepEqual(
       [one.kind, one.state, one.number, one.comment, one.channelId, one.replyTo],
       ['comment', 'pending', null, 'Hola, soy nueva', channel._id, 1],
     );
-    assert.deepEqual(await held(await put(eva, 'Hola, soy nueva', { key, replyTo: 1 })), one);
-    const two = await held(await put(eva, 'Y otra cosa'));
+    assert.deepEqual(await pending(await put(eva, 'Hola, soy nueva', { key, replyTo: 1 })), one);
+    const two = await pending(await put(eva, 'Y otra cosa'));
     assert.deepEqual(await list(eva), [one, two]);
     assert.deepEqual(await list(host), []);
     assert.deepEqual(await forum().json('GET', apiRoutes.channel(channel._id)), before);
@@ -98,32 +98,35 @@ onBothEngines('held posts', (forum, wait) => {
     const hidden = await known();
     const [last] = (await forum().allComments(channel._id)).slice(-1);
     await operate(forum(), 'hide', commentId(channel._id, last?.number ?? 0));
-    await held(await put(hidden, 'Lo mío está oculto'));
+    await pending(await put(hidden, 'Lo mío está oculto'));
     await changeSettings(forum(), {});
     const newcomer = await forum().person();
     assert.equal((await put(newcomer, 'Sin revisión')).status, 200);
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
   });
 
   test('says beforehand whether what an account writes is held as its first', async () => {
-    const isHeld = async ({ token }: Person) =>
-      (await forum().json<HeldList>('GET', apiRoutes.held, { token })).holdsNext;
+    const isReviewed = async ({ token }: Person) =>
+      (await forum().json<PendingList>('GET', apiRoutes.pendingPosts, { token })).reviewsNext;
     const newcomer = await forum().person();
-    assert.equal(await isHeld(newcomer), true);
-    const { id } = await held(await put(newcomer, 'Hola'));
-    assert.equal(await isHeld(newcomer), true);
+    assert.equal(await isReviewed(newcomer), true);
+    const { id } = await pending(await put(newcomer, 'Hola'));
+    assert.equal(await isReviewed(newcomer), true);
     const moderator = await staff(forum());
     await decided(forum(), moderator, { subject: { kind: 'comment', id }, action: 'approve' });
-    for (const free of [newcomer, host, moderator]) assert.equal(await isHeld(free), false);
+    for (const free of [newcomer, host, moderator]) assert.equal(await isReviewed(free), false);
     await changeSettings(forum(), {});
-    assert.equal(await isHeld(await forum().person()), false);
-    await holdFirstPosts(forum());
+    assert.equal(await isReviewed(await forum().person()), false);
+    await reviewFirstPosts(forum());
   });
 
   test('says why: a first post, links, comments, channels', async () => {
     const reasonOf = async (response: Response) => {
-      const { id } = await held(response);
-      const query = forum().deps.db.selectFrom('held').select('reason').where('id', '=', id);
+      const { id } = await pending(response);
+      const query = forum()
+        .deps.db.selectFrom('pending_posts')
+        .select('reason')
+        .where('id', '=', id);
       return (await query.executeTakeFirstOrThrow()).reason;
     };
     assert.equal(await reasonOf(await put(await forum().person(), 'Hola')), 'first_post');
@@ -146,7 +149,7 @@ onBothEngines('held posts', (forum, wait) => {
 
   test('links count in channels too, and also those without https://', async () => {
     const young = await known();
-    await held(await newChannel(young, { description: 'www.uno.es t.me/dos y 600 123 456' }));
+    await pending(await newChannel(young, { description: 'www.uno.es t.me/dos y 600 123 456' }));
   });
 
   test('what a young account edits is in the queue once it has another address or image', async () => {
@@ -231,24 +234,25 @@ onBothEngines('held posts', (forum, wait) => {
     const subject = { kind: 'user', id: eva.id } as const;
     await decided(forum(), moderator, { subject, action: 'silence', days: 1 });
     await refused({}, 403, 'silenced');
-    assert.equal((await forum().call('GET', apiRoutes.held, eva)).status, 200);
+    assert.equal((await forum().call('GET', apiRoutes.pendingPosts, eva)).status, 200);
   });
 
   test('an account has at most twenty things waiting', async () => {
     const eva = await forum().person();
-    for (let count = 0; count < limits.heldPerAccount; count++) await held(await put(eva, 'Hola'));
-    await expectProblem(await put(eva, 'Una más'), 403, 'too_many_held');
-    await expectProblem(await newChannel(eva), 403, 'too_many_held');
+    for (let count = 0; count < limits.pendingPerAccount; count++)
+      await pending(await put(eva, 'Hola'));
+    await expectProblem(await put(eva, 'Una más'), 403, 'too_many_pending');
+    await expectProblem(await newChannel(eva), 403, 'too_many_pending');
     const [first] = await list(eva);
     assert.ok(first);
     assert.equal((await withdraw(eva, first)).status, 200);
-    await held(await put(eva, 'Ahora sí'));
+    await pending(await put(eva, 'Ahora sí'));
   });
 
   test('withdrawing gives back the whole comment, once, to its author alone', async () => {
     const [eva, other] = [await forum().person(), await forum().person()];
     const url = await uploaded(eva, 'comment', 1);
-    const one = await held(
+    const one = await pending(
       await put(eva, '@Ana, hola', {
         mentions: [{ start: 0, length: 4, accountId: host.id }],
         images: [{ url, alt: 'Cuatro' }],
@@ -257,20 +261,20 @@ onBothEngines('held posts', (forum, wait) => {
     );
     // Longer than an image stays that nothing uses.
     wait(2 * dayMs);
-    await expectProblem(await withdraw(other, one), 404, 'held_not_found');
+    await expectProblem(await withdraw(other, one), 404, 'pending_not_found');
     const response = await withdraw(eva, one);
     assert.match(response.headers.get('cache-control') ?? '', /no-store/);
-    const back = (await response.json()) as Held;
+    const back = (await response.json()) as PendingPost;
     assert.deepEqual(
       [back.comment, back.mentions, back.replyTo, back.replyExcerpt],
       ['@Ana, hola', [{ start: 0, length: 4, accountId: host.id, name: 'Ana' }], 1, 'Bienvenidas'],
     );
     assert.deepEqual(await list(eva), []);
-    await expectProblem(await withdraw(eva, one), 404, 'held_not_found');
+    await expectProblem(await withdraw(eva, one), 404, 'pending_not_found');
     // The pictures can be sent again, also a while later.
     wait(dayMs / 2);
     await sweepImages(forum().deps);
-    const { images } = await held(await put(eva, 'Otra vez', { images: back.images }));
+    const { images } = await pending(await put(eva, 'Otra vez', { images: back.images }));
     assert.equal(images[0]?.alt, 'Cuatro');
   });
 
@@ -283,24 +287,24 @@ onBothEngines('held posts', (forum, wait) => {
       forum().call('POST', apiRoutes.channels, {
         ...{ token: eva.token, body, headers: { 'idempotency-key': key } },
       });
-    const one = await held(await send());
-    assert.equal((await held(await send())).id, one.id);
+    const one = await pending(await send());
+    assert.equal((await pending(await send())).id, one.id);
     const channels = await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels);
     assert.ok(channels.data.every(({ name }) => name !== 'Huerta'));
-    const back = (await (await withdraw(eva, one)).json()) as Held;
+    const back = (await (await withdraw(eva, one)).json()) as PendingPost;
     assert.deepEqual(
       [back.kind, back.channelId, back.name, back.description, back.coverAlt],
       ['channel', null, 'Huerta', 'Tomates', 'Una mata'],
     );
     assert.equal((await forum().call('GET', back.cover)).status, 200);
     // The key went with what it had made.
-    assert.notEqual((await held(await send())).id, one.id);
+    assert.notEqual((await pending(await send())).id, one.id);
   });
 
   test('its images are kept while it waits and once it is taken back, and shown to its author alone', async () => {
     const eva = await forum().person();
     const url = await uploaded(eva, 'comment', 3);
-    const one = await held(await put(eva, 'Mira', { images: [{ url, alt: 'Cuatro' }] }));
+    const one = await pending(await put(eva, 'Mira', { images: [{ url, alt: 'Cuatro' }] }));
     const [image] = one.images;
     assert.equal(image?.alt, 'Cuatro');
     assert.equal((await forum().call('GET', url)).status, 404);
@@ -319,14 +323,14 @@ onBothEngines('held posts', (forum, wait) => {
     assert.equal((await forum().call('GET', kept.images[0]?.url ?? '')).status, 200);
   });
 
-  test('a held reply quotes nothing any more of a comment that is erased', async () => {
+  test('a pending reply quotes nothing any more of a comment that is erased', async () => {
     const eva = await forum().person();
     const secret = 'Palabras que su autora borra';
     const { number } = await forum().comment(host, channel._id, secret);
-    await held(await put(eva, 'Contesto', { replyTo: number, replyExcerpt: secret }));
+    await pending(await put(eva, 'Contesto', { replyTo: number, replyExcerpt: secret }));
     await operate(forum(), 'erase', commentId(channel._id, number));
     const { db } = forum().deps;
-    const rows = await db.selectFrom('held').select('content').execute();
+    const rows = await db.selectFrom('pending_posts').select('content').execute();
     assert.ok(rows.every(({ content }) => !content.includes(secret)));
     assert.equal((await list(eva))[0]?.comment, 'Contesto');
   });
@@ -336,7 +340,7 @@ onBothEngines('held posts', (forum, wait) => {
     const ids = [];
     await changeSettings(forum(), {});
     for (let count = 0; count < 6; count++) ids.push((await forum().channel(host))._id);
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     const answers = await Promise.all(
       ids.map((id) => put(young, `Mira https://uno.es/${id}`, { id })),
     );
@@ -347,8 +351,8 @@ onBothEngines('held posts', (forum, wait) => {
   test('its author finds it in the export', async () => {
     const eva = await forum().person();
     const mentions = [{ start: 0, length: 4, accountId: host.id }];
-    const one = await held(await put(eva, '@Ana, hola', { mentions }));
-    const two = await held(await newChannel(eva));
+    const one = await pending(await put(eva, '@Ana, hola', { mentions }));
+    const two = await pending(await newChannel(eva));
     const response = await forum().call('GET', apiRoutes.export, eva);
     const files = readZip(Buffer.from(await response.arrayBuffer()));
     assert.deepEqual(JSON.parse(files.get('pendientes.json')?.toString() ?? ''), [
@@ -367,14 +371,14 @@ onBothEngines('held posts', (forum, wait) => {
   test('an erased account leaves nothing held', async () => {
     const eva = await forum().person();
     const url = await uploaded(eva, 'comment', 4);
-    await held(await put(eva, 'Secreto', { images: [{ url, alt: '' }] }));
-    await held(await newChannel(eva));
+    await pending(await put(eva, 'Secreto', { images: [{ url, alt: '' }] }));
+    await pending(await newChannel(eva));
     const body = { currentPassword: eva.password, content: 'anonymous' };
     await forum().json('DELETE', apiRoutes.me, { token: eva.token, body });
     wait(15 * dayMs);
     await eraseDueAccounts(forum().deps);
     const { db } = forum().deps;
-    const rows = db.selectFrom('held').select('id').where('account_id', '=', eva.id);
+    const rows = db.selectFrom('pending_posts').select('id').where('account_id', '=', eva.id);
     assert.deepEqual(await rows.execute(), []);
     const images = db.selectFrom('images').select('url').where('account_id', '=', eva.id);
     assert.deepEqual(await images.execute(), []);
@@ -382,13 +386,13 @@ onBothEngines('held posts', (forum, wait) => {
 
   test('what was refused is listed with its reason; that and what nobody approved is erased after 30 days', async () => {
     const [eva, moderator] = [await forum().person(), await staff(forum())];
-    const one = await held(await put(eva, 'Compra esto'));
+    const one = await pending(await put(eva, 'Compra esto'));
     const subject = { kind: 'comment', id: one.id } as const;
     const { token } = moderator;
     const draft = { subject, action: 'reject', reason: 'Es publicidad.' };
     await forum().json('POST', apiRoutes.decisions, { token, body: draft });
     wait(dayMs);
-    const waiting = await held(await put(eva, 'Y esto no'));
+    const waiting = await pending(await put(eva, 'Y esto no'));
     assert.deepEqual(await list(eva), [
       { ...one, state: 'rejected', reason: 'Es publicidad.' },
       waiting,
@@ -409,8 +413,8 @@ onBothEngines('held posts', (forum, wait) => {
     const [eva, ana] = [await forum().person(), await forum().person()];
     await changeSettings(forum(), {});
     const { _id } = await forum().channel(ana);
-    await holdFirstPosts(forum());
-    const one = await held(await put(eva, 'Aquí no será', { id: _id }));
+    await reviewFirstPosts(forum());
+    const one = await pending(await put(eva, 'Aquí no será', { id: _id }));
     await operate(forum(), 'erase', _id);
     assert.deepEqual(await list(eva), [one]);
     assert.equal((await withdraw(eva, one)).status, 200);

@@ -1,26 +1,26 @@
-import type { Held } from '../../../shared/held.ts';
+import type { PendingPost } from '../../../shared/held.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { deleteHeld, findHeld, lockHeld } from './pending-rows.ts';
+import { deletePendingPosts, findPendingPost, lockPendingPost } from './pending-rows.ts';
 
 /**
  * Takes back what waits of the caller, or was refused.
  * @returns what it was, for the form that it came from
- * @throws ApiError `held_not_found`
+ * @throws ApiError `pending_not_found`
  */
-export function withdrawHeld(
-  { transact, now }: { transact: Transact; now: () => number },
+export function withdrawPendingPost(
+  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   callerId: string,
   id: string,
-): Promise<Held> {
-  return transact(`account ${callerId}`, async (trx) => {
+): Promise<PendingPost> {
+  return withTransaction(`account ${callerId}`, async (trx) => {
     const nowMs = now();
-    const row = await lockHeld(trx, callerId, id);
-    const held = row && (await findHeld(trx, callerId, nowMs, id));
-    if (!held) throw new ApiError('held_not_found');
-    await keepForForm(trx, await deleteHeld(trx, [id]), nowMs);
-    return held;
+    const row = await lockPendingPost(trx, callerId, id);
+    const pendingPost = row && (await findPendingPost(trx, callerId, nowMs, id));
+    if (!pendingPost) throw new ApiError('pending_not_found');
+    await keepForForm(trx, await deletePendingPosts(trx, [id]), nowMs);
+    return pendingPost;
   });
 }
 

@@ -3,7 +3,7 @@ import type { MentionCandidate } from '../../../shared/people.ts';
 import { hasWordFrom, idsByWord, lastCharacter } from '../../accounts/name-words.ts';
 import { nameKey } from '../../accounts/names.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isNamed } from '../../database/visible-rows.ts';
+import { isListed } from '../../database/visible-rows.ts';
 
 /** Number of newest comments of a channel whose authors are offered first. */
 const newestNumbers = 1000;
@@ -84,7 +84,7 @@ function findByName(db: Database, key: string) {
   return selectShown(db)
     .where('accounts.name_key', '>=', key)
     .where('accounts.name_key', '<', key + lastCharacter)
-    .where(isNamed)
+    .where(isListed)
     .orderBy('accounts.name_key')
     .orderBy('accounts.id')
     .limit(limits.mentionCandidates + 1)
@@ -97,7 +97,7 @@ async function findByWord(db: Database, key: string) {
   if (!ids) return [];
   const rows = await selectShown(db)
     .where('accounts.id', 'in', ids)
-    .where(isNamed)
+    .where(isListed)
     .orderBy('accounts.name_key')
     .orderBy('accounts.id')
     .execute();

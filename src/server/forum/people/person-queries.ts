@@ -10,7 +10,7 @@ import {
   type TimedCursor,
 } from '../../database/cursors.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isNamed } from '../../database/visible-rows.ts';
+import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import {
   completeComments,
@@ -38,7 +38,7 @@ export async function requirePerson(
       'role',
       'created_at_ms',
       'hidden_by',
-      sql<number>`case when ${isNamed} then 1 else 0 end`.as('is_named'),
+      sql<number>`case when ${isListed} then 1 else 0 end`.as('is_listed'),
       eb
         .selectFrom('visible_channels')
         .whereRef('visible_channels.account_id', '=', 'accounts.id')
@@ -48,7 +48,7 @@ export async function requirePerson(
     .where('id', '=', id)
     .where('erased_at_ms', 'is', null)
     .where('admission', 'is', null)
-    .$if(!evenHidden, (query) => query.where(isNamed))
+    .$if(!evenHidden, (query) => query.where(isListed))
     .executeTakeFirst();
   if (!account) throw new ApiError('user_not_found');
   return {
@@ -60,7 +60,7 @@ export async function requirePerson(
     channelCount: Number(account.channel_count),
     ...(account.hidden_by !== null
       ? { hiddenBy: account.hidden_by }
-      : Number(account.is_named) === 0 && { isUnseen: true as const }),
+      : Number(account.is_listed) === 0 && { isUnseen: true as const }),
   };
 }
 

@@ -1,9 +1,9 @@
 import { limits } from '../../../shared/limits.ts';
-import type { Level, NoticePage } from '../../../shared/notices.ts';
+import type { Level, NotificationPage } from '../../../shared/notices.ts';
 import { openAccount, requireOpenAccount } from '../../accounts/standing/open-account.ts';
 import { repeatOnViolation } from '../../database/foreign-keys.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { selectReads } from './reading-positions.ts';
 
@@ -13,14 +13,14 @@ import { selectReads } from './reading-positions.ts';
  * @throws ApiError `channel_not_found`, `not_signed_in`
  */
 export async function setLevel(
-  { transact }: { transact: Transact },
+  { withTransaction }: { withTransaction: WithTransaction },
   accountId: string,
   channelId: string,
   level: Level,
 ): Promise<void> {
   // The channel may be erased after it was found.
   await repeatOnViolation(() =>
-    transact(`reads ${accountId}`, async (trx) => {
+    withTransaction(`reads ${accountId}`, async (trx) => {
       const channel = await trx
         .selectFrom('visible_channels')
         .select('last_comment_number as number')
@@ -57,7 +57,7 @@ export async function setLevel(
 export async function listFollowed(
   db: Database,
   accountId: string,
-): Promise<NoticePage['channels']> {
+): Promise<NotificationPage['channels']> {
   const rows = await selectReads(db, accountId)
     .select('visible_channels.name')
     .where('read.level', '=', 'all')

@@ -2,30 +2,34 @@ import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
-import { ChannelLevel, NoticePage, SeenNotices } from '../../../shared/notices.ts';
+import { ChannelLevel, NotificationPage, SeenNotifications } from '../../../shared/notices.ts';
 import { News, ReadingPositions } from '../../../shared/people.ts';
 import { Id } from '../../../shared/schema.ts';
 import { callerOf, sessionOf } from '../../accounts/sessions/session-guard.ts';
 import type { Restriction } from '../../accounts/standing/restrictions.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { countOpen } from '../../moderation/queue/queue-queries.ts';
-import { countNewNotices, listNotices, markSeen } from '../notifications/notifications.ts';
+import {
+  countNewNotifications,
+  listNotifications,
+  markSeen,
+} from '../notifications/notifications.ts';
 import { countPending } from '../pending/pending-cases.ts';
 import { setLevel } from './channel-levels.ts';
 import { findReads, raiseReadingPositions } from './reading-positions.ts';
 
 const tags = ['people'];
 
-/** Open cases and held items are each counted up to this. */
+/** Open cases and pending items are each counted up to this. */
 const mostPending = 100;
 
-/** Routes for what is new to the caller: notices, and unread comments since the reading positions. */
+/** Routes for what is new to the caller: notifications, and unread comments since the reading positions. */
 export function newsRoutes(
   app: App,
-  services: { db: Database; transact: Transact; now: () => number },
+  services: { db: Database; withTransaction: WithTransaction; now: () => number },
 ): void {
   const { db } = services;
 
@@ -53,10 +57,10 @@ export function newsRoutes(
       const { role, user, restriction } = sessionOf(request);
       const shared = { role, restriction: restriction ? restrictionFields(restriction) : null };
       if (restriction?.code === 'suspended')
-        return { ...shared, unreadNotices: 0, pendingModeration: 0, reads: {} };
+        return { ...shared, unreadNotifications: 0, pendingModeration: 0, reads: {} };
       return {
         ...shared,
-        unreadNotices: await countNewNotices(db, user.id),
+        unreadNotifications: await countNewNotifications(db, user.id),
         pendingModeration:
           role === 'member'
             ? 0
@@ -87,7 +91,7 @@ export function newsRoutes(
   );
 
   app.get(
-    apiRoutes.notices,
+    apiRoutes.notifications,
     {
       schema: {
         tags,
@@ -95,20 +99,20 @@ export function newsRoutes(
           'Respuestas, menciones y gracias de los últimos 90 días, y los canales que se siguen',
         description: 'Reunidas por canal y clase, las últimas primero.',
         querystring: Type.Object({ after: Type.Optional(Id()) }),
-        response: { 200: NoticePage, '4xx': Problem },
+        response: { 200: NotificationPage, '4xx': Problem },
       },
     },
-    (request) => listNotices(db, callerOf(request).id, request.query.after),
+    (request) => listNotifications(db, callerOf(request).id, request.query.after),
   );
 
   app.put(
-    apiRoutes.noticesSeen,
+    apiRoutes.notificationsSeen,
     {
       schema: {
         tags,
         summary: 'Indicar hasta qué aviso se han visto',
         description: 'Uno anterior al guardado no cambia nada.',
-        body: SeenNotices,
+        body: SeenNotifications,
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },

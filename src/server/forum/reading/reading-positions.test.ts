@@ -30,7 +30,7 @@ onBothEngines('reading positions', (forum) => {
     const other = await channelOf(author, 3);
     assert.deepEqual(await news(reader, [visited, other]), {
       role: 'member',
-      unreadNotices: 0,
+      unreadNotifications: 0,
       pendingModeration: 0,
       reads: {},
       restriction: null,

@@ -3,7 +3,7 @@ import type { News, ReadingPosition } from '../../../shared/people.ts';
 import { openAccount, requireOpenAccount } from '../../accounts/standing/open-account.ts';
 import { repeatOnViolation } from '../../database/foreign-keys.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 
 /**
  * Unread comments are counted among this many newest numbers of a channel, so that a person who wrote
@@ -17,7 +17,7 @@ const countedNumbers = 200;
  * @throws ApiError `not_signed_in`
  */
 export async function raiseReadingPositions(
-  { transact }: { transact: Transact },
+  { withTransaction }: { withTransaction: WithTransaction },
   accountId: string,
   positions: ReadingPosition[],
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function raiseReadingPositions(
   if (highest.size === 0) return;
   // A channel may be erased after it was found.
   await repeatOnViolation(() =>
-    transact(`reads ${accountId}`, (trx) => raise(trx, accountId, highest)),
+    withTransaction(`reads ${accountId}`, (trx) => raise(trx, accountId, highest)),
   );
 }
 

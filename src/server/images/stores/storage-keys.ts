@@ -30,17 +30,17 @@ export function contentTypeOf(variant: string, fullType: string): string {
 /** The nominal widths of an image's stored variants, smallest first. */
 export function storedWidths({
   use,
-  largest_form,
-}: Pick<Tables['images'], 'use' | 'largest_form'>) {
-  return imageVariants[use].widths.filter((width) => width <= largest_form);
+  largest_variant,
+}: Pick<Tables['images'], 'use' | 'largest_variant'>) {
+  return imageVariants[use].widths.filter((width) => width <= largest_variant);
 }
 
 /** The columns of an image's row that determine the keys of its objects. */
-export type StoredObjects = Pick<Tables['images'], 'picture_id' | 'use' | 'largest_form'>;
+export type StoredObjects = Pick<Tables['images'], 'image_id' | 'use' | 'largest_variant'>;
 
 /** The object keys of all variants of an image, the full size first. */
 export function objectKeysOf(image: StoredObjects): string[] {
   const variants = [fullVariant, ...storedWidths(image).map(variantName)];
   if (image.use === 'cover') variants.push(shareCard.file);
-  return variants.map((variant) => objectKey(image.picture_id, variant));
+  return variants.map((variant) => objectKey(image.image_id, variant));
 }

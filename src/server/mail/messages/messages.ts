@@ -1,4 +1,4 @@
-import { noticesText, noticeVerbs, unreadText } from '../../../shared/notice-texts.ts';
+import { notificationsText, notificationVerbs, unreadText } from '../../../shared/notice-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { cleanName, cleanText } from './clean-text.ts';
 import { communityOf, compose, type Message, type Place } from './compose.ts';
@@ -111,18 +111,18 @@ interface News {
 /** What is new for a person. */
 export function newsMessage(place: Place, { lines, more, channels, ...rest }: News): Message {
   const community = communityOf(place);
-  const notices = noticesText(lines.length + more);
+  const notifications = notificationsText(lines.length + more);
   const [first] = lines;
   const only = lines.length + more === 1 && first ? lineTitle(first) : null;
   return compose(place, {
-    subject: only?.text ?? `${notices} en ${community}`,
-    heading: only?.html ?? notices,
+    subject: only?.text ?? `${notifications} en ${community}`,
+    heading: only?.html ?? notifications,
     parts: [
       ...lines.map((line) => newsLine(line, only !== null)),
       ...(more > 0
         ? [
             button(
-              `Ver ${noticesText(more)} más`,
+              `Ver ${notificationsText(more)} más`,
               new URL(pageRoutes.notifications, place.publicUrl).href,
             ),
           ]
@@ -154,7 +154,7 @@ function lineTitle({ kind, people, count, channelName }: NewsLine): Part {
   const [first = 'Alguien'] = shown;
   const several = count === 2 && shown.length === 2 ? shown : [first, `${count - 1} más`];
   const who = names.formatToParts(count > 1 ? several : [first]);
-  const [one, many] = noticeVerbs[kind];
+  const [one, many] = notificationVerbs[kind];
   const verb = count > 1 ? many : one;
   const channel = cleanName(channelName, 60);
   return {

@@ -3,7 +3,7 @@ import { limits } from '../../../shared/limits.ts';
 import type { OwnDecision } from '../../../shared/moderation.ts';
 import { lockAccountRow } from '../../accounts/standing/open-account.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { readOwnDecisions } from './own-decisions.ts';
@@ -16,7 +16,7 @@ const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
  * @throws ApiError `decision_not_found`; `already_decided` when it is not in force, was appealed against or cannot be
  */
 export async function appeal(
-  { transact, now }: { transact: Transact; now: () => number },
+  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   accountId: string,
   decisionId: string,
   rawText: string,
@@ -25,7 +25,7 @@ export async function appeal(
   const text = fields.text('text', rawText, limits.reasonChars);
   fields.done();
   const nowMs = now();
-  return transact(`account ${accountId}`, async (trx) => {
+  return withTransaction(`account ${accountId}`, async (trx) => {
     await lockAccountRow(trx, accountId);
     const find = async () =>
       (await readOwnDecisions(trx, accountId, nowMs, decisionId))[0] ?? notFound();

@@ -13,7 +13,7 @@ import { readAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import { publishing, singleTransactions } from '../../database/transactions.ts';
 import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 import { disableAccount, enableAccount, endAccountSessions } from '../members/disable-account.ts';
 import { linkToPassword } from '../members/password-link.ts';
 import type { Content } from './content.ts';
@@ -23,9 +23,9 @@ import { listChannels, listComments } from './list-content.ts';
 import { undo } from './undo.ts';
 
 /** The moderator and services that a route of this server would use. */
-const moderatorOf = ({ deps }: Forum): Moderator => ({ ...deps, actor: 'eva', note: 'spam' });
+const actorOf = ({ deps }: Forum): Actor => ({ ...deps, actor: 'eva', note: 'spam' });
 
-function hideContent(moderator: Moderator, content: Content): Promise<string> {
+function hideContent(moderator: Actor, content: Content): Promise<string> {
   const { kind, channelId } = content;
   const id = kind === 'channel' ? channelId : commentId(channelId, content.number);
   const rest = { category: 'other', reason: 'spam', days: null, version: undefined } as const;
@@ -33,7 +33,7 @@ function hideContent(moderator: Moderator, content: Content): Promise<string> {
 }
 
 /** The same, whose process is killed before a query. */
-function killedAfter(forum: Forum, queries: number): Moderator {
+function killedAfter(forum: Forum, queries: number): Actor {
   let left = queries;
   const db = forum.deps.db.withPlugin({
     transformQuery: ({ node }) => {
@@ -42,13 +42,13 @@ function killedAfter(forum: Forum, queries: number): Moderator {
     },
     transformResult: async ({ result }) => result,
   });
-  const transact = publishing(singleTransactions(db), forum.deps.live);
-  return { ...moderatorOf(forum), db, transact };
+  const withTransaction = publishing(singleTransactions(db), forum.deps.live);
+  return { ...actorOf(forum), db, withTransaction };
 }
 
 /** The same, with something that happens after each of its transactions. */
-function interruptedBy(forum: Forum, happens: () => Promise<void>): Moderator {
-  const moderator = moderatorOf(forum);
+function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
+  const moderator = actorOf(forum);
   const execute = async <T>(work: (trx: Database) => Promise<T>) => {
     const result = await moderator.db.transaction().execute(work);
     await happens();
@@ -61,7 +61,11 @@ function interruptedBy(forum: Forum, happens: () => Promise<void>): Moderator {
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  return { ...moderator, db, transact: publishing((_row, work) => execute(work), forum.deps.live) };
+  return {
+    ...moderator,
+    db,
+    withTransaction: publishing((_row, work) => execute(work), forum.deps.live),
+  };
 }
 
 onBothEngines('moderation by a running server', (forum, wait) => {
@@ -73,7 +77,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
       (await forum().call('GET', pageRoutes.channel(channel._id))).text();
     // The page is cached from here on.
     assert.match(await pageText(), /uno-q/);
-    const moderator = moderatorOf(forum());
+    const moderator = actorOf(forum());
     const content = { kind: 'comment', channelId: channel._id, number: 1 } as const;
     const id = commentId(channel._id, 1);
 
@@ -102,16 +106,16 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     await forum().comment(author, channelId, 'uno');
     const content = { kind: 'comment', channelId, number: 1 } as const;
     const reader = await LiveReader.open(forum(), channelId);
-    const hidden = await hideContent(moderatorOf(forum()), content);
+    const hidden = await hideContent(actorOf(forum()), content);
     await reader.untilChanged({ numbers: [1] });
-    await undo(moderatorOf(forum()), hidden, { reason: 'No lo es' });
+    await undo(actorOf(forum()), hidden, { reason: 'No lo es' });
     await reader.untilChanged({ numbers: [1] });
     reader.close();
   });
 
   test('a disabled account cannot sign in', async () => {
     const person = await forum().person();
-    await disableAccount(moderatorOf(forum()), person.id);
+    await disableAccount(actorOf(forum()), person.id);
     assert.equal((await forum().signIn(person.email, person.password)).status, 403);
   });
 
@@ -122,7 +126,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     const before = await readAudit(db, 100);
     for (const act of [endAccountSessions, linkToPassword, disableAccount, enableAccount]) {
       for (const accountId of [id, crypto.randomUUID(), 'x', '']) {
-        const refused = act(moderatorOf(forum()), accountId);
+        const refused = act(actorOf(forum()), accountId);
         await assert.rejects(refused, { code: 'user_not_found' }, act.name);
       }
     }
@@ -160,7 +164,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
   test('what its author deleted 30 days ago is erased, hidden or not', async () => {
     const author = await forum().person();
     const { token } = author;
-    const moderator = moderatorOf(forum());
+    const moderator = actorOf(forum());
     const { _id: channelId } = await forum().channel(author);
     const { _id: deletedId } = await forum().channel(author);
     await forum().comment(author, channelId, 'uno');
@@ -172,7 +176,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     ];
     const decisions: string[] = [];
     for (const content of contents) decisions.push(await hideContent(moderator, content));
-    wait(limits.binDays * 86_400_000);
+    wait(limits.trashDays * 86_400_000);
     await eraseExpired(forum().deps);
     for (const [index, content] of contents.entries()) {
       await undo(moderator, decisions[index] ?? '', { reason: 'No lo era' });
@@ -231,7 +235,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
 
   test('that has begun cannot be undone, and can be repeated', async () => {
     const author = await forum().person();
-    const moderator = moderatorOf(forum());
+    const moderator = actorOf(forum());
     for (const kind of ['comment', 'channel'] as const) {
       const { _id: channelId } = await forum().channel(author);
       await forum().comment(author, channelId, 'hola');
@@ -253,7 +257,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
   test('of a channel refuses decisions about its comments', async () => {
     const author = await forum().person();
     const { token } = author;
-    const moderator = moderatorOf(forum());
+    const moderator = actorOf(forum());
     const { _id: channelId } = await forum().channel(author);
     for (const text of ['se ve', 'se oculta', 'se elimina']) {
       await forum().comment(author, channelId, text);
@@ -290,7 +294,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
       let others = 0;
       const beginOther = async () => {
         others++;
-        await markForErasure(moderatorOf(forum()), content).catch(({ code }) => {
+        await markForErasure(actorOf(forum()), content).catch(({ code }) => {
           assert.equal(code, `${kind}_not_found`);
         });
       };

@@ -1,4 +1,4 @@
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 import { dismiss, upholdDecision } from './dismiss.ts';
 import type { Draft } from './draft.ts';
 import { hide } from './hide.ts';
@@ -7,7 +7,7 @@ import { restrict } from './restrict.ts';
 import { review } from './review.ts';
 
 /** Makes the decision of a draft, whose action fits its subject. @returns its id @throws ApiError */
-export function decide(moderator: Moderator, draft: Draft): Promise<string> {
+export function decide(moderator: Actor, draft: Draft): Promise<string> {
   const { subject, action } = draft;
   if (subject.kind === 'appeal') return upholdDecision(moderator, { ...draft, subject });
   if (subject.kind === 'users') return hideAll(moderator, { ...draft, subject });

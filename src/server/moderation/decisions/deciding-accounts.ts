@@ -1,12 +1,12 @@
 import type { DecisionAction } from '../../../shared/moderation.ts';
 import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
 import { findRestriction, restrictionError } from '../../accounts/standing/restrictions.ts';
-import { readDeciders } from '../../accounts/standing/staff.ts';
+import { activeStaff } from '../../accounts/standing/staff.ts';
 import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { adminCommand } from '../../system/installation.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 
 /** How long a decision waits for a lock: writers have it for some milliseconds, on a busy machine for longer. */
@@ -28,7 +28,7 @@ export interface DecidingAccount extends Account {
  */
 export async function lockDeciding(
   trx: Database,
-  { callerId, now }: Pick<Moderator, 'callerId' | 'now'>,
+  { callerId, now }: Pick<Actor, 'callerId' | 'now'>,
   accountIds: string[],
   { action, isUndo = false }: { action?: DecisionAction; isUndo?: boolean } = {},
 ): Promise<DecidingAccount[]> {
@@ -71,4 +71,4 @@ export const noAdmin = `Nobody administers the forum yet. Create an account on t
 
 /** Whether an admin can act now. */
 export const hasAdmin = async (db: Database, nowMs: number): Promise<boolean> =>
-  (await readDeciders(db, nowMs)).some(({ role }) => role === 'admin');
+  (await activeStaff(db, nowMs)).some(({ role }) => role === 'admin');

@@ -25,7 +25,7 @@ export async function appendDecision(
   throw await alreadyDecided(trx, await findDecisionOf(trx, cases, decision.id));
 }
 
-/** The last decision on one of these cases, or held posts. @param except another one */
+/** The last decision on one of these cases, or pending posts. @param except another one */
 export async function findDecisionOf(
   db: Database,
   caseIds: string[],

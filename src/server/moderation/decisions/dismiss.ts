@@ -1,8 +1,8 @@
 import type { AppealSubject, Subject } from '../../../shared/moderation.ts';
-import { readDeciders } from '../../accounts/standing/staff.ts';
+import { activeStaff } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 import { closeCase } from '../reports/reports-case.ts';
 import type { DecidingAccount } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-log.ts';
@@ -11,7 +11,7 @@ import { makeDecision, requireAuthorOf } from './make-decision.ts';
 import { appealRefusalOf } from './may-decide.ts';
 
 /** Leaves what was reported as it is. @throws ApiError `already_decided` when no report waits; as `makeDecision` */
-export async function dismiss(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+export async function dismiss(moderator: Actor, draft: Draft<Subject>): Promise<string> {
   const author = await requireAuthorOf(moderator.db, draft);
   return makeDecision(moderator, draft, [author], async (trx, _announce, decision) => {
     const { caseId } = await closeCase(trx, draft, decision);
@@ -39,7 +39,7 @@ async function lastOn(trx: Database, { kind, id }: Subject): Promise<ApiError> {
  * @throws ApiError `appeal_not_found`; `already_decided` when it was answered; `staff_only` when another one answers it
  */
 export async function upholdDecision(
-  moderator: Moderator,
+  moderator: Actor,
   draft: Draft<AppealSubject>,
 ): Promise<string> {
   const appeal = await moderator.db
@@ -69,13 +69,13 @@ export async function upholdDecision(
 
 async function refusalOfAppeal(
   trx: Database,
-  { callerId, now }: Moderator,
+  { callerId, now }: Actor,
   author: DecidingAccount,
   appealed: Parameters<typeof appealRefusalOf>[2],
 ): Promise<ApiError | undefined> {
-  const deciders = await readDeciders(trx, now());
+  const active = await activeStaff(trx, now());
   // One whose account is about to be erased is not among them, and is no operator.
-  const role = deciders.find(({ id }) => id === callerId)?.role ?? 'moderator';
+  const role = active.find(({ id }) => id === callerId)?.role ?? 'moderator';
   const caller = callerId === undefined ? undefined : { id: callerId, role };
-  return appealRefusalOf(caller, author, appealed, deciders);
+  return appealRefusalOf(caller, author, appealed, active);
 }

@@ -5,7 +5,7 @@ import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { eraseComments } from '../../forum/comments/erase-comments.ts';
 import { findStored, lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { audited, type Moderator } from '../audited.ts';
+import { type Actor, audited } from '../audited.ts';
 import type { Content } from './content.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Content } from './content.ts';
  * images later.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
-export async function eraseContent(moderator: Moderator, content: Content): Promise<void> {
+export async function eraseContent(moderator: Actor, content: Content): Promise<void> {
   await markForErasure(moderator, content);
   const { channelId } = content;
   if (content.kind === 'channel') await eraseChannel(moderator.db, channelId);
@@ -25,10 +25,10 @@ export async function eraseContent(moderator: Moderator, content: Content): Prom
  * server erases it, also when `eraseContent` was interrupted.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
-export async function markForErasure(moderator: Moderator, content: Content): Promise<void> {
+export async function markForErasure(moderator: Actor, content: Content): Promise<void> {
   const { kind, channelId } = content;
   const subject = kind === 'channel' ? channelId : commentId(channelId, content.number);
-  const action = { row: `channel ${channelId}`, action: `erase-${kind}`, subject };
+  const action = { lockKey: `channel ${channelId}`, action: `erase-${kind}`, subject };
   await audited(moderator, action, async (trx, announce) => {
     const channel = await lockChannel(trx, channelId);
     const comment = kind === 'comment' ? await findStored(trx, content) : undefined;

@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { newestAt } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 import { closeCase } from '../reports/reports-case.ts';
 import { uuid } from './content.ts';
 import { alreadyDecided } from './decision-log.ts';
@@ -17,10 +17,7 @@ import { makeDecision, requireAuthorOf } from './make-decision.ts';
  * waiting is in no queue while they are hidden.
  * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; as `makeDecision`
  */
-export async function hideAll(
-  moderator: Moderator,
-  draft: Draft<Subject | Users>,
-): Promise<string> {
+export async function hideAll(moderator: Actor, draft: Draft<Subject | Users>): Promise<string> {
   const { subject } = draft;
   const accountIds =
     subject.kind === 'users'

@@ -3,7 +3,7 @@ import { nameKey } from '../../accounts/names.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { toPlainText } from '../../database/stored-text.ts';
 import { isMarkedForErasure, type Visibility } from '../../database/visible-rows.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 
 /** Channels that `listChannels` searches, and comments that `listComments` returns. */
 const searchedChannels = 500;
@@ -15,7 +15,7 @@ const maxComments = 50;
  * @param after `next` of the page before
  */
 export async function listChannels(
-  { db }: Pick<Moderator, 'db'>,
+  { db }: Pick<Actor, 'db'>,
   { search, after }: { search: string; after?: string | undefined },
 ) {
   const rows = await db
@@ -45,7 +45,7 @@ function contentState(row: Visibility & { closed_at_ms?: number | null }): strin
 }
 
 /** The newest comments of a channel, hidden and deleted ones included, oldest first. */
-export async function listComments({ db }: Pick<Moderator, 'db'>, channelId: string) {
+export async function listComments({ db }: Pick<Actor, 'db'>, channelId: string) {
   const rows = await db
     .selectFrom('comments')
     .innerJoin('accounts', 'accounts.id', 'comments.account_id')

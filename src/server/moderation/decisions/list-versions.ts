@@ -7,7 +7,7 @@ import { type Database, toInstant } from '../../database/tables.ts';
 import { findStored } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 
 /**
  * @returns the earlier texts and images of a comment, oldest first, and its current one; hidden and deleted comments
@@ -15,7 +15,7 @@ import type { Moderator } from '../audited.ts';
  * @throws ApiError `comment_not_found`
  */
 export async function listVersions(
-  { db, now }: Pick<Moderator, 'db' | 'now'>,
+  { db, now }: Pick<Actor, 'db' | 'now'>,
   key: CommentKey,
 ): Promise<CommentVersions> {
   const current = await findStored(db, key);

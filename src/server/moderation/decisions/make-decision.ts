@@ -4,7 +4,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
 import { findContent } from './content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
@@ -17,7 +17,7 @@ type TakeEffect = (
   announce: Announce,
   decision: { id: string; accounts: DecidingAccount[]; nowMs: number },
 ) => Promise<{
-  /** The reports, the held post or the appeal that it answers; undefined when nothing was open. */
+  /** The reports, the pending post or the appeal that it answers; undefined when nothing was open. */
   caseId: string | undefined;
   /** Subject that the log names instead of that of the draft. */
   subjectId?: string;
@@ -31,13 +31,13 @@ type TakeEffect = (
  * @throws ApiError `already_decided`; as `lockDeciding` and `takeEffect`
  */
 export async function makeDecision(
-  moderator: Moderator,
+  moderator: Actor,
   { subject, action, category, reason, days }: Draft,
   accountIds: string[],
   takeEffect: TakeEffect,
 ): Promise<string> {
   const subjectId = subject.kind === 'users' ? '' : subject.id;
-  return moderator.transact(`account ${moderator.actor}`, async (trx, announce) => {
+  return moderator.withTransaction(`account ${moderator.actor}`, async (trx, announce) => {
     const nowMs = moderator.now();
     const accounts = await lockDeciding(trx, moderator, accountIds, { action });
     const id = uuidv7();

@@ -35,7 +35,7 @@ export function refusalOf(
 /**
  * The error of somebody who cannot decide an appeal; undefined when they can. It takes who could grant it, and not who made the decision
  * while another one could.
- * @param staff from `readDeciders`
+ * @param staff from `activeStaff`
  */
 export function appealRefusalOf(
   caller: Account | undefined,

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
-import { changeSettings, holdFirstPosts } from '../../../../test/forum/change-settings.ts';
+import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
 import type { Person } from '../../../../test/forum/forum.ts';
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { comment, decided, staff, undone, user } from '../../../../test/forum/moderators.ts';
@@ -11,7 +11,7 @@ import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
-import type { Held } from '../../../shared/held.ts';
+import type { PendingPost } from '../../../shared/held.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import type { DecisionSubject } from '../../../shared/moderation.ts';
 import type { News, Person as PublicPerson } from '../../../shared/people.ts';
@@ -25,8 +25,8 @@ const marks = {
   channel: 'Quetzalcanal',
   description: 'quetzaldescribe',
   name: 'Quetzalina Vizcacha',
-  held: 'quetzalespera',
-  heldChannel: 'Quetzalretenido',
+  pending: 'quetzalespera',
+  pendingChannel: 'Quetzalretenido',
 };
 type Mark = keyof typeof marks;
 
@@ -94,7 +94,7 @@ onBothEngines('what is hidden', (forum) => {
   /** Everything that a visitor can read, and a person who has nothing to do with it. */
   function publicUrls(): string[] {
     const words = ['quetzal', ...Object.values(marks), marks.name.split(' ')[1] ?? ''];
-    const misspelt = [marks.comment, marks.channel, marks.held].map((word) =>
+    const misspelt = [marks.comment, marks.channel, marks.pending].map((word) =>
       word.toLowerCase().replace('quetzal', 'quetzl'),
     );
     const searches = [...words, ...misspelt].flatMap((q) => [
@@ -130,7 +130,13 @@ onBothEngines('what is hidden', (forum) => {
   }
 
   const personalUrls = () => [
-    ...[apiRoutes.bin, apiRoutes.held, apiRoutes.ownDecisions, apiRoutes.me, apiRoutes.notices],
+    ...[
+      apiRoutes.trash,
+      apiRoutes.pendingPosts,
+      apiRoutes.ownDecisions,
+      apiRoutes.me,
+      apiRoutes.notifications,
+    ],
     withQuery(apiRoutes.news, { channels: `${shared._id},${own._id}` }),
     ...['quetzal', 'vizcacha', ''].flatMap((prefix) =>
       [shared._id, own._id].map((channel) =>
@@ -193,7 +199,7 @@ onBothEngines('what is hidden', (forum) => {
     assert.equal(all.length, channel.commentCount);
     const { token } = ana;
     const url = withQuery(apiRoutes.news, { channels: shared._id });
-    const { reads, unreadNotices } = await forum().json<News>('GET', url, { token });
+    const { reads, unreadNotifications } = await forum().json<News>('GET', url, { token });
     const first = all.find(({ number }) => number === 1);
     return {
       comments: channel.commentCount,
@@ -201,15 +207,22 @@ onBothEngines('what is hidden', (forum) => {
       answers: first?.replyCount,
       thanks: [first?.thanks.count, first?.thanks.names],
       unread: reads[shared._id]?.unread,
-      notices: unreadNotices,
+      notifications: unreadNotifications,
     };
   }
   const all = {
-    ...{ comments: 4, removed: 0, answers: 1, unread: 3, notices: 2 },
+    ...{ comments: 4, removed: 0, answers: 1, unread: 3, notifications: 2 },
     thanks: [1, [marks.name]],
   };
-  const withoutComment = { ...all, comments: 3, removed: 1, answers: 0, unread: 2, notices: 1 };
-  const withoutAuthor = { ...withoutComment, thanks: [0, []], notices: 0 };
+  const withoutComment = {
+    ...all,
+    comments: 3,
+    removed: 1,
+    answers: 0,
+    unread: 2,
+    notifications: 1,
+  };
+  const withoutAuthor = { ...withoutComment, thanks: [0, []], notifications: 0 };
 
   const everything: Mark[] = ['comment', 'channel', 'description', 'answer', 'name'];
   const ways: {
@@ -254,7 +267,7 @@ onBothEngines('what is hidden', (forum) => {
       const shown = await shownIn(earlier ?? (await readAll()), hides, images());
       earlier = undefined;
       for (const url of [
-        apiRoutes.notices,
+        apiRoutes.notifications,
         ...(hides.includes('comment') ? [pageRoutes.channel(shared._id)] : []),
         ...(hides.includes('channel') ? [pageRoutes.home] : []),
         ...images(),
@@ -327,23 +340,27 @@ onBothEngines('what is hidden', (forum) => {
   });
 
   test('is nowhere while it waits for approval, and when it is rejected', async () => {
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     const newcomer = await forum().person(marks.name);
     const { token } = newcomer;
-    const held = [
-      await forum().json<Held>('PUT', apiRoutes.comment, {
-        ...{ token, body: { id: shared._id, comment: marks.held, replyTo: 1 } },
+    const pendingPosts = [
+      await forum().json<PendingPost>('PUT', apiRoutes.comment, {
+        ...{ token, body: { id: shared._id, comment: marks.pending, replyTo: 1 } },
       }),
-      await forum().json<Held>('POST', apiRoutes.channels, {
+      await forum().json<PendingPost>('POST', apiRoutes.channels, {
         token,
-        body: { name: marks.heldChannel, description: marks.held, cover: '/default-avatar.svg' },
+        body: {
+          name: marks.pendingChannel,
+          description: marks.pending,
+          cover: '/default-avatar.svg',
+        },
       }),
     ];
     const before = await counts();
-    assert.deepEqual(await shownIn(await readAll(), ['held', 'heldChannel'], []), []);
-    for (const { kind, id } of held)
+    assert.deepEqual(await shownIn(await readAll(), ['pending', 'pendingChannel'], []), []);
+    for (const { kind, id } of pendingPosts)
       await decided(forum(), eva, { subject: { kind, id }, action: 'reject' });
-    assert.deepEqual(await shownIn(await readAll(), ['held', 'heldChannel'], []), []);
+    assert.deepEqual(await shownIn(await readAll(), ['pending', 'pendingChannel'], []), []);
     assert.deepEqual(await counts(), before);
     for (const url of [apiRoutes.user(newcomer.id), pageRoutes.user(newcomer.id)])
       assert.equal((await forum().call('GET', url)).status, 404);

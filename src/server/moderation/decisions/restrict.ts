@@ -2,14 +2,14 @@ import type { Subject } from '../../../shared/moderation.ts';
 import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 import { closeCase } from '../reports/reports-case.ts';
 import { alreadyDecided } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /** Silences or suspends a person, for what the person wrote or is. @throws ApiError as `makeDecision` */
-export async function restrict(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+export async function restrict(moderator: Actor, draft: Draft<Subject>): Promise<string> {
   const accountId = await requireAuthorOf(moderator.db, draft);
   return makeDecision(moderator, draft, [accountId], async (trx, _announce, decision) => {
     await refuseRepeated(trx, moderator, draft, accountId, decision.nowMs);
@@ -24,7 +24,7 @@ export async function restrict(moderator: Moderator, draft: Draft<Subject>): Pro
  */
 async function refuseRepeated(
   trx: Database,
-  { actor }: Moderator,
+  { actor }: Actor,
   { subject, action, reason, days, version }: Draft<Subject>,
   accountId: string,
   nowMs: number,

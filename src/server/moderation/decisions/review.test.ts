@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
-import { changeSettings, holdFirstPosts } from '../../../../test/forum/change-settings.ts';
+import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { LiveFollower } from '../../../../test/forum/live-follower.ts';
 import { decide, decided, staff, undo, undone, user } from '../../../../test/forum/moderators.ts';
@@ -13,7 +13,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import type { Held, HeldList } from '../../../shared/held.ts';
+import type { PendingList, PendingPost } from '../../../shared/held.ts';
 import type { Decision, Log, OwnDecisions, Queue, Subject } from '../../../shared/moderation.ts';
 import type { MentionCandidates, News } from '../../../shared/people.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
@@ -34,7 +34,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     channel = await forum().channel(host);
     await forum().comment(host, channel._id, 'Bienvenidas');
     await forum().comment(host, channel._id, 'Presentaos aquí');
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
   });
 
   const put = (
@@ -51,27 +51,30 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const response = await put(person, comment, more, key);
     const body = await response.text();
     assert.equal(response.status, 202, body);
-    return JSON.parse(body) as Held;
+    return JSON.parse(body) as PendingPost;
   };
   const holdChannel = async ({ token }: Person, more: object = {}) => {
     const body = { name: 'Bancal', description: 'Acelgas', cover: '/default-avatar.svg', ...more };
-    return forum().json<Held>('POST', apiRoutes.channels, { token, body });
+    return forum().json<PendingPost>('POST', apiRoutes.channels, { token, body });
   };
   const list = async ({ token }: Person) =>
-    (await forum().json<HeldList>('GET', apiRoutes.held, { token })).data;
-  const of = ({ kind, id }: Held): Subject => ({ kind, id });
-  const approve = (held: Held, by = moderator, more: object = {}) =>
-    decide(forum(), by, { subject: of(held), action: 'approve', reason: '', ...more });
-  const approved = async (held: Held) => {
-    const response = await approve(held);
+    (await forum().json<PendingList>('GET', apiRoutes.pendingPosts, { token })).data;
+  const of = ({ kind, id }: PendingPost): Subject => ({ kind, id });
+  const approve = (pendingPost: PendingPost, by = moderator, more: object = {}) =>
+    decide(forum(), by, { subject: of(pendingPost), action: 'approve', reason: '', ...more });
+  const approved = async (pendingPost: PendingPost) => {
+    const response = await approve(pendingPost);
     const body = await response.text();
     assert.equal(response.status, 201, body);
     return JSON.parse(body) as Decision;
   };
-  const reject = (held: Held) =>
-    decided(forum(), moderator, { subject: of(held), action: 'reject' });
-  const expectState = async (person: Person, held: Held, state: Held['state']) =>
-    assert.equal((await list(person)).find(({ id }) => id === held.id)?.state, state);
+  const reject = (pendingPost: PendingPost) =>
+    decided(forum(), moderator, { subject: of(pendingPost), action: 'reject' });
+  const expectState = async (
+    person: Person,
+    pendingPost: PendingPost,
+    state: PendingPost['state'],
+  ) => assert.equal((await list(person)).find(({ id }) => id === pendingPost.id)?.state, state);
   const pending = async (after = '') => {
     const { token } = moderator;
     const url = `${apiRoutes.queue}?state=pending${after}`;
@@ -81,7 +84,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
   async function newChannel(author: Person): Promise<Channel> {
     await changeSettings(forum(), {});
     const made = await forum().channel(author);
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     return made;
   }
 
@@ -89,11 +92,11 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const eva = await forum().person('Eva');
     const key = randomUUID();
     const more = { replyTo: 1, replyExcerpt: 'Bienvenidas' };
-    const held = await hold(eva, 'Hola, llego hoy', more, key);
+    const pendingPost = await hold(eva, 'Hola, llego hoy', more, key);
     const before = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
     const follower = await LiveFollower.start(forum(), channel._id);
     wait(60_000);
-    const decision = await approved(held);
+    const decision = await approved(pendingPost);
     const number = before.commentCount + before.removedCount + 1;
     assert.deepEqual(
       [decision.action, decision.subject, decision.reason, decision.accounts],
@@ -105,7 +108,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       [comment.comment, comment.autor, comment.number, comment.replyExcerpt, comment.revision],
       ['Hola, llego hoy', 'Eva', number, 'Bienvenidas', 1],
     );
-    assert.ok(comment.createdAt > held.createdAt);
+    assert.ok(comment.createdAt > pendingPost.createdAt);
     await eventually('it arrives live', async () => follower.seen.includes(comment.id));
     follower.stop();
     const after = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
@@ -151,8 +154,8 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       img: elsewhere,
     };
     await refused(await forum().call('POST', apiRoutes.signUp, { body: signUp }), 'img');
-    const held = await holdChannel(eva);
-    await approved(held);
+    const pendingPost = await holdChannel(eva);
+    await approved(pendingPost);
     assert.equal((await setImage(elsewhere)).status, 200);
     const [own] = (await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels)).data;
     assert.equal(own?.cover, '/default-avatar.svg');
@@ -178,13 +181,13 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const eva = await forum().person();
     const image = await quarters(47, 16).png().toBuffer();
     const stored = (await (await forum().upload(eva, image)).json()) as { downloadURL: string };
-    const held = await holdChannel(eva, { cover: stored.downloadURL });
+    const pendingPost = await holdChannel(eva, { cover: stored.downloadURL });
     // What the upload answers has a signature, since visitors are not shown the account.
     const url = withoutSignature(stored.downloadURL);
     assert.equal((await forum().call('GET', stored.downloadURL)).status, 200);
     assert.equal((await forum().call('GET', url)).status, 404);
-    const { subject } = await approved(held);
-    assert.ok(subject.kind === 'channel' && subject.id !== held.id);
+    const { subject } = await approved(pendingPost);
+    assert.ok(subject.kind === 'channel' && subject.id !== pendingPost.id);
     const made = await forum().json<Channel>('GET', apiRoutes.channel(subject.id));
     assert.deepEqual([made.name, made.cover, made.autorId], ['Bancal', url, eva.id]);
     assert.equal((await forum().call('GET', url)).status, 200);
@@ -197,21 +200,21 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
 
   test('the first decision wins, and a version is that of this post', async () => {
     const [eva, other] = [await forum().person(), await staff(forum(), 'moderator', 'Marta')];
-    const [held, unread] = [await hold(eva), await hold(eva, 'Otra cosa')];
+    const [pendingPost, unread] = [await hold(eva), await hold(eva, 'Otra cosa')];
     const version = unread.id;
-    await expectProblem(await approve(held, other, { version }), 409, 'already_decided');
-    await expectState(eva, held, 'pending');
-    const looked = { version: held.id };
+    await expectProblem(await approve(pendingPost, other, { version }), 409, 'already_decided');
+    await expectState(eva, pendingPost, 'pending');
+    const looked = { version: pendingPost.id };
     const answers = await Promise.all([
-      approve(held, moderator, looked),
-      approve(held, other, looked),
+      approve(pendingPost, moderator, looked),
+      approve(pendingPost, other, looked),
     ]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
     const [made, refused] = answers.sort((one, two) => one.status - two.status);
     const { id } = (await (made as Response).json()) as Decision;
     const problem = await expectProblem(refused as Response, 409, 'already_decided');
     assert.equal(problem.decision?.id, id);
-    const rejecting = { subject: of(held), action: 'reject' };
+    const rejecting = { subject: of(pendingPost), action: 'reject' };
     const late = await expectProblem(
       await decide(forum(), other, rejecting),
       409,
@@ -224,92 +227,97 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
 
   test('a rejection of a post needs a reason, is told to its author, and is final', async () => {
     const eva = await forum().person();
-    const held = await hold(eva, 'Compra aquí');
-    const draft = { subject: of(held), action: 'reject' };
+    const pendingPost = await hold(eva, 'Compra aquí');
+    const draft = { subject: of(pendingPost), action: 'reject' };
     await expectProblem(
       await decide(forum(), moderator, { ...draft, reason: '' }),
       400,
       'invalid_fields',
     );
-    const decision = await reject(held);
-    assert.deepEqual(await list(eva), [{ ...held, state: 'rejected', reason: 'Es publicidad.' }]);
+    const decision = await reject(pendingPost);
+    assert.deepEqual(await list(eva), [
+      { ...pendingPost, state: 'rejected', reason: 'Es publicidad.' },
+    ]);
     const { token } = eva;
     const own = await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token });
     assert.deepEqual([own.data[0]?.action, own.data[0]?.reason], ['reject', 'Es publicidad.']);
     const log = await forum().json<Log>('GET', apiRoutes.log);
     assert.equal(log.data[0]?.action, 'reject');
     assert.ok(log.data.every(({ action }) => action !== 'approve'));
-    const again = await expectProblem(await approve(held), 409, 'already_decided');
+    const again = await expectProblem(await approve(pendingPost), 409, 'already_decided');
     assert.equal(again.decision?.id, decision.id);
     // A refused post frees nobody.
     await hold(eva, 'Otra vez');
     await expectProblem(await undo(forum(), moderator, decision.id), 409, 'already_decided');
-    await expectState(eva, held, 'rejected');
+    await expectState(eva, pendingPost, 'rejected');
     const withdrawn = await hold(await forum().person());
-    const row = forum().deps.db.selectFrom('held').select('account_id');
+    const row = forum().deps.db.selectFrom('pending_posts').select('account_id');
     const { account_id } = await row.where('id', '=', withdrawn.id).executeTakeFirstOrThrow();
-    await forum().deps.db.deleteFrom('held').where('account_id', '=', account_id).execute();
-    await expectProblem(await approve(withdrawn), 404, 'held_not_found');
+    await forum()
+      .deps.db.deleteFrom('pending_posts')
+      .where('account_id', '=', account_id)
+      .execute();
+    await expectProblem(await approve(withdrawn), 404, 'pending_not_found');
   });
 
   test('who may not decide does not', async () => {
     const eva = await forum().person();
-    const held = await hold(eva);
-    await expectProblem(await approve(held, eva), 404, 'not_found');
-    const kind = { subject: { kind: 'channel', id: held.id } };
-    await expectProblem(await approve(held, moderator, kind), 404, 'held_not_found');
-    for (const id of ['x', `${held.id}0`, randomUUID()]) {
+    const pendingPost = await hold(eva);
+    await expectProblem(await approve(pendingPost, eva), 404, 'not_found');
+    const kind = { subject: { kind: 'channel', id: pendingPost.id } };
+    await expectProblem(await approve(pendingPost, moderator, kind), 404, 'pending_not_found');
+    for (const id of ['x', `${pendingPost.id}0`, randomUUID()]) {
       const unknown = { subject: { kind: 'comment', id } };
-      await expectProblem(await approve(held, moderator, unknown), 404, 'held_not_found');
+      await expectProblem(await approve(pendingPost, moderator, unknown), 404, 'pending_not_found');
       const somebody = { subject: { kind: 'user', id } };
-      await expectProblem(await approve(held, moderator, somebody), 404, 'user_not_found');
+      await expectProblem(await approve(pendingPost, moderator, somebody), 404, 'user_not_found');
     }
     await operate(forum(), 'role', eva.id, 'moderator');
-    await expectProblem(await approve(held, eva), 403, 'staff_only');
+    await expectProblem(await approve(pendingPost, eva), 403, 'staff_only');
     const marta = await staff(forum(), 'moderator', 'Marta');
     const admin = await staff(forum(), 'admin', 'Inés');
     await decided(forum(), admin, { subject: user(marta), action: 'silence', days: 1 });
-    await expectProblem(await approve(held, marta), 403, 'silenced');
+    await expectProblem(await approve(pendingPost, marta), 403, 'silenced');
     const published = { kind: 'comment', id: commentId(channel._id, 1) };
     await expectProblem(
-      await approve(held, moderator, { subject: published }),
+      await approve(pendingPost, moderator, { subject: published }),
       404,
-      'held_not_found',
+      'pending_not_found',
     );
-    await approved(held);
+    await approved(pendingPost);
   });
 
   test('it is not published while its author cannot write', async () => {
     const eva = await forum().person();
-    const held = await hold(eva);
+    const pendingPost = await hold(eva);
     const silence = await decided(forum(), moderator, {
       ...{ subject: user(eva), action: 'silence', days: 1 },
     });
-    const { detail } = await expectProblem(await approve(held), 409, 'already_decided');
+    const { detail } = await expectProblem(await approve(pendingPost), 409, 'already_decided');
     assert.match(detail, /no puede escribir/);
-    await expectState(eva, held, 'pending');
+    await expectState(eva, pendingPost, 'pending');
     await undone(forum(), moderator, silence);
-    await approved(held);
+    await approved(pendingPost);
   });
 
   test('it waits on while its channel is closed, deleted or hidden', async () => {
     const [eva, ana] = [await forum().person(), await forum().person()];
     const { _id: id } = await newChannel(ana);
-    const held = await hold(eva, 'Hola', { id });
+    const pendingPost = await hold(eva, 'Hola', { id });
     const { token } = ana;
     await forum().json('POST', apiRoutes.closeChannel(id), { token });
-    await expectProblem(await approve(held), 409, 'channel_closed');
+    await expectProblem(await approve(pendingPost), 409, 'channel_closed');
     await forum().json('POST', apiRoutes.reopenChannel(id), { token });
     await forum().json('DELETE', apiRoutes.channel(id), { token });
-    await expectProblem(await approve(held), 404, 'channel_not_found');
+    await expectProblem(await approve(pendingPost), 404, 'channel_not_found');
     await forum().json('POST', apiRoutes.restoreChannel(id), { token });
     const subject = { kind: 'channel', id } as const;
     const hidden = await decided(forum(), moderator, { subject, action: 'hide' });
-    await expectProblem(await approve(held), 404, 'channel_not_found');
+    await expectProblem(await approve(pendingPost), 404, 'channel_not_found');
     await undone(forum(), moderator, hidden);
-    await expectState(eva, held, 'pending');
+    await expectState(eva, pendingPost, 'pending');
     const gone = await hold(eva, 'Y más', { id });
-    await approved(held);
+    await approved(pendingPost);
     await operate(forum(), 'erase', id);
     await expectProblem(await approve(gone), 404, 'channel_not_found');
     const item = (await pending()).data.find(({ subject }) => subject.id === gone.id);
@@ -323,7 +331,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await changeSettings(forum(), {});
     await forum().comment(ana, id, 'Uno');
     await forum().comment(ana, id, 'Dos');
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     const mentions = [{ start: 0, length: 4, accountId: ana.id }];
     const deleted = await hold(eva, 'Sí', { id, replyTo: 1, replyExcerpt: 'Uno' });
     const edited = await hold(eva, 'No', { id, replyTo: 2, replyExcerpt: 'Dos' });
@@ -341,7 +349,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       await forum().signIn(moderator.email, moderator.password)
     ).json()) as Person;
     moderator = { ...moderator, token: mine };
-    for (const held of [deleted, edited, mentioning]) await approved(held);
+    for (const pendingPost of [deleted, edited, mentioning]) await approved(pendingPost);
     const published = (await forum().allComments(id)).slice(-3);
     assert.deepEqual(
       published.map(({ comment, replyTo, replyExcerpt, mentions }) => [
@@ -363,8 +371,8 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     ];
     const [waiting, honest, theirs] = [await hold(eva), await hold(out), await holdChannel(ana)];
     const subject = { kind: 'users' as const, ids: [eva.id, ana.id] };
-    const wave = await decided(forum(), moderator, { subject, action: 'hideAll' });
-    assert.equal(wave.accounts, 2);
+    const raid = await decided(forum(), moderator, { subject, action: 'hideAll' });
+    assert.equal(raid.accounts, 2);
     const queued = async () => {
       const { data, counts } = await pending();
       const ids = data.map(({ subject }) => (subject as Subject).id);
@@ -374,14 +382,14 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.deepEqual(await queued(), [count, true, false, false]);
     const problem = await expectProblem(await approve(waiting), 409, 'already_decided');
     assert.match(problem.detail, /no puede escribir ahora/);
-    await undone(forum(), moderator, wave);
+    await undone(forum(), moderator, raid);
     assert.deepEqual(await queued(), [Number(count) + 2, true, true, true]);
     await approved(waiting);
   });
 
   test('the queue lists posts and accounts that wait, oldest first', async () => {
     const { db } = forum().deps;
-    for (const table of ['cases', 'held_images', 'held'] as const)
+    for (const table of ['cases', 'pending_post_images', 'pending_posts'] as const)
       await db.deleteFrom(table).execute();
     const eva = await forum().person('Eva');
     const image = await quarters(49, 16).png().toBuffer();
@@ -401,13 +409,13 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const second = await holdChannel(eva);
     const { data, next, counts, isOpenToSpam } = await pending();
     assert.deepEqual(
-      data.map(({ subject, version, held, state, text, textNow }) => [
-        ...[subject.id, version, held, state, text, textNow],
+      data.map(({ subject, version, pendingReason, state, text, textNow }) => [
+        ...[subject.id, version, pendingReason, state, text, textNow],
       ]),
       [
-        [first.id, first.id, 'first_post', 'held', 'Hola a @Ana', 'Hola a @Ana'],
-        [asking.id, asking.id, 'sign_up', 'held', 'La vecina', 'La vecina'],
-        [second.id, second.id, 'first_post', 'held', 'Bancal\n\nAcelgas', 'Bancal\n\nAcelgas'],
+        [first.id, first.id, 'first_post', 'pending', 'Hola a @Ana', 'Hola a @Ana'],
+        [asking.id, asking.id, 'sign_up', 'pending', 'La vecina', 'La vecina'],
+        [second.id, second.id, 'first_post', 'pending', 'Bancal\n\nAcelgas', 'Bancal\n\nAcelgas'],
       ],
     );
     assert.deepEqual([next, counts, isOpenToSpam], [null, { open: 0, pending: 3 }, false]);
@@ -436,7 +444,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await pending()).isOpenToSpam, true);
     await changeSettings(forum(), { registration: 'closed' });
     assert.equal((await pending()).isOpenToSpam, false);
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
   });
 
   test('an account is let in, refused and made to wait again', async () => {
@@ -486,12 +494,12 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
 
   test('no list of people names an account of which no moderator has seen anything', async () => {
     const eva = await forum().person('Ofertas Baratas');
-    const held = await hold(eva);
+    const pendingPost = await hold(eva);
     assert.deepEqual(await namedOffers(), [0, 0]);
     await changeSettings(forum(), {});
     assert.deepEqual(await namedOffers(), [1, 1], 'nothing is reviewed');
-    await holdFirstPosts(forum());
-    await approved(held);
+    await reviewFirstPosts(forum());
+    await approved(pendingPost);
     assert.deepEqual(await namedOffers(), [1, 1]);
     // Lists of other tests.
     await decided(forum(), moderator, { subject: user(eva), action: 'hideAll' });
@@ -500,14 +508,14 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
   test('who never published is named only while nothing is reviewed, and who did after a rejection too', async () => {
     await changeSettings(forum(), {});
     const eva = await forum().person('Ofertas Caras');
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     assert.deepEqual(await namedOffers(), [0, 0]);
     await reject(await hold(eva));
     await changeSettings(forum(), {});
     assert.deepEqual(await namedOffers(), [1, 1]);
     assert.equal((await put(eva, 'Sin revisión')).status, 200);
     assert.deepEqual(await namedOffers(), [1, 1]);
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     // A signal.
     const links = [1, 2, 3].map((page) => `https://ejemplo.es/${page}`).join(' ');
     await reject(await hold(eva, links));
@@ -522,7 +530,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const own = await forum().comment(eva, channel._id, 'Uno');
     const at = { mentions: [{ start: 0, length: 9, accountId: eva.id }] };
     const naming = await forum().comment(host, channel._id, '@Vera Ruz, hola', at);
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     const subject = { kind: 'comment', id: own.id } as const;
     const hidden = await decided(forum(), moderator, { subject, action: 'hide' });
     await reject(await hold(eva));
@@ -543,7 +551,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       await forum().comment(ana, channel._id, 'Uno'),
       await forum().comment(ana, channel._id, 'Dos'),
     ];
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     const hideIt = (subject: Subject) => decided(forum(), moderator, { subject, action: 'hide' });
     const hidden = await hideIt({ kind: 'channel', id: _id });
     await hold(eva);
@@ -560,7 +568,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const other = await newChannel(await forum().person());
     await changeSettings(forum(), {});
     const { id } = await forum().comment(ana, other._id, 'Uno');
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     const hideIt = (subject: Subject) => decided(forum(), moderator, { subject, action: 'hide' });
     const hidden = [
       await hideIt({ kind: 'comment', id }),
@@ -592,7 +600,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     };
     const nobody = [404, 404, 404, 404];
     const person = ['named with 200', 'named with 200', 200];
-    const held = await hold(eva);
+    const pendingPost = await hold(eva);
     assert.deepEqual(await found(), nobody);
     assert.equal(await report(), 404, 'there is nobody to report');
     for (const { token, status } of [
@@ -603,8 +611,8 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       assert.equal((await forum().call('GET', apiRoutes.user(id), { token })).status, status);
     await changeSettings(forum(), {});
     assert.deepEqual(await found(), [...person, 200], 'nothing is reviewed');
-    await holdFirstPosts(forum());
-    await approved(held);
+    await reviewFirstPosts(forum());
+    await approved(pendingPost);
     assert.deepEqual(await found(), [...person, 'named with 200']);
     assert.equal(await report(), 202);
   });
@@ -617,7 +625,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await forum().json('PUT', apiRoutes.thanks(id, 1), eva);
     const named = async () => (await forum().allComments(id))[0]?.thanks.names;
     assert.deepEqual(await named(), [eva.name]);
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     assert.deepEqual(await named(), []);
     const subject = (await approved(await hold(eva))).subject as Subject;
     assert.deepEqual(await named(), [eva.name]);
@@ -633,7 +641,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await forum().comment(rut, id, 'Uno');
     const at = ({ id: accountId }: Person) => ({ mentions: [{ start: 0, length: 4, accountId }] });
     const before = await forum().comment(host, id, '@Eva, hola', at(eva));
-    await holdFirstPosts(forum());
+    await reviewFirstPosts(forum());
     const edit = (comment: string, person: Person, revision: number) =>
       forum().call('PATCH', apiRoutes.channelComment(id, before.number), {
         ...{ token: host.token, headers: { 'if-match': `"${revision}"` } },
@@ -649,8 +657,8 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await expectProblem(await edit('@Eva, hola', eva, 3), 400, 'invalid_fields');
     const author = await forum().person();
     await expectProblem(await put(author, '@Eva, yo', { id, ...at(eva) }), 400, 'invalid_fields');
-    const held = await hold(author, '@Rut, ven', { id, ...at(rut) });
-    await approved(held);
+    const pendingPost = await hold(author, '@Rut, ven', { id, ...at(rut) });
+    await approved(pendingPost);
     const [published] = (await forum().allComments(id)).slice(-1);
     assert.deepEqual([published?.comment, published?.mentions.length], ['@Rut, ven', 1]);
     await approved(await hold(eva));
@@ -659,13 +667,17 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
 
   test('what an erased account had waiting is not found', async () => {
     const eva = await forum().person();
-    const held = await hold(eva);
+    const pendingPost = await hold(eva);
     const body = { currentPassword: eva.password, content: 'erase' };
     await forum().json('DELETE', apiRoutes.me, { token: eva.token, body });
     wait(15 * dayMs);
     await eraseDueAccounts(forum().deps);
     const session = await forum().signIn(moderator.email, moderator.password);
     const { token } = (await session.json()) as Person;
-    await expectProblem(await approve(held, { ...moderator, token }), 404, 'held_not_found');
+    await expectProblem(
+      await approve(pendingPost, { ...moderator, token }),
+      404,
+      'pending_not_found',
+    );
   });
 });

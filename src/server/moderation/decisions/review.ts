@@ -7,10 +7,15 @@ import type { Announce } from '../../database/transactions.ts';
 import { publishChannel } from '../../forum/channels/channel-queries.ts';
 import { nextNumber, publishComment } from '../../forum/comments/post-comment.ts';
 import { lockChannel } from '../../forum/comments/stored-comments.ts';
-import { deleteHeld, type HeldRow, lockHeld, postOf } from '../../forum/pending/pending-rows.ts';
+import {
+  deletePendingPosts,
+  lockPendingPost,
+  type PendingRow,
+  postOf,
+} from '../../forum/pending/pending-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { binMs } from '../../system/times.ts';
-import type { Moderator } from '../audited.ts';
+import { trashMs } from '../../system/times.ts';
+import type { Actor } from '../audited.ts';
 import { changedError } from '../reports/reports-case.ts';
 import { uuid } from './content.ts';
 import { alreadyDecided, findDecisionOf } from './decision-log.ts';
@@ -20,26 +25,26 @@ import { makeDecision } from './make-decision.ts';
 /**
  * Publishes what is held, or lets an account in; or refuses it. What is published takes the path of something new: it
  * gets its number and its time now. When it cannot be published, it goes on waiting.
- * @throws ApiError `already_decided` with the earlier decision, also when its author cannot write; `held_not_found`,
+ * @throws ApiError `already_decided` with the earlier decision, also when its author cannot write; `pending_not_found`,
  * `user_not_found`; `channel_closed`, `channel_not_found`; as `makeDecision`
  */
-export async function review(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+export async function review(moderator: Actor, draft: Draft<Subject>): Promise<string> {
   const { kind, id } = draft.subject;
   if (kind === 'user') return reviewAccount(moderator, draft);
-  if (!uuid.test(id)) throw new ApiError('held_not_found');
-  const held = await moderator.db
-    .selectFrom('held')
+  if (!uuid.test(id)) throw new ApiError('pending_not_found');
+  const pendingPost = await moderator.db
+    .selectFrom('pending_posts')
     .select(['account_id', 'channel_id'])
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  if (!held) throw await reviewedBefore(moderator.db, id, 'held_not_found');
-  const { account_id: accountId, channel_id: channelId } = held;
+  if (!pendingPost) throw await reviewedBefore(moderator.db, id, 'pending_not_found');
+  const { account_id: accountId, channel_id: channelId } = pendingPost;
   return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
     // The channel before what waits in it, as where excerpts of its comments are erased.
     if (channelId !== null) await lockChannel(trx, channelId);
-    const row = await lockHeld(trx, accountId, id);
-    if (!row) throw await reviewedBefore(trx, id, 'held_not_found');
+    const row = await lockPendingPost(trx, accountId, id);
+    if (!row) throw await reviewedBefore(trx, id, 'pending_not_found');
     if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);
     if (draft.version !== undefined && draft.version !== row.id) throw changedError();
     const caseId = id;
@@ -49,15 +54,15 @@ export async function review(moderator: Moderator, draft: Draft<Subject>): Promi
       await announce({ kind: 'profile', accountId });
       return { caseId, subjectId };
     }
-    const rejected = { rejected_by: decision.id, expires_at_ms: decision.nowMs + binMs };
-    await trx.updateTable('held').set(rejected).where('id', '=', row.id).execute();
+    const rejected = { rejected_by: decision.id, expires_at_ms: decision.nowMs + trashMs };
+    await trx.updateTable('pending_posts').set(rejected).where('id', '=', row.id).execute();
     await endApproval(trx, announce, accountId);
     await announce({ kind: 'profile', accountId });
     return { caseId };
   });
 }
 
-async function reviewAccount(moderator: Moderator, draft: Draft<Subject>): Promise<string> {
+async function reviewAccount(moderator: Actor, draft: Draft<Subject>): Promise<string> {
   const { id: accountId } = draft.subject;
   if (!uuid.test(accountId)) throw new ApiError('user_not_found');
   return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
@@ -90,14 +95,14 @@ async function unlessDecided(trx: Database, id: string): Promise<string | undefi
 async function reviewedBefore(
   db: Database,
   id: string,
-  otherwise: 'already_decided' | 'held_not_found',
+  otherwise: 'already_decided' | 'pending_not_found',
 ): Promise<ApiError> {
   const decisionId = await findDecisionOf(db, [id]);
   return decisionId === undefined ? new ApiError(otherwise) : alreadyDecided(db, decisionId);
 }
 
 /** @returns the id of the comment or channel */
-async function publish(trx: Database, announce: Announce, row: HeldRow, nowMs: number) {
+async function publish(trx: Database, announce: Announce, row: PendingRow, nowMs: number) {
   const author = await trx
     .selectFrom('accounts')
     .select(['id', 'name', 'img', 'role', 'approved_at_ms'])
@@ -109,7 +114,7 @@ async function publish(trx: Database, announce: Announce, row: HeldRow, nowMs: n
     const detail = 'Quien lo escribió no puede escribir ahora, así que no se puede publicar.';
     throw new ApiError('already_decided', { detail });
   }
-  await deleteHeld(trx, [row.id]);
+  await deletePendingPosts(trx, [row.id]);
   const { kind, content } = postOf(row);
   // The request that was held, sent again, gets what was published.
   const { key_hash, request_hash } = row;

@@ -8,7 +8,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 import { answerReports } from '../reports/reports-case.ts';
 import { findContent, lockContent, setHidden } from './content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
@@ -23,11 +23,7 @@ import { setHiddenBy } from './hide-all.ts';
  * @throws ApiError `decision_not_found`, `appeal_not_found`; `already_decided` when it is undone or cannot be, or the
  * appeal is answered; as `lockDeciding`
  */
-export async function undo(
-  moderator: Moderator,
-  decisionId: string,
-  draft: NewUndo,
-): Promise<string> {
+export async function undo(moderator: Actor, decisionId: string, draft: NewUndo): Promise<string> {
   const fields = new FieldParser();
   const reason = fields.text('reason', draft.reason, limits.reasonChars);
   fields.done();
@@ -35,7 +31,7 @@ export async function undo(
   if (undone.isFinal) throw await alreadyDecided(moderator.db, decisionId, whyFinal(undone));
   const { action, category } = undone;
   const accountIds = await accountsOf(moderator.db, decisionId);
-  return moderator.transact(`account ${moderator.actor}`, async (trx, announce) => {
+  return moderator.withTransaction(`account ${moderator.actor}`, async (trx, announce) => {
     const nowMs = moderator.now();
     const accounts = await lockDeciding(trx, moderator, accountIds, { action, isUndo: true });
     const id = uuidv7();

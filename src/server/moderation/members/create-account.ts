@@ -8,7 +8,7 @@ import { writeAudit } from '../../database/audit-log.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import { isPlainAddress } from '../../system/settings/mail-config.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 
 /** The name of an account until its owner changes it in the settings; not a part of the e-mail, which others never see. */
 const defaultName = 'Cuenta nueva';
@@ -20,7 +20,7 @@ const defaultName = 'Cuenta nueva';
  * @throws ApiError `invalid_fields`, `email_taken`; OperatorError
  */
 export async function createAccount(
-  { transact, actor, note, now }: Moderator,
+  { withTransaction, actor, note, now }: Actor,
   typedEmail: string,
   typedName = defaultName,
 ): Promise<{ email: string; token: string }> {
@@ -35,7 +35,7 @@ export async function createAccount(
   }
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
   const profile = { name, email, passwordHash, img: null, about: '' };
-  return transact(`e-mail ${emailKey(email)}`, async (trx) => {
+  return withTransaction(`e-mail ${emailKey(email)}`, async (trx) => {
     const account = { ...profile, isPending: false, invitationId: null };
     const { id } = await insertAccount(trx, account, now());
     await writeAudit(trx, { actor, note, action: 'create-account', subject: id }, now());

@@ -5,9 +5,13 @@ import { letIn } from '../../accounts/standing/admission.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { audited, type Moderator } from '../audited.ts';
+import { type Actor, audited } from '../audited.ts';
 
-const actionOn = (id: string, action: string) => ({ row: `account ${id}`, action, subject: id });
+const actionOn = (id: string, action: string) => ({
+  lockKey: `account ${id}`,
+  action,
+  subject: id,
+});
 
 /**
  * Ends one session of an account, or all of them.
@@ -16,7 +20,7 @@ const actionOn = (id: string, action: string) => ({ row: `account ${id}`, action
  * @throws ApiError `user_not_found`, also when the account is erased; `session_not_found`
  */
 export function endAccountSessions(
-  moderator: Moderator,
+  moderator: Actor,
   accountId: string,
   session?: string,
 ): Promise<number> {
@@ -29,15 +33,15 @@ export function endAccountSessions(
 }
 
 /** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased; `last_admin` */
-export const disableAccount = (moderator: Moderator, accountId: string) =>
+export const disableAccount = (moderator: Actor, accountId: string) =>
   setDisabled(moderator, actionOn(accountId, 'disable-account'), moderator.now());
 
 /** Lets the account sign in again. @throws ApiError `user_not_found`, also when it is erased */
-export const enableAccount = (moderator: Moderator, accountId: string) =>
+export const enableAccount = (moderator: Actor, accountId: string) =>
   setDisabled(moderator, actionOn(accountId, 'enable-account'), null);
 
 function setDisabled(
-  moderator: Moderator,
+  moderator: Actor,
   entry: ReturnType<typeof actionOn>,
   disabled_at_ms: number | null,
 ): Promise<void> {

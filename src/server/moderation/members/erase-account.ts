@@ -3,7 +3,7 @@ import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { readDeletion, scheduleDeletion } from '../../privacy/deletion/deletion-request.ts';
 import { deletionMs } from '../../system/times.ts';
-import { audited, type Moderator } from '../audited.ts';
+import { type Actor, audited } from '../audited.ts';
 
 /**
  * Has an account erased with all that it wrote, as if its owner had asked for it: after the days in which the owner can
@@ -12,12 +12,12 @@ import { audited, type Moderator } from '../audited.ts';
  * @throws ApiError `user_not_found`, also when it is erased; `last_admin`
  */
 export function eraseAccount(
-  operator: Moderator,
+  operator: Actor,
   accountId: string,
   isNow: boolean,
 ): Promise<DeletionRequested> {
   const action = isNow ? 'erase-account-now' : 'request-deletion';
-  const entry = { row: `account ${accountId}`, action, subject: accountId };
+  const entry = { lockKey: `account ${accountId}`, action, subject: accountId };
   return audited(operator, entry, async (trx) => {
     const nowMs = operator.now();
     const staff = await lockStaff(trx, accountId);

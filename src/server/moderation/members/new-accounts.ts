@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { limits } from '../../../shared/limits.ts';
-import type { Arrival, ArrivalList } from '../../../shared/moderation.ts';
+import type { NewAccount, NewAccountList } from '../../../shared/moderation.ts';
 import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
@@ -15,10 +15,10 @@ const listedAtOnce = 50;
  * Lists the accounts opened between two times, or since one, with what they wrote or have waiting.
  * @throws ApiError `invalid_fields`
  */
-export async function listArrivals(
+export async function listNewAccounts(
   db: Database,
   { from, to }: { from: string; to?: string },
-): Promise<ArrivalList> {
+): Promise<NewAccountList> {
   const fromMs = Date.parse(from);
   const toMs = to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to);
   const fields = new FieldParser();
@@ -36,18 +36,18 @@ export async function listArrivals(
     .limit(limits.raidAccounts + 1)
     .execute();
   const listed = rows.slice(0, limits.raidAccounts);
-  const data: Arrival[] = [];
+  const data: NewAccount[] = [];
   for (let start = 0; start < listed.length; start += listedAtOnce) {
-    data.push(...(await readArrivals(db, listed.slice(start, start + listedAtOnce))));
+    data.push(...(await readNewAccounts(db, listed.slice(start, start + listedAtOnce))));
     await yieldToEventLoop();
   }
   return { data, isComplete: listed.length === rows.length };
 }
 
-async function readArrivals(
+async function readNewAccounts(
   db: Database,
   accounts: { id: string; name: string; created_at_ms: number }[],
-): Promise<Arrival[]> {
+): Promise<NewAccount[]> {
   const ids = accounts.map(({ id }) => id);
   const approved = await decisionsInForce(db)
     .select('account_id')
@@ -65,8 +65,8 @@ async function readArrivals(
       const channels = selectFrom('visible_channels')
         .whereRef('visible_channels.account_id', '=', 'accounts.id')
         .select(fn.countAll<number>().as('count'));
-      const waiting = selectFrom('held')
-        .whereRef('held.account_id', '=', 'accounts.id')
+      const waiting = selectFrom('pending_posts')
+        .whereRef('pending_posts.account_id', '=', 'accounts.id')
         .where('rejected_by', 'is', null)
         .select(fn.countAll<number>().as('count'));
       return [comments.as('comments'), channels.as('channels'), waiting.as('waiting')];

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Moderator } from '../audited.ts';
+import type { Actor } from '../audited.ts';
 import { lockDeciding } from '../decisions/deciding-accounts.ts';
 import { appendDecision } from '../decisions/decision-log.ts';
 import { lockAccount } from './disable-account.ts';
@@ -13,8 +13,8 @@ import { lockAccount } from './disable-account.ts';
  * @throws ApiError `user_not_found`, also when it is erased; `account_disabled`; `staff_only` when an admin asks for the
  * link of a moderator; `not_found` when the caller is not an admin any more
  */
-export function linkToPassword(moderator: Moderator, accountId: string): Promise<string> {
-  return moderator.transact(`account ${accountId}`, async (trx) => {
+export function linkToPassword(moderator: Actor, accountId: string): Promise<string> {
+  return moderator.withTransaction(`account ${accountId}`, async (trx) => {
     const [account] = await lockDeciding(trx, moderator, [accountId]);
     if (moderator.callerId !== undefined) {
       await requireAdmin(trx, moderator.callerId);
@@ -42,7 +42,7 @@ async function requireAdmin(trx: Database, callerId: string): Promise<void> {
   if (caller?.role !== 'admin') throw new ApiError('not_found');
 }
 
-function logLink(trx: Database, { actor, note, now }: Moderator, accountId: string) {
+function logLink(trx: Database, { actor, note, now }: Actor, accountId: string) {
   const decision = {
     ...({ action: 'passwordLink', category: 'other', subject_kind: 'user' } as const),
     ...{ id: uuidv7(), at_ms: now(), reason: note, subject_id: accountId },

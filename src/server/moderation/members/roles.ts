@@ -4,16 +4,16 @@ import { findRestriction } from '../../accounts/standing/restrictions.ts';
 import { approve } from '../../accounts/standing/shown-accounts.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { audited, type Moderator } from '../audited.ts';
+import { type Actor, audited } from '../audited.ts';
 
 /**
  * Gives an account a role, from its next request on.
  * @throws ApiError `user_not_found`, also when it is erased or was not let in; `last_admin`; `staff_only` when it is restricted;
  * `not_found` when the caller is not an admin any more
  */
-export async function setRole(moderator: Moderator, accountId: string, role: Role): Promise<void> {
+export async function setRole(moderator: Actor, accountId: string, role: Role): Promise<void> {
   const { callerId, now } = moderator;
-  const entry = { row: 'roles', action: `make-${role}`, subject: accountId };
+  const entry = { lockKey: 'roles', action: `make-${role}`, subject: accountId };
   await audited(moderator, entry, async (trx, announce) => {
     const staff = await lockStaff(trx, accountId);
     const isAdmin = ({ id, role, disabled_at_ms }: (typeof staff)[number]) =>

@@ -5,7 +5,7 @@ import { unionAll } from '../../database/union-all.ts';
 import { postOf, textOf } from '../../forum/pending/pending-rows.ts';
 
 /**
- * The beginnings of the newest comments, channels and held posts of each account, the newest first, whether visitors see
+ * The beginnings of the newest comments, channels and pending posts of each account, the newest first, whether visitors see
  * them or not, without deleted ones and images.
  * @param count the most for an account
  */
@@ -40,8 +40,8 @@ export async function readNewestTexts(
         .limit(count),
     ),
   );
-  const held = await db
-    .selectFrom('held')
+  const pendingPosts = await db
+    .selectFrom('pending_posts')
     .select(['account_id', 'created_at_ms', 'kind', 'content'])
     .where('account_id', 'in', accountIds)
     .execute();
@@ -51,7 +51,7 @@ export async function readNewestTexts(
       ...row,
       text: toStoredText(`${name}\n\n${description}`),
     })),
-    ...held.map(({ kind, content, ...row }) => ({
+    ...pendingPosts.map(({ kind, content, ...row }) => ({
       ...row,
       text: textOf(postOf({ kind, content })),
     })),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { maxNumber, parseCommentId } from '../../../shared/comment-id.ts';
 import type { Category, DecisionAction, QueueItem, Subject } from '../../../shared/moderation.ts';
-import { readDeciders } from '../../accounts/standing/staff.ts';
+import { activeStaff } from '../../accounts/standing/staff.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { type StoredText, toPlainText, withoutCutMention } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
@@ -46,15 +46,16 @@ export async function readItems(
     db,
     cases.flatMap(({ decision_id, appeal }) => [decision_id, appeal?.of]),
   );
-  const isAboutAll = ({ subject_kind, held, decision_id }: Case) =>
-    (subject_kind === 'user' && !held) || decisions.get(decision_id ?? '')?.action === 'hideAll';
+  const isAboutAll = ({ subject_kind, pendingReason, decision_id }: Case) =>
+    (subject_kind === 'user' && !pendingReason) ||
+    decisions.get(decision_id ?? '')?.action === 'hideAll';
   const wrote = await readNewestTexts(
     db,
     [...new Set(cases.filter(isAboutAll).map(({ account_id }) => account_id))],
     newest,
   );
   const isAppeal = cases.some(({ appeal }) => appeal !== undefined);
-  const deciders = isAppeal ? await readDeciders(db, nowMs) : [];
+  const active = isAppeal ? await activeStaff(db, nowMs) : [];
   const names = await findNames(db, [
     ...cases.map(({ text }) => text as StoredText),
     ...[...subjects.values()].map(({ text }) => text),
@@ -77,7 +78,7 @@ export async function readItems(
             caller,
             author,
             { action: appealed.action, decided_by: row.appeal.decided_by },
-            deciders,
+            active,
           )
         : refusalOf(caller, author);
     const beside = (isBefore: boolean) =>
@@ -87,12 +88,12 @@ export async function readItems(
         .map(({ autor, text }) => ({ autor, comment: beginning(text, names) }));
     return {
       subject: subjectOf(row),
-      version: row.held || row.appeal ? row.id : `${row.id}.${now?.revision ?? 0}`,
+      version: row.pendingReason || row.appeal ? row.id : `${row.id}.${now?.revision ?? 0}`,
       text,
-      textNow: row.held ? text : now ? toPlainText(now.text, names) : null,
+      textNow: row.pendingReason ? text : now ? toPlainText(now.text, names) : null,
       images: row.appeal ? (now?.images ?? []) : JSON.parse(row.images),
       openedAt: toInstant(row.opened_at_ms),
-      state: row.held ? 'held' : (now?.ownState ?? 'erased'),
+      state: row.pendingReason ? 'pending' : (now?.ownState ?? 'erased'),
       author: {
         ...author,
         history: author.history.filter(({ id }) => id !== row.decision_id && id !== row.appeal?.of),
@@ -114,7 +115,7 @@ export async function readItems(
         row.appeal && appealed ? { id: row.id, text: row.appeal.text, decision: appealed } : null,
       refusal: refusal?.detail ?? null,
       decision: decisions.get(row.decision_id ?? '') ?? null,
-      held: row.held ?? null,
+      pendingReason: row.pendingReason ?? null,
     };
   };
   return withSignedUrls(db, cases.map(toItem), nowMs);

@@ -40,7 +40,7 @@ export async function readQueue(
   const entries = await (state === 'decided'
     ? readDecided(db, caller.id, after)
     : readWaiting(db, caller.id, state, after));
-  const { registration, holdsFirstPosts } = await settingsInForce(db);
+  const { registration, reviewsFirstPosts } = await settingsInForce(db);
   const page = entries.slice(0, perPage);
   const items = await readItems(
     db,
@@ -62,7 +62,7 @@ export async function readQueue(
     next: (entries.length > shown.length && page[shown.length - 1]?.cursor) || null,
     others: shown.flatMap(({ decision }) => decision ?? []),
     counts,
-    isOpenToSpam: registration === 'open' && !holdsFirstPosts,
+    isOpenToSpam: registration === 'open' && !reviewsFirstPosts,
   };
 }
 

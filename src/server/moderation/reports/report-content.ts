@@ -7,7 +7,7 @@ import type { NewReport } from '../../../shared/moderation.ts';
 import { emailKey } from '../../accounts/email-key.ts';
 import { lockAccountRow } from '../../accounts/standing/open-account.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { reportSecret } from './report-secret.ts';
@@ -51,7 +51,11 @@ type Report = ParsedReport & { account_id: string | null; reporter_key: string; 
  * @throws ApiError `comment_not_found`, `channel_not_found`, `user_not_found`; `invalid_request` for one's own
  */
 export async function reportContent(
-  { db, transact, now }: { db: Database; transact: Transact; now: () => number },
+  {
+    db,
+    withTransaction,
+    now,
+  }: { db: Database; withTransaction: WithTransaction; now: () => number },
   reporter: { accountId: string | null; addressKey: string },
   report: ParsedReport,
 ): Promise<string> {
@@ -62,7 +66,7 @@ export async function reportContent(
     throw new ApiError('invalid_request', { detail: 'No puedes denunciar lo tuyo.' });
   }
   const secret = await reportSecret(db);
-  return transact(`account ${found.accountId}`, async (trx) => {
+  return withTransaction(`account ${found.accountId}`, async (trx) => {
     const nowMs = now();
     await lockAccountRow(trx, found.accountId);
     const open = await openCase(trx, { kind, id }, found.accountId, found, nowMs);

@@ -248,7 +248,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     const hidden = await decided(forum(), eva, { subject: comment(_id, 1), action: 'hide' });
     const body = { text: 'Zurriburri' };
     await forum().json('POST', apiRoutes.appeal(hidden.id), { token: author.token, body });
-    const wave = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
+    const raid = await decided(forum(), eva, { subject: user(author), action: 'hideAll' });
     await askForDeletion(forum(), author, 'anonymous');
     await eraseAccounts();
     assert.deepEqual(await findText(forum(), 'Zurriburri'), []);
@@ -256,7 +256,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     const again = await staff(forum());
     await undone(forum(), again, hidden);
     assert.deepEqual(await texts(), [], 'the account is hidden');
-    await undone(forum(), again, wave);
+    await undone(forum(), again, raid);
     assert.deepEqual(await texts(), ['uno', 'dos']);
   });
 });

@@ -1,15 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 
 /** Cases that one transaction erases, each with its reports. */
 const batchSize = 50;
 
 /** Erases the cases that were decided before this time, with their reports. An interrupted call can be repeated. */
 export async function eraseDecidedCases(
-  services: { transact: Transact },
+  services: { withTransaction: WithTransaction },
   beforeMs: number,
 ): Promise<void> {
-  const erased = await services.transact('cases', async (trx) => {
+  const erased = await services.withTransaction('cases', async (trx) => {
     const oldest = trx
       .selectFrom('cases')
       .select('id')
@@ -41,10 +41,10 @@ export async function eraseDecidedCases(
  * the account are deleted.
  */
 export async function eraseModerationOf(
-  services: { transact: Transact },
+  services: { withTransaction: WithTransaction },
   accountId: string,
 ): Promise<void> {
-  await services.transact(`account ${accountId}`, async (trx) => {
+  await services.withTransaction(`account ${accountId}`, async (trx) => {
     // Decisions that concern the account lock its row first, too.
     await trx.updateTable('accounts').set({ role: 'member' }).where('id', '=', accountId).execute();
     await trx

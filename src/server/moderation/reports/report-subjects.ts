@@ -4,7 +4,7 @@ import type { CommentImage } from '../../../shared/comments.ts';
 import type { Subject } from '../../../shared/moderation.ts';
 import { type StoredText, toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import { isMarkedForErasure, isNamed, type Visibility } from '../../database/visible-rows.ts';
+import { isListed, isMarkedForErasure, type Visibility } from '../../database/visible-rows.ts';
 import { isAt } from '../../forum/comments/comment-details.ts';
 
 type State = 'visible' | 'hidden' | 'deleted';
@@ -46,11 +46,11 @@ export async function readSubjects(
   const comments = keys.length > 0 ? await readComments(db, keys) : [];
   const people = await readPeople(db, idsOf('user'));
   const found = new Map<string, SubjectNow>();
-  for (const { id, name, img, is_named } of people) {
+  for (const { id, name, img, is_listed } of people) {
     found.set(subjectKey({ kind: 'user', id }), {
       ...{ accountId: id, text: toStoredText(name), revision: 0, channel: null },
       images: img ? [{ url: img, alt: '' }] : [],
-      ...inState(is_named === 1 ? 'visible' : 'hidden'),
+      ...inState(is_listed === 1 ? 'visible' : 'hidden'),
     });
   }
   for (const row of channels.values()) {
@@ -125,10 +125,10 @@ const authorHiddenBy = (table: 'channels' | 'comments') =>
 
 async function readPeople(db: Database, ids: string[]) {
   if (ids.length === 0) return [];
-  const isShown = sql<number>`case when ${isNamed} then 1 else 0 end`;
+  const listedFlag = sql<number>`case when ${isListed} then 1 else 0 end`;
   return db
     .selectFrom('accounts')
-    .select(['id', 'name', 'img', isShown.as('is_named')])
+    .select(['id', 'name', 'img', listedFlag.as('is_listed')])
     .where('id', 'in', ids)
     .where('erased_at_ms', 'is', null)
     .execute();

@@ -7,7 +7,7 @@ import { readSettings } from '../../database/site/site-settings.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { requireRevision } from '../../http/revisions.ts';
-import { audited, type Moderator } from '../audited.ts';
+import { type Actor, audited } from '../audited.ts';
 
 /**
  * Changes the settings. Of several changes of the same revision one is stored. A change that is in force already changes
@@ -15,13 +15,13 @@ import { audited, type Moderator } from '../audited.ts';
  * @throws ApiError `invalid_fields`, `revision_required`, `edit_conflict`; `not_found` for who is no admin any more
  */
 export async function saveSettings(
-  moderator: Moderator,
+  moderator: Actor,
   ifMatch: string | undefined,
   change: SettingsChange,
 ): Promise<void> {
   const { callerId = null, now } = moderator;
   const parts = parseChange(change);
-  const entry = { row: 'site settings', action: 'change-settings', subject: 'site' };
+  const entry = { lockKey: 'site settings', action: 'change-settings', subject: 'site' };
   await audited(moderator, entry, async (trx, announce) => {
     // Changes by several admins run one after the other.
     const staff = callerId === null ? [] : await lockStaff(trx, callerId);
@@ -36,7 +36,7 @@ export async function saveSettings(
       revision: current.revision + 1,
       saved_at_ms: now(),
       settings: JSON.stringify(settings),
-      holds_first_posts: settings.holdsFirstPosts ? 1 : 0,
+      reviews_first_posts: settings.reviewsFirstPosts ? 1 : 0,
     };
     await trx
       .insertInto('site_settings')
@@ -66,10 +66,10 @@ function parseChange(given: SettingsChange): SettingsChange {
       reject(hrefField, `la dirección del enlace ${index + 1} entera, desde https://`);
     return parsed;
   };
-  const { name, welcome, rules, contact, links, registration, holdsFirstPosts } = given;
+  const { name, welcome, rules, contact, links, registration, reviewsFirstPosts } = given;
   const parts: SettingsChange = {};
   if (registration !== undefined) parts.registration = registration;
-  if (holdsFirstPosts !== undefined) parts.holdsFirstPosts = holdsFirstPosts;
+  if (reviewsFirstPosts !== undefined) parts.reviewsFirstPosts = reviewsFirstPosts;
   if (name !== undefined) parts.name = line('name', name, limits.siteNameChars);
   if (welcome !== undefined) parts.welcome = line('welcome', welcome, limits.welcomeChars);
   if (rules !== undefined) parts.rules = fields.optionalText('rules', rules, limits.rulesChars);

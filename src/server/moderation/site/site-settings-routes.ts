@@ -3,12 +3,12 @@ import { Problem } from '../../../shared/errors.ts';
 import { Rules, SavedSettings, SettingsChange } from '../../../shared/site-settings.ts';
 import { describeSettings, readRules } from '../../database/site/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { cachedGet, type ResponseCache } from '../../http/cache/response-cache.ts';
 import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import type { Config } from '../../system/settings/config.ts';
-import { moderatorOf } from '../audited.ts';
+import { actorOf } from '../audited.ts';
 import { saveSettings } from './save-site-settings.ts';
 
 const tags = ['moderation'];
@@ -16,7 +16,7 @@ const tags = ['moderation'];
 interface SettingsServices {
   db: Database;
   now: () => number;
-  transact: Transact;
+  withTransaction: WithTransaction;
   responses: ResponseCache;
   config: Pick<Config, 'contact' | 'socialLinks'>;
 }
@@ -54,7 +54,7 @@ export function siteSettingsRoutes(app: App, services: SettingsServices): void {
     },
     async (request, reply) => {
       const { headers, body } = request;
-      await saveSettings(moderatorOf(services, request), headers['if-match'], body);
+      await saveSettings(actorOf(services, request), headers['if-match'], body);
       const saved = await describeSettings(db, config);
       reply.header('etag', revisionTag(saved));
       return saved;

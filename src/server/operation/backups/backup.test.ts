@@ -73,10 +73,10 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
   return { channel, cover };
 }
 
-/** The id of a notice that has expired, which an account has seen. */
+/** The id of a notification that has expired, which an account has seen. */
 const seenId = 1000;
 
-/** Adds thanks, versions, a reading position, a notice, and deleted and hidden comments. */
+/** Adds thanks, versions, a reading position, a notification, and deleted and hidden comments. */
 async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_id: string) {
   const comment = { channel_id: channel._id, number: 3 };
   const version = { revision: 1, replaced_at_ms: 1 };
@@ -108,10 +108,10 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .values({ ...comment, account_id, level: 'all' })
     .execute();
   await db
-    .insertInto('notices')
+    .insertInto('notifications')
     .values({ ...thanks, actor_id: account_id, kind: 'thanks' })
     .execute();
-  await db.updateTable('accounts').set({ notices_seen_id: seenId }).execute();
+  await db.updateTable('accounts').set({ notifications_seen_id: seenId }).execute();
   const text = toStoredText(awkward);
   const removed = { channel_id: channel._id, account_id, text, created_at_ms: 1 };
   await db
@@ -124,13 +124,13 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
     .execute();
 }
 
-/** The id of a new notice. */
-async function nextNoticeId({ deps: { db } }: Forum): Promise<number> {
+/** The id of a new notification. */
+async function nextNotificationId({ deps: { db } }: Forum): Promise<number> {
   const channel_id = (await db.selectFrom('channels').select('id').executeTakeFirstOrThrow()).id;
   const { id: account_id } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
   const event = { kind: 'reply' as const, number: 9, created_at_ms: 1 };
   const { id } = await db
-    .insertInto('notices')
+    .insertInto('notifications')
     .values({ ...event, channel_id, account_id, actor_id: account_id })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -145,7 +145,7 @@ const conversationTables = [
   'comment_version_images',
   'channel_versions',
   'reading_positions',
-  'notices',
+  'notifications',
   'decisions',
   'decision_accounts',
   'appeals',
@@ -276,7 +276,7 @@ for (const from of imageSetups) {
           assert.equal(index.comments.length, 7);
           assert.deepEqual(index.comments.toSorted(), (await readIndex(forum)).comments.toSorted());
           assert.deepEqual(index.channels, (await readIndex(forum)).channels);
-          assert.equal(await nextNoticeId(restored), seenId + 1);
+          assert.equal(await nextNotificationId(restored), seenId + 1);
           if (database) assert.notEqual(await countPlannerStatistics(restored), 0);
           await assert.rejects(
             restoreBackup(restored.deps.config, file),
@@ -298,8 +298,8 @@ for (const from of imageSetups) {
     test('counts missing and damaged files of images in use, contains all others, and is named incomplete', async () => {
       const { db, images, config } = forum.deps;
       const rows = await db.selectFrom('images').selectAll().orderBy('use').execute();
-      const [shown, cover] = rows.map(({ picture_id }) => picture_id);
-      const unused = { url: 'x', full_path: 'x', path_key: 'x', picture_id: 'x' };
+      const [shown, cover] = rows.map(({ image_id }) => image_id);
+      const unused = { url: 'x', full_path: 'x', path_key: 'x', image_id: 'x' };
       await db
         .insertInto('images')
         .values(rows.slice(0, 1).map((row) => ({ ...row, ...unused })))

@@ -37,7 +37,7 @@ export async function fillDatabase(
       await onPart(trx, part);
     }
     await emptyUnsaved(trx);
-    await continueNoticeIds(trx);
+    await continueNotificationIds(trx);
     await engineOf(trx).analyze(trx);
   });
 }
@@ -50,12 +50,12 @@ async function emptyUnsaved(trx: Database): Promise<void> {
   }
 }
 
-/** Accounts may have seen notices with higher ids than those that are in the backup. */
-async function continueNoticeIds(trx: Database): Promise<void> {
+/** Accounts may have seen notifications with higher ids than those that are in the backup. */
+async function continueNotificationIds(trx: Database): Promise<void> {
   const newest = sql`(select coalesce(max(id), 0) from (
-    select max(id) as id from notices union all select max(notices_seen_id) from accounts
-    union all select max(mailed_notice_id) from accounts) as ids)`;
-  await engineOf(trx).continueIds(trx, 'notices', newest);
+    select max(id) as id from notifications union all select max(notifications_seen_id) from accounts
+    union all select max(mailed_notification_id) from accounts) as ids)`;
+  await engineOf(trx).continueIds(trx, 'notifications', newest);
 }
 
 async function insertRows(db: Database, table: string, rows: Row[]): Promise<void> {

@@ -172,7 +172,7 @@ describe('a hostile archive', () => {
     const row = JSON.parse(site?.bytes.toString() ?? '');
     for (const line of [
       { ...row, more: 1 },
-      { ...row, generation: undefined },
+      { ...row, epoch: undefined },
     ]) {
       const entry = { ...rows('site', row, line), name: 'rows/site.000002.ndjson' };
       const both = Buffer.concat([site?.bytes ?? entry.bytes, entry.bytes]);

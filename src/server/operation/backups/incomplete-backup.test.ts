@@ -25,8 +25,8 @@ const noLock = async () => {};
 
 /** A variant of one image and the full size of another. */
 async function pickOfTwoImages({ deps: { db } }: Forum): Promise<string[]> {
-  const rows = await db.selectFrom('images').select('picture_id').orderBy('picture_id').execute();
-  return rows.map(({ picture_id }, index) => `${picture_id}.${index === 0 ? '500.webp' : 'full'}`);
+  const rows = await db.selectFrom('images').select('image_id').orderBy('image_id').execute();
+  return rows.map(({ image_id }, index) => `${image_id}.${index === 0 ? '500.webp' : 'full'}`);
 }
 
 /** Adds a channel with a cover, which has four objects. */
@@ -145,12 +145,12 @@ test('a restore names all files that its backup lacks, and the backups of the re
   await addCover(restored, 1002);
   const row = await restored.deps.db
     .selectFrom('images')
-    .select('picture_id')
+    .select('image_id')
     .where('width', '=', 1002)
     .executeTakeFirstOrThrow();
-  await restored.deps.images.remove(`${row.picture_id}.500.webp`);
+  await restored.deps.images.remove(`${row.image_id}.500.webp`);
   const later = await makeBackup(restored.deps, path.join(folder.path, 'later.tar'), noLock);
-  assert.deepEqual(later.manifest.lost.examples, [`${row.picture_id}.500.webp`]);
+  assert.deepEqual(later.manifest.lost.examples, [`${row.image_id}.500.webp`]);
 });
 
 test('a file that cannot be read counts as missing; a bucket that does not work fails the backup', async () => {

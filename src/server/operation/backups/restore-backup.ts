@@ -36,7 +36,7 @@ interface RestoreOptions {
 /**
  * Restores a backup of any engine and image store into those of the settings. The rows are committed
  * after the last image is written, and a failed restore removes no image. Sessions and links that sign in without a password are left out
- * unless asked for, since some may have been revoked after the backup; the site's generation always is.
+ * unless asked for, since some may have been revoked after the backup; the site's epoch always is.
  * The next start erases the accounts in the ledgers beside the backup and of this machine.
  * @throws DamagedBackup, UnfitTarget, OtherVersion, InUse, having changed nothing
  */
@@ -78,9 +78,9 @@ export async function restoreBackup(
       );
       await migrate(db, { migrations });
       // The next start makes another, and takes the site for a restored one.
-      await db.updateTable('site').set({ generation: null }).execute();
+      await db.updateTable('site').set({ epoch: null }).execute();
       await markListed(db, ledger, Date.now());
-      await markNoticesMailed(db);
+      await markNotificationsMailed(db);
     },
   };
   try {
@@ -97,18 +97,18 @@ export async function restoreBackup(
 }
 
 /** Later backups of this site are complete without the image. */
-async function markLost(db: Database, pictureId: string): Promise<void> {
+async function markLost(db: Database, imageId: string): Promise<void> {
   const lost = db.updateTable('images').set({ is_lost: 1 });
-  await lost.where('picture_id', '=', pictureId).execute();
+  await lost.where('image_id', '=', imageId).execute();
 }
 
-/** Since the backup, mails may have been sent of all that it has notices of. */
-async function markNoticesMailed(db: Database): Promise<void> {
-  const newest = sql<number>`(select coalesce(max(id), 0) from notices)`;
+/** Since the backup, mails may have been sent of all that it has notifications of. */
+async function markNotificationsMailed(db: Database): Promise<void> {
+  const newest = sql<number>`(select coalesce(max(id), 0) from notifications)`;
   await db
     .updateTable('accounts')
-    .set({ mailed_notice_id: newest })
-    .where('mailed_notice_id', '<', newest)
+    .set({ mailed_notification_id: newest })
+    .where('mailed_notification_id', '<', newest)
     .execute();
 }
 
@@ -121,7 +121,7 @@ async function writeImage(
   const row = await db
     .selectFrom('images')
     .select('content_type')
-    .where('picture_id', '=', imageIdOf(key))
+    .where('image_id', '=', imageIdOf(key))
     .executeTakeFirstOrThrow();
   await images.write(key, bytes, contentTypeOf(variantOf(key), row.content_type));
 }

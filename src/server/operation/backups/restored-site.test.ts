@@ -133,17 +133,17 @@ for (const engine of engines) {
       reader.close();
     });
 
-    test('keeps sessions, remembered browsers and password links with keepSessions, and has a generation of its own', async () => {
+    test('keeps sessions, remembered browsers and password links with keepSessions, and has an epoch of its own', async () => {
       const kept = await restore({ keepSessions: true });
       assert.equal((await me(kept, signedOut)).status, 200);
       assert.equal((await resume(kept)).status, 200);
       assert.ok((await setPassword(kept, link)).ok);
 
-      const generations = [former, restored, kept].map(({ deps }) => deps.generation);
-      assert.equal(new Set(generations).size, 3);
+      const epochs = [former, restored, kept].map(({ deps }) => deps.epoch);
+      assert.equal(new Set(epochs).size, 3);
       if (engine === 'postgres') {
         await using other = await restored.another();
-        assert.equal(other.deps.generation, restored.deps.generation);
+        assert.equal(other.deps.epoch, restored.deps.epoch);
       }
     });
   });

@@ -10,9 +10,9 @@ import { type Manifest, manifestName } from './manifest.ts';
 import { maxProblems, readBackup } from './read-backup.ts';
 
 const ImageRow = Type.Object({
-  picture_id: Type.String(),
+  image_id: Type.String(),
   use: ImageUse,
-  largest_form: Type.Number(),
+  largest_variant: Type.Number(),
 });
 
 /**

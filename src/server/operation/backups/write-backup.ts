@@ -55,7 +55,7 @@ export async function writeBackup(
         // Only the full size has a checksum.
         const storedBytes = lines.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
         if (lines[0] && storedBytes !== image.stored_bytes && !lines.some(hasProblem))
-          lines[0].problem = `${image.picture_id} (damaged)`;
+          lines[0].problem = `${image.image_id} (damaged)`;
         for (const line of lines) {
           if (!image.is_missed) line.problem = null;
           if (line.problem) lost.add(line.problem);
@@ -97,8 +97,8 @@ const hasProblem = ({ problem }: Static<typeof ImageLine>) => problem !== null;
 function streamImages(snapshot: Database) {
   const query = snapshot
     .selectFrom('images')
-    .select(['picture_id', 'use', 'largest_form', 'stored_bytes', 'md5'])
+    .select(['image_id', 'use', 'largest_variant', 'stored_bytes', 'md5'])
     .select(sql<number>`case when is_lost = 1 or ${isUnused} then 0 else 1 end`.as('is_missed'))
-    .orderBy('picture_id');
+    .orderBy('image_id');
   return engineOf(snapshot).stream(snapshot, query);
 }

@@ -106,7 +106,7 @@ test('a site moves from SQLite and disk to PostgreSQL and a bucket and back, wit
     });
 
     const differing = await move(disk, remote, folder);
-    // No mail is sent again of the notices that there are.
+    // No mail is sent again of the notifications that there are.
     assert.deepEqual(differing.sort(), ['accounts', 'site']);
     await withForum('postgres', remote, async (forum) => {
       assert.deepEqual(await readSite(forum, author, channel), expected);

@@ -93,11 +93,11 @@ onBothEngines('final erasure', (forum, wait) => {
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
     wait(30 * dayMs + 1);
     const { deps } = forum();
-    const transact: typeof deps.transact = async (...args) => {
+    const withTransaction: typeof deps.withTransaction = async (...args) => {
       await deps.db.updateTable('comments').set({ deleted_at_ms: null }).execute();
-      return deps.transact(...args);
+      return deps.withTransaction(...args);
     };
-    await eraseDeletedComments({ ...deps, transact }, deps.now() - 30 * dayMs);
+    await eraseDeletedComments({ ...deps, withTransaction }, deps.now() - 30 * dayMs);
     assert.equal((await rowsOf(channel)).comments, 2);
     assert.equal(await excerptOf(channel), 'uno dos');
   });

@@ -3,34 +3,35 @@ import { deleteExpiredDevices } from '../../accounts/sessions/sessions.ts';
 import { deleteExpiredRows } from '../../database/delete-rows.ts';
 import type { ExpiryStep } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { eraseDeletedChannels } from '../../forum/channels/erase-channels.ts';
 import { eraseDeletedComments } from '../../forum/comments/erase-comments.ts';
 import { eraseOldVersions } from '../../forum/comments/erase-versions.ts';
-import { eraseHeld } from '../../forum/pending/pending-rows.ts';
+import { erasePendingPosts } from '../../forum/pending/pending-rows.ts';
 import { deleteExpiredLimits } from '../../http/limits/budgets.ts';
 import { eraseDecidedCases } from '../../moderation/reports/report-retention.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
-import { binMs } from '../../system/times.ts';
+import { trashMs } from '../../system/times.ts';
 
 /**
- * Erases what the register of tables lets expire: the contents of the bins, old versions, decided cases and other rows. Does
+ * Erases what the register of tables lets expire: the contents of the trash, old versions, decided cases and other rows. Does
  * so in steps, between which other writes can run.
  */
 export async function eraseExpired(services: {
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
 }): Promise<void> {
   const { db, now } = services;
-  const binEndMs = now() - binMs;
+  const trashEndMs = now() - trashMs;
   const steps: Record<ExpiryStep, () => Promise<void>> = {
     devices: () => deleteExpiredDevices(services),
-    channels: () => eraseDeletedChannels(db, binEndMs),
-    comments: () => eraseDeletedComments(services, binEndMs),
-    'comment versions': () => eraseOldVersions(services, binEndMs),
-    cases: () => eraseDecidedCases(services, binEndMs),
-    held: async () => void (await eraseHeld(services, sql`expires_at_ms <= ${now()}`)),
+    channels: () => eraseDeletedChannels(db, trashEndMs),
+    comments: () => eraseDeletedComments(services, trashEndMs),
+    'comment versions': () => eraseOldVersions(services, trashEndMs),
+    cases: () => eraseDecidedCases(services, trashEndMs),
+    'pending posts': async () =>
+      void (await erasePendingPosts(services, sql`expires_at_ms <= ${now()}`)),
     'rate limits': () => deleteExpiredLimits(db, now()),
   };
   await forEachDespiteErrors(

@@ -54,9 +54,9 @@ describe('the search index of SQLite', () => {
 
   test('has no words that were deleted while a merge was under way', async () => {
     await using forum = await Forum.start('sqlite');
-    const { db, transact } = forum.deps;
+    const { db, withTransaction } = forum.deps;
     const write = (rows: { doc: number; tokens: string[] | undefined }[]) =>
-      transact('test', (trx) => indexOf(trx).writeWords(trx, rows));
+      withTransaction('test', (trx) => indexOf(trx).writeWords(trx, rows));
     const some = Array.from({ length: 3000 }, (_, index) => `m${index}x`);
     for (let rowid = 1001; rowid <= 1030; rowid++) {
       await write([{ doc: rowid, tokens: [...some, rowid === 1015 ? 'bgqword' : 'bhqword'] }]);
@@ -67,7 +67,7 @@ describe('the search index of SQLite', () => {
     `.execute(db);
     await write([{ doc: 1015, tokens: undefined }]);
     assert.equal(await isStored(forum, 'gqword'), true);
-    await indexOf(db).mergeWords(transact);
+    await indexOf(db).mergeWords(withTransaction);
     assert.equal(await isStored(forum, 'gqword'), false);
   });
 });

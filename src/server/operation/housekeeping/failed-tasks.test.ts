@@ -99,7 +99,7 @@ for (const engine of engines) {
     await stop();
   });
 
-  test(`a comment, channel or version in a bin that cannot be erased does not stop the erasure of others (${engine})`, async () => {
+  test(`a comment, channel or version in the trash that cannot be erased does not stop the erasure of others (${engine})`, async () => {
     let aheadMs = 0;
     await using forum = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
     const { db } = forum.deps;
@@ -169,11 +169,11 @@ for (const engine of engines) {
     const { id } = await forum.person();
     const due = { deletion_at_ms: 1, deletion_content: 'erase' as const };
     await deps.db.updateTable('accounts').set(due).where('id', '=', id).execute();
-    const transact = async () => {
+    const withTransaction = async () => {
       void deps.close();
       throw new Error('interrupted');
     };
-    await attemptErasures({ ...deps, transact }, forum.app.log);
+    await attemptErasures({ ...deps, withTransaction }, forum.app.log);
     await forum.stop();
     log.end();
     assert.doesNotMatch(await text(log), /"level":50/);

@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
-import { insertDeletions } from '../../images/object-rows.ts';
+import { insertOrphanedObjects } from '../../images/object-rows.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 test('a server that erases an account when it starts sweeps afterwards', async () => {
@@ -17,9 +17,9 @@ test('a server that erases an account when it starts sweeps afterwards', async (
   const erasing = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const swept = Promise.withResolvers<void>();
-  const picture_id = crypto.randomUUID();
+  const image_id = crypto.randomUUID();
   const remove = async (key: string) => {
-    if (key.startsWith(picture_id)) swept.resolve();
+    if (key.startsWith(image_id)) swept.resolve();
     erasing.resolve();
     await goOn.promise;
   };
@@ -28,7 +28,7 @@ test('a server that erases an account when it starts sweeps afterwards', async (
   try {
     startHousekeeping(forum.deps, forum.app.log);
     await erasing.promise;
-    await insertDeletions(forum.deps.db, [{ picture_id, use: 'avatar', largest_form: 360 }]);
+    await insertOrphanedObjects(forum.deps.db, [{ image_id, use: 'avatar', largest_variant: 360 }]);
     goOn.resolve();
     await swept.promise;
   } finally {

@@ -49,11 +49,11 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 /** Erases the accounts whose time has come. Never throws. */
 export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps, 'erasing accounts', log, async () => {
-    const { db, now, transact } = deps;
+    const { db, now, withTransaction } = deps;
     if ((await findDueAccounts(db, now())).length === 0) return;
     const accounts = await tryWithLock(deps, async (confirmLock) => {
       const erased = await eraseDueAccounts(deps);
-      await indexOf(db).mergeWords(transact);
+      await indexOf(db).mergeWords(withTransaction);
       throwAny(await removeDeleted(deps, confirmLock));
       return erased;
     });
@@ -87,7 +87,7 @@ export async function runHousekeeping(
   };
   const stepsOf = (confirmLock: ConfirmLock) => [
     () => eraseExpired(deps),
-    () => indexOf(deps.db).mergeWords(deps.transact),
+    () => indexOf(deps.db).mergeWords(deps.withTransaction),
     () => sweep(confirmLock),
   ];
   await attempt(deps, 'housekeeping', log, () =>

@@ -1,6 +1,6 @@
 import { engineNamed, engineOf } from '../../database/engine.ts';
 import { migrate, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
-import { findGeneration } from '../../database/site/site-epoch.ts';
+import { findEpoch } from '../../database/site/site-epoch.ts';
 import type { Database } from '../../database/tables.ts';
 import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
 import { type Erasure, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
@@ -70,7 +70,7 @@ export async function settleErasures(
 ): Promise<void> {
   const { db, now } = services;
   const log: FailureLog = { error: ({ err }, message) => print(`${message}: ${err}`) };
-  const isRestored = (await findGeneration(db)) === undefined;
+  const isRestored = (await findEpoch(db)) === undefined;
   if (isRestored) await postponeDeletions(db, now());
   const marked = await attempt({}, 'marking erased accounts', log, () =>
     markListed(db, ledger, now()),

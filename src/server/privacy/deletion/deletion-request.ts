@@ -3,13 +3,13 @@ import { lockVerified } from '../../accounts/standing/open-account.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { deletionMs } from '../../system/times.ts';
 import { contentOf, makeReceipt } from './deletion-receipt.ts';
 
 interface Services {
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
 }
 
@@ -20,11 +20,11 @@ interface Services {
  * @throws ApiError `wrong_password` when the password has changed since; `last_admin`
  */
 export function requestDeletion(
-  { transact, now }: Services,
+  { withTransaction, now }: Services,
   account: { id: string; passwordHash: string },
   content: DeletedContent,
 ): Promise<DeletionRequested> {
-  return transact(`account ${account.id}`, async (trx) => {
+  return withTransaction(`account ${account.id}`, async (trx) => {
     const staff = await lockStaff(trx, account.id);
     await lockVerified(trx, account.id, account.passwordHash);
     await requireOtherAdmin(trx, staff, account.id, now());
@@ -66,10 +66,15 @@ export async function scheduleDeletion(
  * @throws ApiError `not_restorable` when its erasure has begun
  */
 export function cancelDeletion(
-  { transact, now, actor = 'owner', note = '' }: Services & { actor?: string; note?: string },
+  {
+    withTransaction,
+    now,
+    actor = 'owner',
+    note = '',
+  }: Services & { actor?: string; note?: string },
   accountId: string,
 ): Promise<boolean> {
-  return transact(`account ${accountId}`, async (trx) => {
+  return withTransaction(`account ${accountId}`, async (trx) => {
     const account = await trx
       .updateTable('accounts')
       .set((eb) => ({ erased_at_ms: eb.ref('erased_at_ms') }))

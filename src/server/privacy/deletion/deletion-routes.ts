@@ -5,7 +5,7 @@ import { Problem } from '../../../shared/errors.ts';
 import { requireCurrentPassword } from '../../accounts/passwords/current-password.ts';
 import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { cancelDeletion, requestDeletion } from './deletion-request.ts';
 
@@ -14,7 +14,7 @@ const tags = ['accounts'];
 /** Routes to request the deletion of one's own account, and to cancel it. */
 export function deletionRoutes(
   app: App,
-  services: { db: Database; transact: Transact; now: () => number },
+  services: { db: Database; withTransaction: WithTransaction; now: () => number },
 ): void {
   app.delete(
     apiRoutes.me,

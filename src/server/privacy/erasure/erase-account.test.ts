@@ -119,12 +119,12 @@ onBothEngines('an erased account', (forum, wait) => {
     let done = false;
     for (let steps = 0; !done; steps++) {
       let left = steps;
-      const transact: Forum['deps']['transact'] = (row, work) => {
+      const withTransaction: Forum['deps']['withTransaction'] = (lockKey, work) => {
         if (left-- === 0) throw new Error('killed');
-        return forum().deps.transact(row, work);
+        return forum().deps.withTransaction(lockKey, work);
       };
       try {
-        await eraseDueAccounts({ ...forum().deps, transact });
+        await eraseDueAccounts({ ...forum().deps, withTransaction });
         done = true;
       } catch (error) {
         assert.match(String(error), /killed/);
@@ -144,14 +144,14 @@ onBothEngines('an erased account', (forum, wait) => {
     await askForDeletion(forum(), zoraida, 'erase');
     wait(14 * dayMs + 1);
     let announced = 0;
-    const transact: Forum['deps']['transact'] = (row, work) =>
-      forum().deps.transact(row, (trx, announce) =>
+    const withTransaction: Forum['deps']['withTransaction'] = (lockKey, work) =>
+      forum().deps.withTransaction(lockKey, (trx, announce) =>
         work(trx, (change) => {
           if ('channelId' in change && change.channelId === channelId) announced++;
           return announce(change);
         }),
       );
-    await eraseDueAccounts({ ...forum().deps, transact });
+    await eraseDueAccounts({ ...forum().deps, withTransaction });
     assert.equal(announced, 1);
     assert.equal((await forum().allComments(channelId)).length, 1);
   });
@@ -160,11 +160,11 @@ onBothEngines('an erased account', (forum, wait) => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     for (const person of [ana, eva]) await askForDeletion(forum(), person, 'erase');
     wait(14 * dayMs + 1);
-    const transact: Forum['deps']['transact'] = async (row, work) => {
-      if (row === `account ${ana.id}`) throw new Error('failed');
-      return forum().deps.transact(row, work);
+    const withTransaction: Forum['deps']['withTransaction'] = async (lockKey, work) => {
+      if (lockKey === `account ${ana.id}`) throw new Error('failed');
+      return forum().deps.withTransaction(lockKey, work);
     };
-    await assert.rejects(eraseDueAccounts({ ...forum().deps, transact }), /failed/);
+    await assert.rejects(eraseDueAccounts({ ...forum().deps, withTransaction }), /failed/);
     assert.deepEqual(await findText(forum(), eva.email), []);
     await eraseDueAccounts(forum().deps);
     wait(60_001);

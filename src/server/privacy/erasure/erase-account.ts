@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
-import { eraseHeld } from '../../forum/pending/pending-rows.ts';
+import { erasePendingPosts } from '../../forum/pending/pending-rows.ts';
 import { eraseUnused } from '../../images/sweep-images.ts';
 import { eraseModerationOf } from '../../moderation/reports/report-retention.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
@@ -49,7 +49,7 @@ async function eraseAccount(services: ErasureServices, id: string, nowMs: number
   const content = contentOf(account.deletion_content);
   await addToLedger(services.ledgerFolder, [{ accountHash: hashAccount(id), content }]);
   await eraseModerationOf(services, id);
-  await eraseHeld(services, sql`account_id = ${id}`);
+  await erasePendingPosts(services, sql`account_id = ${id}`);
   await eraseThanksOf(services, id);
   await eraseOwner(services, id);
   if (content === 'erase') {
@@ -63,8 +63,8 @@ async function eraseAccount(services: ErasureServices, id: string, nowMs: number
 }
 
 /** Disables the account, so that its deletion cannot be cancelled. @returns undefined when it was cancelled */
-function beginErasure({ transact }: ErasureServices, id: string, nowMs: number) {
-  return transact(`account ${id}`, (trx) =>
+function beginErasure({ withTransaction }: ErasureServices, id: string, nowMs: number) {
+  return withTransaction(`account ${id}`, (trx) =>
     trx
       .updateTable('accounts')
       .set((eb) => ({
@@ -79,8 +79,12 @@ function beginErasure({ transact }: ErasureServices, id: string, nowMs: number) 
   );
 }
 
-async function endErasure({ transact }: ErasureServices, id: string, nowMs: number): Promise<void> {
-  await transact(`account ${id}`, async (trx) => {
+async function endErasure(
+  { withTransaction }: ErasureServices,
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  await withTransaction(`account ${id}`, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('accounts')
       .set({ deletion_at_ms: null })

@@ -6,14 +6,14 @@ import type { ErasureServices } from './erasure-services.ts';
 
 /** Erases the channels of an account in which nobody else wrote, and the covers and earlier versions of the others. */
 export async function eraseChannelsOf(services: ErasureServices, accountId: string): Promise<void> {
-  const { db, transact } = services;
+  const { db, withTransaction } = services;
   const channels = await db
     .selectFrom('channels')
     .select('id')
     .where('account_id', '=', accountId)
     .execute();
   for (const { id } of channels) {
-    const isShared = await transact(`channel ${id}`, async (trx, announce) => {
+    const isShared = await withTransaction(`channel ${id}`, async (trx, announce) => {
       // A moderator may have erased it meanwhile.
       if (!(await lockChannel(trx, id))) return true;
       const isShared = await hasOthers(trx, id, accountId);

@@ -11,7 +11,7 @@ const pauseMs = 50;
 
 /** Erases all comments of an account with their content and the excerpts in replies. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
-  const { db, transact } = services;
+  const { db, withTransaction } = services;
   for (;;) {
     const keys = await db
       .selectFrom('comments')
@@ -22,7 +22,7 @@ export async function eraseCommentsOf(services: ErasureServices, accountId: stri
     if (keys.length === 0) return;
     for (const [channelId, ofChannel] of Map.groupBy(keys, (key) => key.channel_id)) {
       const numbers = ofChannel.map(({ number }) => number);
-      await transact(`channel ${channelId}`, async (trx, announce) => {
+      await withTransaction(`channel ${channelId}`, async (trx, announce) => {
         await lockChannel(trx, channelId);
         const [first, ...others] = await trx
           .selectFrom('comments')

@@ -4,9 +4,12 @@ import { deleteAccountRows } from '../../database/delete-rows.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Erases the rows of an account in other tables, and its name, e-mail address, password and avatar. */
-export async function eraseOwner({ db, transact }: ErasureServices, id: string): Promise<void> {
+export async function eraseOwner(
+  { db, withTransaction }: ErasureServices,
+  id: string,
+): Promise<void> {
   await deleteAccountRows(db, id);
-  await transact(`account ${id}`, async (trx, announce) => {
+  await withTransaction(`account ${id}`, async (trx, announce) => {
     await trx
       .updateTable('accounts')
       .set({
@@ -24,11 +27,11 @@ export async function eraseOwner({ db, transact }: ErasureServices, id: string):
 
 /** Makes readers fetch the channels of an erased account, and those where it still has comments, again. */
 export async function announceErasure(services: ErasureServices, id: string): Promise<void> {
-  const { db, transact } = services;
+  const { db, withTransaction } = services;
   const written = db.selectFrom('comments').select('channel_id').where('account_id', '=', id);
   const opened = db.selectFrom('channels').select('id as channel_id').where('account_id', '=', id);
   for (const { channel_id } of await written.union(opened).execute()) {
-    await transact(`channel ${channel_id}`, (_trx, announce) =>
+    await withTransaction(`channel ${channel_id}`, (_trx, announce) =>
       announce({ kind: 'channel', channelId: channel_id }),
     );
   }

@@ -4,9 +4,9 @@ import type { ErasureServices } from './erasure-services.ts';
 /** Thanks that one transaction takes back, so that other writes can run in between. */
 const batchSize = 100;
 
-/** Takes back all thanks that an account gave, and erases the notices of them. */
+/** Takes back all thanks that an account gave, and erases the notifications of them. */
 export async function eraseThanksOf(
-  { db, transact }: ErasureServices,
+  { db, withTransaction }: ErasureServices,
   accountId: string,
 ): Promise<void> {
   for (;;) {
@@ -19,7 +19,7 @@ export async function eraseThanksOf(
     if (keys.length === 0) return;
     for (const [channelId, ofChannel] of Map.groupBy(keys, (key) => key.channel_id)) {
       const numbers = ofChannel.map(({ number }) => number);
-      await transact(`channel ${channelId}`, async (trx, announce) => {
+      await withTransaction(`channel ${channelId}`, async (trx, announce) => {
         await lockChannel(trx, channelId);
         await trx
           .deleteFrom('comment_thanks')
@@ -28,7 +28,7 @@ export async function eraseThanksOf(
           .where('account_id', '=', accountId)
           .execute();
         await trx
-          .deleteFrom('notices')
+          .deleteFrom('notifications')
           .where('channel_id', '=', channelId)
           .where('number', 'in', numbers)
           .where('kind', '=', 'thanks')

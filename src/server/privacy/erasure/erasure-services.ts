@@ -1,10 +1,10 @@
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 
 export interface ErasureServices {
   /** Folder of this machine's ledger of erasures. */
   ledgerFolder: string;
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
   now: () => number;
 }

@@ -13,11 +13,14 @@ onBothEngines('a clock that was a year ahead', (forum, wait) => {
     await askForDeletion(forum(), zoraida, 'erase');
     wait(yearMs);
     let left = 5;
-    const transact: ReturnType<typeof forum>['deps']['transact'] = (row, work) => {
+    const withTransaction: ReturnType<typeof forum>['deps']['withTransaction'] = (
+      lockKey,
+      work,
+    ) => {
       if (left-- === 0) throw new Error('killed');
-      return forum().deps.transact(row, work);
+      return forum().deps.withTransaction(lockKey, work);
     };
-    await assert.rejects(eraseDueAccounts({ ...forum().deps, transact }), /killed/);
+    await assert.rejects(eraseDueAccounts({ ...forum().deps, withTransaction }), /killed/);
     wait(-yearMs);
     assert.equal(await eraseDueAccounts(forum().deps), 1);
     assert.deepEqual(await findText(forum(), 'Quintanar'), []);

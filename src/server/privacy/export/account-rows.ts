@@ -4,7 +4,7 @@ import { findNames } from '../../database/mention-names.ts';
 import { toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
-import { type HeldRow, imagesOf, postOf, textOf } from '../../forum/pending/pending-rows.ts';
+import { imagesOf, type PendingRow, postOf, textOf } from '../../forum/pending/pending-rows.ts';
 import { exportedImage } from './exported-images.ts';
 
 /** The columns of a row with names as in the API, and times as it sends them: `created_at_ms` as `createdAt`. */
@@ -116,13 +116,13 @@ export function readingRows(db: Database, id: string): AsyncGenerator<object> {
 }
 
 /** Answers to the account, mentions of it and thanks for its comments, as long as they are kept. */
-export function noticeRows(db: Database, id: string): AsyncGenerator<object> {
-  const notices = db
-    .selectFrom('notices')
+export function notificationRows(db: Database, id: string): AsyncGenerator<object> {
+  const notifications = db
+    .selectFrom('notifications')
     .select(['kind', 'channel_id', 'number', 'created_at_ms'])
     .where('account_id', '=', id)
     .orderBy('id');
-  return exportedRows(db, notices);
+  return exportedRows(db, notifications);
 }
 
 /** Decisions about the account and what it wrote, with its appeals. */
@@ -170,20 +170,20 @@ export function invitationRows(db: Database, id: string): AsyncGenerator<object>
   return exportedRows(db, invitations);
 }
 
-/** Held posts that are read at once. */
-const heldPerRead = 20;
+/** Pending posts that are read at once. */
+const pendingPerRead = 20;
 
 /** Comments and channels of the account that wait for a moderator, or were refused. */
-export async function* heldRows(db: Database, id: string): AsyncGenerator<object> {
+export async function* pendingRows(db: Database, id: string): AsyncGenerator<object> {
   // Not streamed: SQLite has one connection, and names are read in between.
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const rows: HeldRow[] = await db
-      .selectFrom('held')
+    const rows: PendingRow[] = await db
+      .selectFrom('pending_posts')
       .selectAll()
       .where('account_id', '=', id)
       .where('id', '>', after)
       .orderBy('id')
-      .limit(heldPerRead)
+      .limit(pendingPerRead)
       .execute();
     const texts = rows.map((row) => textOf(postOf(row)));
     const names = await findNames(db, texts);
@@ -203,11 +203,11 @@ export async function* heldRows(db: Database, id: string): AsyncGenerator<object
 export function imageRows(db: Database, id: string): AsyncGenerator<object> {
   const images = db
     .selectFrom('images')
-    .select(['full_path', 'picture_id', 'url', 'use', 'content_type', 'size_bytes as bytes'])
+    .select(['full_path', 'image_id', 'url', 'use', 'content_type', 'size_bytes as bytes'])
     .select(['width', 'height', 'created_at_ms'])
     .where('account_id', '=', id);
-  return exportedRows(db, images, ({ full_path, picture_id, ...image }) => ({
-    file: exportedImage({ full_path, picture_id }).name,
+  return exportedRows(db, images, ({ full_path, image_id, ...image }) => ({
+    file: exportedImage({ full_path, image_id }).name,
     ...image,
   }));
 }

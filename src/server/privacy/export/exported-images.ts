@@ -18,12 +18,12 @@ export interface ExportedImage {
  * which a hidden image could be opened (images/signed-urls.ts).
  */
 export function exportedImage(
-  row: Pick<Tables['images'], 'full_path' | 'picture_id'>,
+  row: Pick<Tables['images'], 'full_path' | 'image_id'>,
 ): ExportedImage {
-  const hash = createHash('sha256').update(row.picture_id).digest('hex').slice(0, 32);
+  const hash = createHash('sha256').update(row.image_id).digest('hex').slice(0, 32);
   // The extension of a stored name fits the content (file-names.ts).
   return {
-    key: objectKey(row.picture_id, fullVariant),
+    key: objectKey(row.image_id, fullVariant),
     name: `imagenes/${hash}${path.extname(row.full_path).toLowerCase()}`,
   };
 }
@@ -32,7 +32,7 @@ export function exportedImage(
 export async function listImages(db: Database, accountId: string): Promise<ExportedImage[]> {
   const rows = await db
     .selectFrom('images')
-    .select(['full_path', 'picture_id'])
+    .select(['full_path', 'image_id'])
     .where('account_id', '=', accountId)
     .execute();
   return rows.map(exportedImage);

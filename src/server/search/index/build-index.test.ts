@@ -227,7 +227,7 @@ onBothEngines('building the search index', (forum, wait) => {
   });
 
   test('waits for a change that is not committed', async () => {
-    const { db, transact } = forum().deps;
+    const { db, withTransaction } = forum().deps;
     // SQLite runs one writing transaction at a time, so there is no such change.
     if (!isPostgres(db)) return;
     const [, theatre] = channels as [Channel, Channel];
@@ -235,7 +235,7 @@ onBothEngines('building the search index', (forum, wait) => {
     await removeIndex(forum());
     await prepareIndex(db);
     const [started, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const change = transact(`channel ${theatre._id}`, async (trx) => {
+    const change = withTransaction(`channel ${theatre._id}`, async (trx) => {
       await trx
         .updateTable('comments')
         .set({ text: toStoredText('pendiente') })

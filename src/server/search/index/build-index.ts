@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { engineOf } from '../../database/engine.ts';
 import type { ConfirmLock } from '../../database/engine-type.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import { indexChannel } from './index-channel.ts';
 import { commentTokens } from './index-comment.ts';
 import { indexNames } from './index-names.ts';
@@ -43,7 +43,7 @@ interface Unindexed {
  * @param confirmLock called before each transaction @throws the reason of the signal; LockLost
  */
 export async function buildIndex(
-  { db, transact }: { db: Database; transact: Transact },
+  { db, withTransaction }: { db: Database; withTransaction: WithTransaction },
   signal: AbortSignal,
   confirmLock: ConfirmLock = async () => {},
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function buildIndex(
       if (!step) continue;
       await confirmLock();
       const before: IndexState = state;
-      const next = await transact('search index', async (trx) => {
+      const next = await withTransaction('search index', async (trx) => {
         // A step that a crash takes back is done again.
         await engineOf(trx).commitLazily(trx);
         // A rebuild was requested, or this process was frozen and another one has continued the build.

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { tryWithLock } from '../../database/locks/locks.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { buildIndex } from './build-index.ts';
 import { describeProgress, isIndexComplete, prepareIndex } from './index-state.ts';
@@ -16,7 +16,7 @@ const progressMs = 10_000;
 interface Services {
   config: Config;
   db: Database;
-  transact: Transact;
+  withTransaction: WithTransaction;
 }
 
 /**

@@ -117,7 +117,7 @@ onBothEngines('the search index', (forum, wait) => {
     const { token } = author;
     await operate(forum(), 'erase', two);
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 3), { token });
-    wait(limits.binDays * 86_400_000 + 1000);
+    wait(limits.trashDays * 86_400_000 + 1000);
     await eraseExpired(forum().deps);
     assert.deepEqual(await find('gaita'), [one]);
     const { db } = forum().deps;
@@ -166,9 +166,9 @@ onBothEngines('the search index', (forum, wait) => {
   test('has nothing of transactions that were rolled back, and all of concurrent ones', async () => {
     const author = await forum().person();
     const { _id: channelId } = await forum().channel(author);
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     const write = (number: number) =>
-      transact(`channel ${channelId}`, async (trx) => {
+      withTransaction(`channel ${channelId}`, async (trx) => {
         await indexNewComment(
           trx,
           { channelId, number },
@@ -184,10 +184,10 @@ onBothEngines('the search index', (forum, wait) => {
   test('has the last words of a comment that is written and changed at the same moment, and nothing of an erased one', async () => {
     const author = await forum().person();
     const { _id: channelId } = await forum().channel(author);
-    const { transact } = forum().deps;
+    const { withTransaction } = forum().deps;
     const text = (word: string) => ({ text: toStoredText(word), authorId: 'a' });
     const write = (number: number, change: (trx: Database) => Promise<void>) =>
-      transact(`channel ${channelId}`, async (trx) => {
+      withTransaction(`channel ${channelId}`, async (trx) => {
         await indexNewComment(trx, { channelId, number }, text('timbal'));
         await change(trx);
       });
@@ -205,7 +205,7 @@ onBothEngines('the search index', (forum, wait) => {
   test('has nothing of an erased comment whose doc is given to another one at the same moment', async () => {
     const author = await forum().person();
     const { _id: channelId } = await forum().channel(author);
-    const { db, transact } = forum().deps;
+    const { db, withTransaction } = forum().deps;
     await forum().comment(author, channelId, 'corneta');
     const { doc, channel } = await db
       .selectFrom('search_docs')
@@ -213,7 +213,7 @@ onBothEngines('the search index', (forum, wait) => {
       .where('number', '=', 1)
       .orderBy('doc', 'desc')
       .executeTakeFirstOrThrow();
-    const erased = transact(`channel ${channelId}`, (trx) =>
+    const erased = withTransaction(`channel ${channelId}`, (trx) =>
       eraseIndexedComments(trx, channelId, [1]),
     );
     // SQLite runs both in one group of writes.
@@ -221,7 +221,7 @@ onBothEngines('the search index', (forum, wait) => {
     const row = { doc, channel, number: 2, tokens: ['fagot'], isNew: true as const };
     await Promise.all([
       erased,
-      transact('search index', (trx) => indexOf(trx).insertRows(trx, [row])),
+      withTransaction('search index', (trx) => indexOf(trx).insertRows(trx, [row])),
     ]);
     assert.deepEqual((await readIndexedDocs(db))[doc], ['fagot']);
   });

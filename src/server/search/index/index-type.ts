@@ -1,7 +1,7 @@
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Transact } from '../../database/transactions.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
 
 export interface IndexRow {
   doc: number;
@@ -40,7 +40,7 @@ export interface Index {
   /** Replaces the table of words, even a damaged one, by an empty one, where it is a table of its own. */
   emptyWords: (trx: Database) => Promise<void>;
   /** Erases the words that an index keeps of deleted rows, in steps that other writes can run between. */
-  mergeWords: (transact: Transact) => Promise<void>;
+  mergeWords: (withTransaction: WithTransaction) => Promise<void>;
   /** Reads and locks comments, without erased ones and those that another transaction has locked. */
   readComments: (
     trx: Database,

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sqliteCode } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { atGroupEnd, type Transact } from '../../database/transactions.ts';
+import { atGroupEnd, type WithTransaction } from '../../database/transactions.ts';
 import { requestRebuild } from './index-state.ts';
 import type { Index, IndexRow, ReadComment } from './index-type.ts';
 
@@ -140,20 +140,20 @@ function command(trx: Database, name: string, value: number) {
  * Erases the words of deleted rows, which FTS5 stores until it merges their segments. Merges all
  * segments into one, in steps that other writes can run between.
  */
-async function mergeWords(transact: Transact): Promise<void> {
+async function mergeWords(withTransaction: WithTransaction): Promise<void> {
   // A merge that was already running keeps words of rows deleted since its start. A second one erases them.
   for (let merges = 0; merges < 2; merges++) {
     // In FTS5 a negative number starts a merge of all segments, and a positive one continues it.
     for (let pages = -mergedPages, goesOn = true; goesOn; pages = mergedPages) {
-      goesOn = await mergeStep(transact, pages);
+      goesOn = await mergeStep(withTransaction, pages);
       await yieldToEventLoop();
     }
   }
 }
 
 /** @returns false when there was nothing to merge */
-function mergeStep(transact: Transact, pages: number): Promise<boolean> {
-  return transact('search index', async (trx) => {
+function mergeStep(withTransaction: WithTransaction, pages: number): Promise<boolean> {
+  return withTransaction('search index', async (trx) => {
     let changes = 0;
     await unlessDamaged(trx, async () => {
       const before = await countChanges(trx);

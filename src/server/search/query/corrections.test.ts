@@ -47,8 +47,8 @@ function testOn(engine: Engine): void {
       ...misspellings('croqeta').filter((form) => stem(form) !== 'croqeta'),
       ...Array.from({ length: inventedWords }, (_, index) => `kroq${index.toString(36)}`),
     ];
-    const { transact } = forum.deps;
-    await transact('test', async (trx) => {
+    const { withTransaction } = forum.deps;
+    await withTransaction('test', async (trx) => {
       for (let number = 100; invented.length > 0; number++) {
         const text = toStoredText(invented.splice(0, 500).join(' '));
         const row = { channel_id: channelId, number, account_id: person.id, text };

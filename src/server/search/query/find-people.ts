@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Person } from '../../../shared/people.ts';
 import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
-import { isNamed } from '../../database/visible-rows.ts';
+import { isListed } from '../../database/visible-rows.ts';
 import { requirePerson } from '../../forum/people/person-queries.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Query } from './parse-query.ts';
@@ -54,7 +54,7 @@ export async function findNamed(
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from accounts
     where id in (${sql.join(newest, sql` union `)}) and disabled_at_ms is null
-      and ${sql.join(hasAll, sql` and `)} and ${isNamed}
+      and ${sql.join(hasAll, sql` and `)} and ${isListed}
     order by length(name), id desc limit ${limit}
   `.execute(db);
   return rows;

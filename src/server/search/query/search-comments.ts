@@ -64,15 +64,15 @@ interface Hit extends Candidate {
 
 /**
  * Returns one page of visible comments that match.
- * @param generation generation of the site (site-epoch.ts)
+ * @param epoch the site's epoch (site-epoch.ts)
  * @throws InvalidCursor
  */
 export async function searchComments(
   db: Database,
-  generation: string,
+  epoch: string,
   search: CommentSearch,
 ): Promise<HitPage> {
-  const { hits, next } = await findHits(db, generation, search);
+  const { hits, next } = await findHits(db, epoch, search);
   const rows = hits.length > 0 ? await selectComments(db).where(isAt(hits)).execute() : [];
   const comments = new Map((await completeComments(db, rows)).map((each) => [each.id, each]));
   const data: SearchHit[] = [];
@@ -85,18 +85,18 @@ export async function searchComments(
     const snippet = findSnippet(comment, query);
     data.push({ comment, channel: { _id, name }, snippet, missing: query.missing ?? 0 });
   }
-  return { data, next: next && formatCursor(generation, search.sort, next) };
+  return { data, next: next && formatCursor(epoch, search.sort, next) };
 }
 
 /** Finds the hits of one page, of one tier after the other. */
 async function findHits(
   db: Database,
-  generation: string,
+  epoch: string,
   search: CommentSearch,
 ): Promise<{ hits: Hit[]; next: Position | null }> {
   const { query, channelId, authorId, onlyNewest, limit } = search;
   const tiers = tiersOf(search);
-  const begin = parseCursor(generation, search, tiers);
+  const begin = parseCursor(epoch, search, tiers);
   let { exact, phrasesFrom } = begin;
   const hits: Hit[] = [];
   let wide: Query | undefined;
@@ -171,15 +171,15 @@ export async function widen(db: Database, query: Query): Promise<Query> {
 
 /** Cursors begin with letters that those of the other order lack. */
 function formatCursor(
-  generation: string,
+  epoch: string,
   sort: SearchOrder,
   { tier, before, exact, phrasesFrom }: Position,
 ): string {
-  return `${generation}.${sort[0]}${tier[0]}${before}.${exact}.${phrasesFrom}`;
+  return `${epoch}.${sort[0]}${tier[0]}${before}.${exact}.${phrasesFrom}`;
 }
 
 /** @throws InvalidCursor, also for a cursor of another kind of search or from before the site was restored */
-function parseCursor(generation: string, { sort, after }: CommentSearch, tiers: Tier[]): Position {
+function parseCursor(epoch: string, { sort, after }: CommentSearch, tiers: Tier[]): Position {
   if (after === undefined) {
     return { tier: tiers[0] ?? 'exact', before: docsEnd, exact: 0, phrasesFrom: docsEnd };
   }
@@ -188,6 +188,6 @@ function parseCursor(generation: string, { sort, after }: CommentSearch, tiers: 
   const tier = tiers.find((one) => one[0] === letter);
   const [before = 0, exact = 0, phrasesFrom = 0] = numbers.map(Number);
   const isDoc = Math.max(before, phrasesFrom) <= docsEnd;
-  if (!tier || issued !== generation || order !== sort[0] || !isDoc) throw new InvalidCursor();
+  if (!tier || issued !== epoch || order !== sort[0] || !isDoc) throw new InvalidCursor();
   return { tier, before, exact, phrasesFrom };
 }

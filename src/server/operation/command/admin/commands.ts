@@ -113,14 +113,14 @@ async function reindex({ db, print }: AdminContext): Promise<void> {
 }
 
 async function correct(admin: AdminContext): Promise<void> {
-  const { config, db, transact, now, actor, note, print } = admin;
+  const { config, db, withTransaction, now, actor, note, print } = admin;
   if (await engineOf(db).isServed(config, db))
     throw new InUse('A server runs on the database: stop it first.');
   const nowMs = now();
   // With a clock that is behind, waiting times would end at once when it is set.
   const question = `The clock of this machine says ${new Date(nowMs).toISOString()}. Is that the time now?`;
   if (!(await admin.confirm(question))) throw new OperatorError('Nothing was changed.');
-  const changed = await transact('', async (trx) => {
+  const changed = await withTransaction('', async (trx) => {
     const rows = await correctTimes(trx, nowMs);
     await writeAudit(trx, { actor, action: 'correct-times', subject: '', note }, nowMs);
     return rows;

@@ -7,13 +7,13 @@ import {
 } from '../../../database/migrations/migrate.ts';
 import type { Database } from '../../../database/tables.ts';
 import { type Publisher, publishing } from '../../../database/transactions.ts';
-import type { Moderator } from '../../../moderation/audited.ts';
+import type { Actor } from '../../../moderation/audited.ts';
 import { OperatorError, type Print } from '../../../system/operator-error.ts';
 import type { Config } from '../../../system/settings/config.ts';
 import { describeDatabase } from '../../../system/settings/describe-stores.ts';
 
 /** Services for the operator's commands. A server may be running on the same site. */
-export interface AdminContext extends Moderator {
+export interface AdminContext extends Actor {
   config: Config;
   print: Print;
   /** Whether `--now` was given. */
@@ -27,7 +27,7 @@ const servers: Publisher = { announce: announceChange, publish: () => {} };
 
 /** @throws OperatorError when there is no database of this version; UnfitDatabase */
 export async function withAdmin<T>(
-  context: Omit<AdminContext, 'db' | 'transact'>,
+  context: Omit<AdminContext, 'db' | 'withTransaction'>,
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
   const { config } = context;
@@ -35,8 +35,8 @@ export async function withAdmin<T>(
   await requireCurrent(config, openToRead(config));
   const db = openDatabase(config, { noStatementTimeout: true });
   try {
-    const transact = publishing(engineOf(db).transactions(db), servers);
-    return await work({ ...context, db, transact });
+    const withTransaction = publishing(engineOf(db).transactions(db), servers);
+    return await work({ ...context, db, withTransaction });
   } finally {
     await db.destroy();
   }

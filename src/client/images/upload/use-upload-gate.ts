@@ -5,7 +5,7 @@ const leftText =
   'No se ha enviado: la imagen aún se estaba subiendo. Lo que escribías se ha guardado.';
 
 /** Lets a form wait for images that are being uploaded. */
-export interface Wait<Outcome> {
+export interface UploadGate<Outcome> {
   isWaiting: boolean;
   /** Resolves to the outcome once it is known; to undefined when the wait is canceled. */
   untilKnown: () => Promise<Outcome | undefined>;
@@ -13,7 +13,7 @@ export interface Wait<Outcome> {
 }
 
 /** @param outcome undefined while an image is being uploaded */
-export function useWait<Outcome>(outcome: Outcome | undefined): Wait<Outcome> {
+export function useUploadGate<Outcome>(outcome: Outcome | undefined): UploadGate<Outcome> {
   const [wait, setWait] = useState<{ end: (outcome?: Outcome) => void } | null>(null);
   useEffect(() => {
     if (!wait || outcome === undefined) return;

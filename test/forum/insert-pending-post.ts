@@ -1,20 +1,20 @@
 import { v7 as uuidv7 } from 'uuid';
-import { binMs } from '../../src/server/system/times.ts';
+import { trashMs } from '../../src/server/system/times.ts';
 import type { Forum, Person } from './forum.ts';
 
 /** Stores a comment of a person that waits for a moderator. @returns its id */
-export async function insertHeld(
+export async function insertPendingPost(
   { deps: { db, now } }: Forum,
   { id: account_id }: Pick<Person, 'id'>,
   channelId: string,
 ): Promise<string> {
   const id = uuidv7();
   await db
-    .insertInto('held')
+    .insertInto('pending_posts')
     .values({
       ...{ id, account_id, kind: 'comment', channel_id: channelId, reason: 'first_post' },
       content: JSON.stringify({ channelId, text: 'Hola', images: [] }),
-      ...{ created_at_ms: now(), expires_at_ms: now() + binMs, rejected_by: null },
+      ...{ created_at_ms: now(), expires_at_ms: now() + trashMs, rejected_by: null },
     })
     .execute();
   return id;
