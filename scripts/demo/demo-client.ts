@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SignedIn, SignUp } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import type { Trash } from '../../src/shared/bin.ts';
 import type { Channel, NewChannel } from '../../src/shared/channels.ts';
 import type { Comment, CommentEdit, NewComment } from '../../src/shared/comments.ts';
 import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
@@ -12,8 +11,9 @@ import type {
   NewReport,
   Queue,
 } from '../../src/shared/moderation.ts';
-import type { NotificationPage } from '../../src/shared/notices.ts';
+import type { NotificationPage } from '../../src/shared/notifications.ts';
 import type { News, ReadingPosition } from '../../src/shared/people.ts';
+import type { Trash } from '../../src/shared/trash.ts';
 import type { DemoImage } from './images.ts';
 
 interface CommentRange {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CommentImage } from './comments.ts';
-import { pendingReasons } from './held.ts';
 import { limits } from './limits.ts';
+import { pendingReasons } from './pending.ts';
 import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
 
 export const Role = Type.Enum(['member', 'moderator', 'admin']);

@@ -1,33 +1,57 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable } from './schema.ts';
+import { limits } from './limits.ts';
+import { Instant, Nullable } from './schema.ts';
 
-/** How often news are sent by e-mail. */
-export const Every = Type.Enum(['never', 'hour', 'day', 'week'], {
+const NotificationKind = Type.Enum(['reply', 'mention', 'thanks']);
+export type NotificationKind = Static<typeof NotificationKind>;
+
+/** Which comments of a channel are news: all, what concerns the person, or none. */
+export const Level = Type.Enum(['all', 'mine', 'none'], {
   description:
-    '`never`: nunca; `hour`: al rato, como mucho una vez por hora; `day`: cada día, como al principio; `week`: cada semana.',
+    '`all`: todo; `mine`: respuestas, menciones y gracias, como al principio; `none`: nada.',
 });
-export type Every = Static<typeof Every>;
+export type Level = Static<typeof Level>;
 
-/** What the owner of an account is sent besides what the pages show. `email` is null where the site sends none. */
-export const NotificationSettings = Type.Object({
-  email: Nullable(
+export const ChannelLevel = Type.Object({ level: Level });
+export type ChannelLevel = Static<typeof ChannelLevel>;
+
+/** Answers, mentions or thanks in a channel, merged: all new ones, or all others. */
+export const Notification = Type.Object({
+  id: Type.Integer({ description: 'El del último aviso de los que reúne.' }),
+  kind: NotificationKind,
+  channel: Type.Object({ _id: Type.String(), name: Type.String() }),
+  number: Type.Integer({
+    description: 'El primer comentario, si son nuevos; si no, el último.',
+  }),
+  people: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), img: Type.String() }), {
+    description: `Las últimas; como mucho, ${limits.notificationPeople}.`,
+  }),
+  count: Type.Integer({ description: 'Cuántas personas son en total.' }),
+  excerpt: Type.String({ description: 'El comienzo de ese comentario, sin lo que cita.' }),
+  createdAt: Instant,
+  isNew: Type.Boolean(),
+});
+export type Notification = Static<typeof Notification>;
+
+export const NotificationPage = Type.Object({
+  data: Type.Array(Notification),
+  channels: Type.Array(
     Type.Object({
-      confirmed: Type.Boolean({ description: 'Si la dirección está confirmada.' }),
-      every: Every,
-      problem: Nullable(
-        Type.Enum(['refused', 'no_link'], {
-          description:
-            '`refused`: el servidor de esa dirección rechazó el último mensaje para siempre; `no_link`: está sin confirmar y no hay ningún enlace que sirva, así que hay que pedir uno.',
-        }),
-      ),
+      _id: Type.String(),
+      name: Type.String(),
+      unread: Type.Integer({ description: `Como mucho, ${limits.unreadCount + 1}.` }),
     }),
+    { description: 'Los canales que la cuenta sigue, solo en la primera página.' },
   ),
+  next: Nullable(Type.String()),
 });
-export type NotificationSettings = Static<typeof NotificationSettings>;
+export type NotificationPage = Static<typeof NotificationPage>;
 
-export const NotificationSettingsEdit = Type.Object({ email: Type.Object({ every: Every }) });
-export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>;
-
-/** `token` is the part of the link after `#`. */
-export const ConfirmEmail = Type.Object({ token: Id() });
-export type ConfirmEmail = Static<typeof ConfirmEmail>;
+export const SeenNotifications = Type.Object({
+  id: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'El del último aviso que se ha mostrado.',
+  }),
+});
+export type SeenNotifications = Static<typeof SeenNotifications>;

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Comment } from './comments.ts';
 import { limits } from './limits.ts';
 import { Role } from './moderation.ts';
-import { Level } from './notices.ts';
+import { Level } from './notifications.ts';
 import { Id, Instant, ListOf, Nullable } from './schema.ts';
 
 /** The public data of an account. */

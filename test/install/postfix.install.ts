@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { mailInOneProcess } from '../../src/server/mail/start-mailing.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import type { NotificationSettings } from '../../src/shared/notifications.ts';
+import type { NotificationSettings } from '../../src/shared/notification-settings.ts';
 import { eventually } from '../eventually.ts';
 import { Forum } from '../forum/forum.ts';
 import { freePorts } from '../processes/free-ports.ts';

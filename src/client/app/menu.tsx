@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FocusEvent, useRef } from 'react';
-import { notificationsText } from '../../shared/notice-texts.ts';
+import { notificationsText } from '../../shared/notification-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../dom/navigation.tsx';
 import { tellTabs } from '../session/tabs.ts';

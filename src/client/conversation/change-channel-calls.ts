@@ -1,7 +1,7 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel, ChannelEdit, NewChannel } from '../../shared/channels.ts';
-import type { PendingPost } from '../../shared/held.ts';
-import type { Level } from '../../shared/notices.ts';
+import type { Level } from '../../shared/notifications.ts';
+import type { PendingPost } from '../../shared/pending.ts';
 import { defineUserCall } from '../api/call.ts';
 import { type IdempotentRequest, idempotencyKey } from '../api/idempotent-request.ts';
 

@@ -1,8 +1,8 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentKey } from '../../shared/comment-id.ts';
 import type { Comment, CommentEdit, CommentPage } from '../../shared/comments.ts';
-import type { PendingPost } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
+import type { PendingPost } from '../../shared/pending.ts';
 import type { MentionCandidate, Thankful } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';

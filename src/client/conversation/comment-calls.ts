@@ -1,8 +1,8 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
 import type { CommentPage } from '../../shared/comments.ts';
-import type { PendingList } from '../../shared/held.ts';
 import { limits } from '../../shared/limits.ts';
+import type { PendingList } from '../../shared/pending.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { defineCall, defineUserCall } from '../api/call.ts';
 

@@ -8,10 +8,10 @@ import type {
 } from '../../shared/account-settings.ts';
 import type { User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Trash } from '../../shared/bin.ts';
 import type { PasskeyCreation } from '../../shared/passkeys.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { InvitationList, MadeInvitation, NewInvitation } from '../../shared/site-settings.ts';
+import type { Trash } from '../../shared/trash.ts';
 import { defineUserCall } from '../api/call.ts';
 
 export const editAccount = defineUserCall<AccountEdit, User>('PATCH', apiRoutes.me);

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
-import type { Trash as TrashContent } from '../../shared/bin.ts';
 import type { CommentImage } from '../../shared/comments.ts';
 import { ownWords } from '../../shared/own-words.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import type { Trash as TrashContent } from '../../shared/trash.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';

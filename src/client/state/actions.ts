@@ -2,7 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { LiveOpened } from '../../shared/live.ts';
-import type { Level } from '../../shared/notices.ts';
+import type { Level } from '../../shared/notifications.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import type { Refreshed } from './loaded-comments.ts';
 import type { Reads } from './reads.ts';

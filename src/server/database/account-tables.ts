@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../shared/moderation.ts';
-import type { Level, NotificationKind } from '../../shared/notices.ts';
-import type { Every } from '../../shared/notifications.ts';
+import type { Every } from '../../shared/notification-settings.ts';
+import type { Level, NotificationKind } from '../../shared/notifications.ts';
 
 export type MailKind = 'recover' | 'confirm' | 'address-changed' | 'news';
 

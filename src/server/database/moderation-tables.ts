@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
-import type { PendingReason } from '../../shared/held.ts';
 import type {
   Category,
   DecisionAction,
   DecisionSubject,
   SubjectKind,
 } from '../../shared/moderation.ts';
+import type { PendingReason } from '../../shared/pending.ts';
 import type { SentKey } from './content-tables.ts';
 
 /** Reports, decisions and whom they concern. Times are milliseconds since 1970 in UTC. */

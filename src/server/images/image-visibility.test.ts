@@ -9,13 +9,13 @@ import { decide } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Trash } from '../../shared/bin.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import type { PendingPost } from '../../shared/held.ts';
 import type { ImageUse, StoredFile } from '../../shared/images.ts';
 import type { Queue } from '../../shared/moderation.ts';
+import type { PendingPost } from '../../shared/pending.ts';
 import { assetRoutes } from '../../shared/routes.ts';
+import type { Trash } from '../../shared/trash.ts';
 import { eraseExpired } from '../operation/housekeeping/erase-expired.ts';
 import { sweepImages } from './sweep-images.ts';
 

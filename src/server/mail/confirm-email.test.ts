@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { MailServer } from '../../../test/mail/mail-server.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { NotificationSettings } from '../../shared/notifications.ts';
+import type { NotificationSettings } from '../../shared/notification-settings.ts';
 import { mailInOneProcess } from './start-mailing.ts';
 
 const dayMs = 86_400_000;

@@ -10,7 +10,7 @@ import { MailServer } from '../../../test/mail/mail-server.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import type { NotificationSettings } from '../../shared/notifications.ts';
+import type { NotificationSettings } from '../../shared/notification-settings.ts';
 import { sendMails } from './send-mails.ts';
 import { mailInOneProcess, startMailing } from './start-mailing.ts';
 

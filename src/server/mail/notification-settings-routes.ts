@@ -6,7 +6,7 @@ import {
   type Every,
   NotificationSettings,
   NotificationSettingsEdit,
-} from '../../shared/notifications.ts';
+} from '../../shared/notification-settings.ts';
 import { callerOf } from '../accounts/sessions/session-guard.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';

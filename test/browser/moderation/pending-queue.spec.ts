@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import type { PendingPost } from '../../../src/shared/held.ts';
+import type { PendingPost } from '../../../src/shared/pending.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings, reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { mailInOneProcess } from '../../../src/server/mail/start-mailing.ts';
 import { unsubscribeToken } from '../../../src/server/mail/unsubscribe.ts';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import type { NotificationSettings } from '../../../src/shared/notifications.ts';
+import type { NotificationSettings } from '../../../src/shared/notification-settings.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { Forum, type Person } from '../../forum/forum.ts';
 import { MailServer } from '../../mail/mail-server.ts';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { PendingList, PendingPost } from '../../../shared/held.ts';
+import type { PendingList, PendingPost } from '../../../shared/pending.ts';
 import { askAgain, callKey, useAccountAnswer, userQuery } from '../../api/user-query.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { listPendingPosts } from '../comment-calls.ts';

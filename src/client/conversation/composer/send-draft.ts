@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../../shared/comments.ts';
-import type { PendingPost } from '../../../shared/held.ts';
+import type { PendingPost } from '../../../shared/pending.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { unreadText } from '../../../shared/notice-texts.ts';
+import { unreadText } from '../../../shared/notification-texts.ts';
 import { isInView } from '../../dom/keep-reading.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { endAnchor } from '../list/comments-end.tsx';

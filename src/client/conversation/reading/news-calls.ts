@@ -1,5 +1,5 @@
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { NotificationPage } from '../../../shared/notices.ts';
+import type { NotificationPage } from '../../../shared/notifications.ts';
 import type { News, ReadingPosition } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';

@@ -1,7 +1,7 @@
 import { type ComponentProps, memo, useState } from 'react';
 import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import { unreadText } from '../../../shared/notice-texts.ts';
+import { unreadText } from '../../../shared/notification-texts.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
 import { CommentList } from '../../conversation/list/comment-list.tsx';

@@ -1,6 +1,6 @@
 import type { Dispatch } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
-import type { Level } from '../../../shared/notices.ts';
+import type { Level } from '../../../shared/notifications.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import * as calls from '../../conversation/change-channel-calls.ts';

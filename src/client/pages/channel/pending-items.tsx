@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { PendingList, PendingPost } from '../../../shared/held.ts';
+import type { PendingList, PendingPost } from '../../../shared/pending.ts';
 import { commentLink, pageRoutes, writeAnchor } from '../../../shared/routes.ts';
 import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
-import { unreadText } from '../../../shared/notice-texts.ts';
+import { unreadText } from '../../../shared/notification-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { Cover } from '../../images/cover.tsx';

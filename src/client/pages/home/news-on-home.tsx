@@ -1,4 +1,4 @@
-import { notificationsText } from '../../../shared/notice-texts.ts';
+import { notificationsText } from '../../../shared/notification-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { fullTime } from '../../dom/time-words.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { notificationVerbs, unreadText } from '../../../shared/notice-texts.ts';
-import type { Notification, NotificationPage } from '../../../shared/notices.ts';
+import { notificationVerbs, unreadText } from '../../../shared/notification-texts.ts';
+import type { Notification, NotificationPage } from '../../../shared/notifications.ts';
 import { pages } from '../../../shared/pages.ts';
 import { commentLink, pageRoutes } from '../../../shared/routes.ts';
 import { orFailure } from '../../api/failures.ts';

@@ -3,7 +3,7 @@ import type {
   ConfirmEmail,
   NotificationSettings,
   NotificationSettingsEdit,
-} from '../../../shared/notifications.ts';
+} from '../../../shared/notification-settings.ts';
 import { defineCall, defineUserCall } from '../../api/call.ts';
 
 export const getNotificationSettings = defineUserCall<void, NotificationSettings>(

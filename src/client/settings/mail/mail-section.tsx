@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Every, NotificationSettings } from '../../../shared/notifications.ts';
+import type { Every, NotificationSettings } from '../../../shared/notification-settings.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
 import { useSite, useUser } from '../../state/store-provider.tsx';

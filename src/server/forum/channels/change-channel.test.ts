@@ -5,8 +5,8 @@ import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { comment, decided, staff, undone } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Trash } from '../../../shared/bin.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
+import type { Trash } from '../../../shared/trash.ts';
 import { markedForErasure } from '../../database/visible-rows.ts';
 
 const hourMs = 3_600_000;

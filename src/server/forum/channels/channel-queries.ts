@@ -2,8 +2,8 @@ import { expressionBuilder } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../../shared/accounts.ts';
 import type { Channel, ChannelOrder, ChannelPage } from '../../../shared/channels.ts';
-import type { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
+import type { PendingPost } from '../../../shared/pending.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import {
   type Approvable,

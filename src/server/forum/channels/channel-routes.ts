@@ -9,8 +9,8 @@ import {
 } from '../../../shared/channels.ts';
 import { oneLine, visibleName } from '../../../shared/clean-text.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
+import { PendingPost } from '../../../shared/pending.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { Id } from '../../../shared/schema.ts';
 import { callerOf, refuseOtherId } from '../../accounts/sessions/session-guard.ts';

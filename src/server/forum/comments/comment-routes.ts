@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { Trash } from '../../../shared/bin.ts';
 import { type CommentKey, maxNumber, parseCommentNumber } from '../../../shared/comment-id.ts';
 import { firstOfTen } from '../../../shared/comment-range.ts';
 import {
@@ -12,11 +11,12 @@ import {
   ThankedComments,
 } from '../../../shared/comments.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
+import { PendingPost } from '../../../shared/pending.ts';
 import { Thankful } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { Id, ListOf } from '../../../shared/schema.ts';
+import { Trash } from '../../../shared/trash.ts';
 import { callerOf, refuseOtherId } from '../../accounts/sessions/session-guard.ts';
 import { parseCommentCursor } from '../../database/cursors.ts';
 import { ApiError } from '../../http/api-error.ts';

@@ -6,9 +6,9 @@ import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Trash } from '../../../shared/bin.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Comment } from '../../../shared/comments.ts';
+import type { Trash } from '../../../shared/trash.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,9 +1,9 @@
 import type { User } from '../../../shared/accounts.ts';
 import { type CommentKey, parseCommentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import type { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Role } from '../../../shared/moderation.ts';
+import type { PendingPost } from '../../../shared/pending.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import { type Approvable, approve } from '../../accounts/standing/shown-accounts.ts';
 import type { SentKey } from '../../database/content-tables.ts';

@@ -4,10 +4,10 @@ import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Trash } from '../../../shared/bin.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
 import { withQuery } from '../../../shared/routes.ts';
+import type { Trash } from '../../../shared/trash.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 
 const perPage = limits.commentsPerTrashPage;

@@ -1,6 +1,6 @@
-import type { DeletedChannel, DeletedComment, Trash } from '../../../shared/bin.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
+import type { DeletedChannel, DeletedComment, Trash } from '../../../shared/trash.ts';
 import {
   formatTimedCursor,
   isPast,

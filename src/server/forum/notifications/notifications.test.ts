@@ -7,7 +7,7 @@ import { comment, decided, staff, undone, user } from '../../../../test/forum/mo
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
-import type { Level, NotificationPage } from '../../../shared/notices.ts';
+import type { Level, NotificationPage } from '../../../shared/notifications.ts';
 import type { News } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import type { StoredText } from '../../database/stored-text.ts';

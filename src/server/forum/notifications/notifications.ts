@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
-import type { Notification, NotificationPage } from '../../../shared/notices.ts';
+import type { Notification, NotificationPage } from '../../../shared/notifications.ts';
 import { ownWords } from '../../../shared/own-words.ts';
 import { formatNotificationCursor, parseNotificationCursor } from '../../database/cursors.ts';
 import { findNames } from '../../database/mention-names.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { NotificationKind } from '../../../shared/notices.ts';
+import type { NotificationKind } from '../../../shared/notifications.ts';
 import type { Database } from '../../database/tables.ts';
 
 /**

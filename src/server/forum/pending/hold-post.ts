@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { PendingPost, PendingReason } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Role } from '../../../shared/moderation.ts';
+import type { PendingPost, PendingReason } from '../../../shared/pending.ts';
 import type { Approvable } from '../../accounts/standing/shown-accounts.ts';
 import type { SentKey } from '../../database/content-tables.ts';
 import { settingsInForce } from '../../database/site/site-settings.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { PendingList, PendingPost } from '../../../shared/held.ts';
+import { PendingList, PendingPost } from '../../../shared/pending.ts';
 import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';

@@ -1,7 +1,7 @@
 import type { RawBuilder, Selectable, SqlBool } from 'kysely';
 import type { CommentImage } from '../../../shared/comments.ts';
-import type { PendingPost } from '../../../shared/held.ts';
 import { limits } from '../../../shared/limits.ts';
+import type { PendingPost } from '../../../shared/pending.ts';
 import { engineOf } from '../../database/engine.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { type Names, readText, type StoredText, toStoredText } from '../../database/stored-text.ts';

@@ -1,4 +1,4 @@
-import type { PendingPost } from '../../../shared/held.ts';
+import type { PendingPost } from '../../../shared/pending.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';

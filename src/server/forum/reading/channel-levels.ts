@@ -1,5 +1,5 @@
 import { limits } from '../../../shared/limits.ts';
-import type { Level, NotificationPage } from '../../../shared/notices.ts';
+import type { Level, NotificationPage } from '../../../shared/notifications.ts';
 import { openAccount, requireOpenAccount } from '../../accounts/standing/open-account.ts';
 import { repeatOnViolation } from '../../database/foreign-keys.ts';
 import type { Database } from '../../database/tables.ts';

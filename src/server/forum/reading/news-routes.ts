@@ -2,7 +2,11 @@ import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
-import { ChannelLevel, NotificationPage, SeenNotifications } from '../../../shared/notices.ts';
+import {
+  ChannelLevel,
+  NotificationPage,
+  SeenNotifications,
+} from '../../../shared/notifications.ts';
 import { News, ReadingPositions } from '../../../shared/people.ts';
 import { Id } from '../../../shared/schema.ts';
 import { callerOf, sessionOf } from '../../accounts/sessions/session-guard.ts';

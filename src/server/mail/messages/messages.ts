@@ -1,4 +1,8 @@
-import { notificationsText, notificationVerbs, unreadText } from '../../../shared/notice-texts.ts';
+import {
+  notificationsText,
+  notificationVerbs,
+  unreadText,
+} from '../../../shared/notification-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { cleanName, cleanText } from './clean-text.ts';
 import { communityOf, compose, type Message, type Place } from './compose.ts';

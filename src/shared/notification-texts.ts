@@ -1,4 +1,4 @@
-import type { Notification } from './notices.ts';
+import type { Notification } from './notifications.ts';
 import { mostUnread } from './number-texts.ts';
 
 /** What one person, or several, did. */

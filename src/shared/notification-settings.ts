@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox';
+import { Id, Nullable } from './schema.ts';
+
+/** How often news are sent by e-mail. */
+export const Every = Type.Enum(['never', 'hour', 'day', 'week'], {
+  description:
+    '`never`: nunca; `hour`: al rato, como mucho una vez por hora; `day`: cada día, como al principio; `week`: cada semana.',
+});
+export type Every = Static<typeof Every>;
+
+/** What the owner of an account is sent besides what the pages show. `email` is null where the site sends none. */
+export const NotificationSettings = Type.Object({
+  email: Nullable(
+    Type.Object({
+      confirmed: Type.Boolean({ description: 'Si la dirección está confirmada.' }),
+      every: Every,
+      problem: Nullable(
+        Type.Enum(['refused', 'no_link'], {
+          description:
+            '`refused`: el servidor de esa dirección rechazó el último mensaje para siempre; `no_link`: está sin confirmar y no hay ningún enlace que sirva, así que hay que pedir uno.',
+        }),
+      ),
+    }),
+  ),
+});
+export type NotificationSettings = Static<typeof NotificationSettings>;
+
+export const NotificationSettingsEdit = Type.Object({ email: Type.Object({ every: Every }) });
+export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>;
+
+/** `token` is the part of the link after `#`. */
+export const ConfirmEmail = Type.Object({ token: Id() });
+export type ConfirmEmail = Static<typeof ConfirmEmail>;
