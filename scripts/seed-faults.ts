@@ -11,10 +11,10 @@
  * Types are not checked. The databases that tests copy are migrated by the code without the fault.
  *
  * The tests of its domain are
- *   src/server/<folder>/  those of the folder, or where it has none those of src/server itself
+ *   src/server/           those of its folder, or where it has none of the folder around it
  *   src/shared/           all test files that contain the name of what the fault stands in
- *   src/client/           its unit tests, then the browser's specs whose names have a word in common with the
- *                         path (the first four letters decide); all specs where none has
+ *   src/client/           its unit tests, then the browser's specs whose names have a word in common with the path below
+ *                         its door (the first four letters decide); where none has, those of the door, or all
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -121,12 +121,14 @@ function stemsOf(name: string): string[] {
 
 /** Test files of the server, and of the client's units, that belong to the domain of a fault. */
 function testsFor({ file, text, start }: Fault): string[] {
-  const [, side, folder] = file.split('/');
+  const [, side] = file.split('/');
   const all = fs.globSync('src/**/*.test.ts', { cwd: clone });
   if (side === 'client') return all.filter((test) => test.startsWith('src/client/'));
   if (side === 'server') {
-    const ofFolder = all.filter((test) => test.startsWith(`src/server/${folder}/`));
-    return ofFolder.length > 0 ? ofFolder : all.filter((test) => /^src\/server\/[^/]+$/.test(test));
+    for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+      const near = all.filter((test) => test.startsWith(`${folder}/`));
+      if (near.length > 0) return near;
+    }
   }
   const names = /^(?:export )?(?:const|function) (\w+)|^ {2}(\w+): \{$/gm;
   const [, outer, key] = [...text.slice(0, start).matchAll(names)].at(-1) ?? [];
@@ -153,13 +155,16 @@ function runsFor(fault: Fault): string[][] {
   const runs = [['scripts/prepare.js', '--test']];
   if (groups.size > 0) runs.push([...runner, ...groups.keys()]);
   if (!file.startsWith('src/client/')) return runs;
-  const stems = new Set(stemsOf(file.replace('src/client/', '')));
+  const [, , door, ...below] = file.split('/');
+  const stems = new Set(stemsOf(below.join('/')));
   const specs = fs.globSync('test/browser/**/*.spec.ts', { cwd: clone });
   const alike = specs.filter((spec) =>
     stemsOf(path.basename(spec, '.spec.ts')).some((stem) => stems.has(stem)),
   );
+  const ofDoor = specs.filter((spec) => spec.startsWith(`test/browser/${door}/`));
+  const chosen = [alike, ofDoor, specs].find((some) => some.length > 0) ?? [];
   const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=line'];
-  return [...runs, [...playwright, '--timeout=60000', ...(alike.length > 0 ? alike : specs)]];
+  return [...runs, [...playwright, '--timeout=60000', ...chosen]];
 }
 
 /** Runs a program in the clone until it ends or a test fails. @returns what failed */
