@@ -1,8 +1,8 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { CommentImage } from '../../../shared/comments.ts';
 import type { Subject } from '../../../shared/moderation.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
+import { openCase } from '../../moderation/reports/open-case.ts';
 import { findAddresses } from './find-links.ts';
 import { isReviewed, isYoung } from './hold-post.ts';
 
@@ -35,28 +35,4 @@ export async function watchEdit(
     .executeTakeFirstOrThrow();
   if (!isYoung(account, nowMs) || !(await isReviewed(trx, account))) return;
   await openCase(trx, subject, accountId, { ...after, revision }, nowMs);
-}
-
-/** Opens a case without reports, unless one on the same is open. */
-async function openCase(
-  trx: Database,
-  { kind, id }: Subject,
-  account_id: string,
-  { text, images, revision }: Content & { revision: number },
-  nowMs: number,
-): Promise<void> {
-  await trx
-    .insertInto('cases')
-    .values({
-      ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id },
-      ...{ text, images: JSON.stringify(images), revision, report_count: 0 },
-      ...{ opened_at_ms: nowMs, decided_at_ms: null, decision_id: null },
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['subject_kind', 'subject_id', 'account_id'])
-        .where('decided_at_ms', 'is', null)
-        .doNothing(),
-    )
-    .execute();
 }

@@ -10,9 +10,9 @@ import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
+import { openCase } from './open-case.ts';
 import { reportSecret } from './report-secret.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
-import { openCase } from './reports-case.ts';
 
 /** Reports stored for one case; further ones of guests without a name are neither stored nor counted. */
 const maxReports = 100;

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Subject } from '../../../shared/moderation.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -6,33 +5,6 @@ import { findContent, type LockedContent, lockContent } from '../decisions/conte
 import { alreadyDecided } from '../decisions/decision-log.ts';
 import type { Draft } from '../decisions/draft.ts';
 import { caseOf } from '../decisions/make-decision.ts';
-import type { SubjectNow } from './report-subjects.ts';
-
-/** Opens a case of an account, or finds the open one on the same, whose row is locked until the transaction ends. */
-export function openCase(
-  trx: Database,
-  { kind, id }: Subject,
-  account_id: string,
-  found: SubjectNow,
-  nowMs: number,
-) {
-  return trx
-    .insertInto('cases')
-    .values({
-      ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id },
-      ...{ text: found.text, images: JSON.stringify(found.images) },
-      ...{ revision: found.revision, report_count: 0 },
-      ...{ opened_at_ms: nowMs, decided_at_ms: null, decision_id: null },
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['subject_kind', 'subject_id', 'account_id'])
-        .where('decided_at_ms', 'is', null)
-        .doUpdateSet((eb) => ({ report_count: eb.ref('cases.report_count') })),
-    )
-    .returning(['id', 'revision', 'report_count'])
-    .executeTakeFirstOrThrow();
-}
 
 /**
  * Closes the reports on a subject, which a decision answers, and locks the subject if it is content.
