@@ -46,7 +46,7 @@ export interface EntryState {
   typed?: string | undefined;
   /** The times between which accounts were opened that a moderator decides about at once: queue/raid.tsx. */
   raid?: { from: string; to: string | null };
-  /** Whether the entry was added for the images over the page, so that Back closes them: comments/image-viewer.tsx. */
+  /** Whether the entry was added for the images over the page, so that Back closes them: conversation/item/image-viewer.tsx. */
   isOfImages?: boolean;
   /** The place in a channel's page (conversation/reading/scroll-position.ts). */
   scrollPosition?: ScrollPosition;
