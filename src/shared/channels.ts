@@ -70,10 +70,7 @@ export const NewChannel = Type.Object({
 });
 export type NewChannel = Static<typeof NewChannel>;
 
-/**
- * An edit of a channel; omitted fields stay unchanged. `pinned` must be the only field and is for
- * admins.
- */
+/** An edit of a channel; omitted fields stay unchanged. `pinned` must be the only field and is for admins. */
 export const ChannelEdit = Type.Object({
   name: Type.Optional(Text(limits.channelNameChars)),
   description: Type.Optional(Text(limits.descriptionChars)),

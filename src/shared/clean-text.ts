@@ -3,8 +3,7 @@ const otherLineBreaks = /\r\n|[\r\v\f\u2028\u2029]/g;
 const controls = /[^\P{Cc}\n\t\0]/gu;
 
 /**
- * Replaces each line break with a newline and removes control characters. Texts are then trimmed
- * and stored in NFC.
+ * Replaces each line break with a newline and removes control characters. Texts are then trimmed and stored in NFC.
  */
 export function cleanText(raw: string): string {
   return raw.replace(otherLineBreaks, '\n').replace(controls, '');
@@ -15,10 +14,7 @@ export function oneLine(raw: string): string {
   return cleanText(raw).replaceAll('\n', ' ');
 }
 
-/**
- * A key, such as an e-mail address, without invisible characters that may be pasted with it, as in
- * NFKC_Casefold.
- */
+/** A key, such as an e-mail address, without invisible characters that may be pasted with it, as in NFKC_Casefold. */
 export function visibleKey(raw: string): string {
   return oneLine(raw).replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
@@ -27,10 +23,7 @@ export function visibleKey(raw: string): string {
 const invisible =
   /(\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]?(?:\u200d(?=\p{Extended_Pictographic}))?|[\d#*]\ufe0f(?=\u20e3))|\p{Default_Ignorable_Code_Point}/gu;
 
-/**
- * A name with single spaces and without invisible characters, by which names that look the same
- * could differ.
- */
+/** A name with single spaces and without invisible characters, by which names that look the same could differ. */
 export function visibleName(raw: string): string {
   return oneLine(raw).replace(invisible, '$1').replace(/\s+/g, ' ');
 }

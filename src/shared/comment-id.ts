@@ -17,8 +17,8 @@ export function commentId(channelId: string, number: number): string {
 export const maxNumber = 0x7fffffff;
 
 /**
- * Parses the number of a comment, digits without a leading zero; undefined for anything else.
- * @param least 0 to allow that position as well
+ * Parses the number of a comment, digits without a leading zero; undefined for anything else. @param least 0 to allow
+ * that position as well
  */
 export function parseCommentNumber(
   text: string | null | undefined,

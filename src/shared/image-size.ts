@@ -12,8 +12,8 @@ export const readableSide = 720;
 
 /**
  * The size in which an image is stored: at most three million pixels, with sides of at most 16,383.
- * @param leastSide length below which the limit of pixels does not reduce the shorter side; with 0
- * the limit always applies
+ * @param leastSide length below which the limit of pixels does not reduce the shorter side; with 0 the limit always
+ * applies
  */
 export function fitWithin({ width, height }: Size, leastSide = 0): Size {
   const byPixels = Math.sqrt(maxPixels / (width * height));

@@ -43,15 +43,11 @@ export const limits = {
   /** Length of an image's URL. PostgreSQL cannot index texts of more than 2,704 bytes. */
   imageUrlBytes: 2048,
   /**
-   * A request may send this many times the character limit of a text, or the byte limit of a
-   * password. No character decomposes into more, so a text within its limit is accepted in every
-   * normal form.
+   * A request may send this many times the character limit of a text, or the byte limit of a password. No character
+   * decomposes into more, so a text within its limit is accepted in every normal form.
    */
   rawFactor: 4,
-  /**
-   * Consecutive combining marks. Normalizing sorts them in quadratic time, and no language needs
-   * ten.
-   */
+  /** Consecutive combining marks. Normalizing sorts them in quadratic time, and no language needs ten. */
   marksInARow: 100,
   /** File name of an upload, as sent; a shorter one is stored. No file system allows as much. */
   fileNameChars: 1024,
@@ -61,10 +57,7 @@ export const limits = {
   raidAccounts: 200,
   /** Maximum number of comments and channels of one account that await a moderator. */
   pendingPerAccount: 20,
-  /**
-   * Age in days below which the signals apply to an account: links, channels per day and comments
-   * per day.
-   */
+  /** Age in days below which the signals apply to an account: links, channels per day and comments per day. */
   youngDays: 3,
   youngLinks: 2,
   youngChannels: 1,

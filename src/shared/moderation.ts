@@ -22,8 +22,7 @@ const decidable = [
   'dismiss',
 ] as const;
 /**
- * `undo` ends a decision in force. `passwordLink` records that an admin created a link to set an
- * account's password.
+ * `undo` ends a decision in force. `passwordLink` records that an admin created a link to set an account's password.
  */
 const ActionSchema = Type.Enum([...decidable, 'undo', 'passwordLink']);
 export type DecisionAction = Static<typeof ActionSchema>;
@@ -126,10 +125,7 @@ export type Decision = Static<typeof Decision>;
 export const QueueItem = Type.Object({
   subject: Subject,
   version: Type.String(),
-  /**
-   * The text as reported, or an applicant's text about themselves. The text of an appeal is in
-   * `appeal`.
-   */
+  /** The text as reported, or an applicant's text about themselves. The text of an appeal is in `appeal`. */
   text: Type.String(),
   /** Null if it no longer exists. */
   textNow: Nullable(Type.String()),
@@ -142,25 +138,21 @@ export const QueueItem = Type.Object({
     name: Type.String(),
     role: Role,
     createdAt: Instant,
-    /**
-     * Name of the person who invited the author; empty without an invitation, or once its record is
-     * deleted.
-     */
+    /** Name of the person who invited the author; empty without an invitation, or once its record is deleted. */
     invitedBy: Type.String(),
     /** The newest other decisions about the author, at most ten, without answers to appeals. */
     history: Type.Array(Type.Pick(Decision, ['id', 'at', 'action', 'category', 'undoneAt'])),
   }),
   /**
-   * Excerpts of the account's latest posts, hidden or not, if the item concerns all of its posts;
-   * otherwise empty.
+   * Excerpts of the account's latest posts, hidden or not, if the item concerns all of its posts; otherwise empty.
    */
   wrote: Type.Array(Type.String()),
   reports: Type.Object({
     count: Type.Integer(),
     reasons: Type.Record(Type.String(), Type.Integer()),
     /**
-     * At most ten, oldest first. `from` is empty for guests without a name; for legal notices it
-     * includes the address.
+     * At most ten, oldest first. `from` is empty for guests without a name; for legal notices it includes the
+     * address.
      */
     texts: Type.Array(
       Type.Object({
@@ -179,8 +171,8 @@ export const QueueItem = Type.Object({
     after: Type.Array(Type.Object({ autor: Type.String(), comment: Type.String() })),
   }),
   /**
-   * The open appeal. `dismiss` with its id upholds the decision; `undo` of the decision with its id
-   * grants the appeal.
+   * The open appeal. `dismiss` with its id upholds the decision; `undo` of the decision with its id grants the
+   * appeal.
    */
   appeal: Nullable(Type.Object({ id: Type.String(), text: Type.String(), decision: Decision })),
   /** Why the caller cannot decide it; null when the caller can. */
@@ -193,9 +185,7 @@ export type QueueItem = Static<typeof QueueItem>;
 
 export const Queue = Type.Object({
   ...ListOf(QueueItem).properties,
-  /**
-   * With `decided`: decisions in force without a report, made between the decisions on this page.
-   */
+  /** With `decided`: decisions in force without a report, made between the decisions on this page. */
   others: Type.Array(Decision),
   counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
   /** Whether registration is open and first posts are not held (see `SiteSettings`). */

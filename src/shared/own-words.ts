@@ -12,9 +12,8 @@ export const withoutMarks = (text: string): string =>
   text.replace(marks, (found) => ' '.repeat(found.length));
 
 /**
- * A comment on one line, for places that show only its beginning: without its quotes, which could
- * not be told from the author's words there. A comment of only quotes keeps them, without their
- * marks.
+ * A comment on one line, for places that show only its beginning: without its quotes, which could not be told from
+ * the author's words there. A comment of only quotes keeps them, without their marks.
  */
 export function ownWords(text: string): string {
   const shown = text.replace(quotedLines, '').trim() || withoutMarks(text).trim() || text;

@@ -17,10 +17,7 @@ export type PageData =
       /** Empty except on the first page. */
       pinned: Channel[];
       order: ChannelOrder;
-      /**
-       * Cursor of the next page, null on the last. `after` is the cursor in the URL, null on the
-       * first page.
-       */
+      /** Cursor of the next page, null on the last. `after` is the cursor in the URL, null on the first page. */
       next: string | null;
       after: string | null;
     }
@@ -42,10 +39,7 @@ export interface SearchContent {
   q: string;
   /** The channel to search in; null for all. */
   channel: { _id: string; name: string } | null;
-  /**
-   * The person whose comments are searched, without a name if there is no such account; null for
-   * everyone.
-   */
+  /** The person whose comments are searched, without a name if there is no such account; null for everyone. */
   author: { id: string; name: string | null } | null;
   isExact: boolean;
   sort: SearchOrder;

@@ -55,10 +55,7 @@ export const assetRoutes = {
   },
   /** A tile pattern drawn from a seed, as SVG. */
   azulejo: (seed: string) => `/azulejo/${segment(seed)}.svg`,
-  /**
-   * The same pattern as a PNG in the shape of a cover. The seed has at most 64 letters, digits, `_`
-   * and `-`.
-   */
+  /** The same pattern as a PNG in the shape of a cover. The seed has at most 64 letters, digits, `_` and `-`. */
   azulejoImage: (seed: string) => `/azulejo/${segment(seed)}.png`,
   defaultAvatar: '/default-avatar.svg',
 } as const;

@@ -27,10 +27,7 @@ export const SearchHit = Type.Object({
 });
 export type SearchHit = Static<typeof SearchHit>;
 
-/**
- * A copy of the type, because a response cannot contain the schema of comments in both hits and
- * channels.
- */
+/** A copy of the type, because a response cannot contain the schema of comments in both hits and channels. */
 const FoundChannel = Type.Object({
   ...Channel.properties,
   comments: Type.Unsafe<Comment[]>(Type.Array(Type.Unknown(), { description: 'Siempre vacío.' })),

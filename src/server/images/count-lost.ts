@@ -10,8 +10,8 @@ import { objectKeysOf, type StoredObjects } from './stores/storage-keys.ts';
 const batchSize = 200;
 
 /**
- * Counts the objects of images in use that the store lacks or has in another size, except images
- * already known to be lost.
+ * Counts the objects of images in use that the store lacks or has in another size, except images already known to be
+ * lost.
  */
 export async function countLost(db: Database, images: ImageStore): Promise<KeyCount> {
   const lost = new KeyCount();

@@ -1,5 +1,4 @@
-// Decodes uploaded images and draws the site's SVG, one task at a time. The server starts it
-// (decoder.ts).
+// Decodes uploaded images and draws the site's SVG, one task at a time. The server starts it (decoder.ts).
 import sharp from 'sharp';
 import type { Answer, Task } from './decoder.ts';
 import { ImageRejected } from './errors.ts';
@@ -14,8 +13,8 @@ sharp.unblock({
 });
 const svgDecoder = { operation: ['VipsForeignLoadSvg'] };
 
-// A server that is told to stop answers its requests first. This process ends when the server
-// disconnects or is killed.
+// A server that is told to stop answers its requests first. This process ends when the server disconnects or is
+// killed.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 process.once('disconnect', () => process.exit());
 

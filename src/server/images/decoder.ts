@@ -12,8 +12,8 @@ const program = fileURLToPath(new URL('./decoder-process.ts', import.meta.url));
 /** How long the process waits for another task, because starting it takes a fifth of a second. */
 const idleMs = 5000;
 /**
- * Enough for the largest photos on a slow machine, and less than the client waits for a response
- * (connections.ts). Tests shorten it.
+ * Enough for the largest photos on a slow machine, and less than the client waits for a response (connections.ts).
+ * Tests shorten it.
  */
 export const longest = { ms: 45_000 };
 
@@ -23,23 +23,16 @@ export type Answer =
   | { rejected: ConstructorParameters<typeof ImageRejected> }
   | { error: unknown };
 
-/**
- * One image takes up to `maxDecodingBytes` (decoding-cost.ts), so the others wait with their bytes
- * on disk.
- */
+/** One image takes up to `maxDecodingBytes` (decoding-cost.ts), so the others wait with their bytes on disk. */
 const decoding = createLimit(1);
 
 /**
- * Makes the full size and the variants of an uploaded image in the decoder process, after earlier
- * images.
- * @throws ImageRejected; ApiError `unavailable` when too many images wait; or when the file cannot
- * be read
+ * Makes the full size and the variants of an uploaded image in the decoder process, after earlier images.
+ * @throws ImageRejected; ApiError `unavailable` when too many images wait; or when the file cannot be read
  */
 export const decodeUpload = (file: string, use: ImageUse) => resultOf<MadeImage>({ file, use });
 
-/**
- * Draws an SVG of the site as a PNG, after earlier images. @throws ApiError `unavailable` as above
- */
+/** Draws an SVG of the site as a PNG, after earlier images. @throws ApiError `unavailable` as above */
 export const drawSvg = (svg: string) => resultOf<Uint8Array>({ svg });
 
 async function resultOf<Result>(task: Task): Promise<Result> {
@@ -64,8 +57,8 @@ async function ask(task: Task): Promise<Answer> {
   try {
     const answered = once(child, 'message', over) as Promise<[Answer]>;
     const ended = once(child, 'exit', over).then(([code, signal]): never => {
-      // The process exits by itself only if it cannot work at all. One that takes too long or too
-      // much memory is killed.
+      // The process exits by itself only if it cannot work at all. One that takes too long or too much memory is
+      // killed.
       if (signal === null) throw new Error(`the decoder ended with ${code}`);
       throw new ImageTooLarge('memory', new Error(`the decoder ended with ${signal}`));
     });

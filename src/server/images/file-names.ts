@@ -1,8 +1,8 @@
 const maxNameChars = 100;
 
 /**
- * Sanitizes the name of an uploaded file: removes folders and characters that hide or reorder
- * others, limits its length, and gives it an extension that matches the content.
+ * Sanitizes the name of an uploaded file: removes folders and characters that hide or reorder others, limits its
+ * length, and gives it an extension that matches the content.
  * @param extensions matching ones, the usual one first
  */
 export function safeFileName(raw: string, extensions: string[]): string {

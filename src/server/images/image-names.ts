@@ -24,12 +24,12 @@ export interface NamingServices {
 }
 
 /**
- * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name
- * belongs or may have belonged to other content. A name stays with its first content permanently.
- * @returns the new row, which replaces the row of its pending objects; or the existing one when the
- * same name and content were uploaded before
- * @throws ApiError `not_signed_in`, `silenced`, `suspended` when the owner may not publish;
- * `unavailable` when the objects are no longer pending
+ * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs or may have
+ * belonged to other content. A name stays with its first content permanently.
+ * @returns the new row, which replaces the row of its pending objects; or the existing one when the same name and
+ * content were uploaded before
+ * @throws ApiError `not_signed_in`, `silenced`, `suspended` when the owner may not publish; `unavailable` when the
+ * objects are no longer pending
  */
 export async function claimName(
   { withTransaction, epoch, hasFormerNames }: NamingServices,
@@ -57,8 +57,7 @@ export async function claimName(
         .where('name_hash', '=', name_hash)
         .executeTakeFirstOrThrow();
       if (first.content_hash !== content_hash) return undefined;
-      // Marks it as used now, so that the sweep does not delete an image that was just uploaded
-      // again.
+      // Marks it as used now, so that the sweep does not delete an image that was just uploaded again.
       const existing = await trx
         .updateTable('images')
         .set({ used_at_ms: image.used_at_ms })

@@ -15,10 +15,7 @@ interface Format {
   contentType: string;
   extensions: string[];
   encode: (image: Sharp) => Sharp;
-  /**
-   * Passed to `fitWithin`. Other formats have encoders that take up to 40 bytes of memory per
-   * pixel.
-   */
+  /** Passed to `fitWithin`. Other formats have encoders that take up to 40 bytes of memory per pixel. */
   leastSide?: number;
   /** Whether the format is typical of drawings and screenshots, with few colours and hard edges. */
   isForDrawings?: boolean;
@@ -77,9 +74,9 @@ export interface MadeImage {
 }
 
 /**
- * Makes the full size and the variants of an uploaded image. The server runs it in the decoder
- * process (decoder.ts). The pixels are decoded, rotated upright, converted to sRGB and re-encoded,
- * so that no metadata or other content of the file survives.
+ * Makes the full size and the variants of an uploaded image. The server runs it in the decoder process (decoder.ts).
+ * The pixels are decoded, rotated upright, converted to sRGB and re-encoded, so that no metadata or other content of
+ * the file survives.
  * @throws NotAnImage, ImageTooLarge; or when the file cannot be read
  */
 export async function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
@@ -109,9 +106,8 @@ async function makeFrom(source: ImageSource, use: ImageUse): Promise<MadeImage> 
 }
 
 /**
- * The format of the upload, or PNG or JPEG for a long screenshot, which other formats would not
- * keep readable. A long WebP or AVIF with an alpha channel keeps its format, because noise in four
- * channels takes twice the memory.
+ * The format of the upload, or PNG or JPEG for a long screenshot, which other formats would not keep readable. A long
+ * WebP or AVIF with an alpha channel keeps its format, because noise in four channels takes twice the memory.
  */
 function storedFormat({ format: name, autoOrient, hasAlpha }: Metadata): Format {
   const format = formats[name];
@@ -122,10 +118,7 @@ function storedFormat({ format: name, autoOrient, hasAlpha }: Metadata): Format 
   return hasAlpha ? format : jpeg;
 }
 
-/**
- * Makes the full size, the share card and the crop for the variants, then frees the pixels of the
- * whole image.
- */
+/** Makes the full size, the share card and the crop for the variants, then frees the pixels of the whole image. */
 async function makeFull({ image, metadata, bytes }: ImageSource, use: ImageUse, format: Format) {
   const { width, height } = fitWithin(metadata.autoOrient, format.leastSide);
   using pixels = await decodeUpright(image, metadata.orientation ?? 1, { width, height });
@@ -153,8 +146,8 @@ const turns: Record<number, (image: Sharp) => Sharp> = {
 };
 
 /**
- * Reduces the image before rotating it, because rotation takes memory for all pixels. @param size
- * of the upright image
+ * Reduces the image before rotating it, because rotation takes memory for all pixels. @param size of the upright
+ * image
  */
 async function decodeUpright(
   image: Sharp,
@@ -187,10 +180,7 @@ async function decode(image: Sharp): Promise<Pixels> {
   };
 }
 
-/**
- * Frees the memory of a large buffer at once, because the garbage collector would not notice its
- * size.
- */
+/** Frees the memory of a large buffer at once, because the garbage collector would not notice its size. */
 export function freeBytes({ buffer }: Buffer): void {
   (buffer as ArrayBuffer).transfer(0);
 }
@@ -218,8 +208,8 @@ async function makeVariants(crop: Pixels, use: ImageUse, { isForDrawings = false
 }
 
 /**
- * No drawing is larger as lossy WebP. For noise, lossless WebP would be larger and takes 40 bytes
- * of memory per pixel.
+ * No drawing is larger as lossy WebP. For noise, lossless WebP would be larger and takes 40 bytes of memory per
+ * pixel.
  */
 const maxDrawingBytes = 500_000;
 
@@ -250,8 +240,8 @@ async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
 }
 
 /**
- * A crop of the whole image if it is wide and high enough and not a long screenshot; otherwise the
- * cover on a blurred copy that fills the rest.
+ * A crop of the whole image if it is wide and high enough and not a long screenshot; otherwise the cover on a blurred
+ * copy that fills the rest.
  */
 async function drawShareCard(full: Pixels, cover: Pixels): Promise<Sharp> {
   const { width, height } = shareCard;

@@ -28,10 +28,7 @@ export async function replaceObjects(
     .executeTakeFirst();
 }
 
-/**
- * Whether the stored images of an account, with all variants and these additional bytes, exceed its
- * quota.
- */
+/** Whether the stored images of an account, with all variants and these additional bytes, exceed its quota. */
 export async function exceedsQuota(
   { db, config }: { db: Database; config: Pick<Config, 'accountQuotaMb'> },
   accountId: string,
@@ -47,11 +44,10 @@ export async function exceedsQuota(
 }
 
 /**
- * Marks the images at these URLs as used from now on. Call it in the transaction that stores the
- * URLs, so that the sweep cannot delete the images in between. URLs of other sites and of the
- * default avatar have no row and always pass.
- * @throws ApiError `invalid_fields` when a URL is on this site but not of an upload by the account
- * for this use
+ * Marks the images at these URLs as used from now on. Call it in the transaction that stores the URLs, so that the
+ * sweep cannot delete the images in between. URLs of other sites and of the default avatar have no row and always
+ * pass.
+ * @throws ApiError `invalid_fields` when a URL is on this site but not of an upload by the account for this use
  */
 export async function requireImages(
   trx: Database,
@@ -84,8 +80,8 @@ export interface OldImages {
 }
 
 /**
- * @param after the id that ends the previous batch; '' for the first @returns the id that ends the
- * batch; undefined for the last
+ * @param after the id that ends the previous batch; '' for the first @returns the id that ends the batch; undefined
+ * for the last
  */
 export async function findBatchEnd(
   db: Database,
@@ -106,8 +102,8 @@ export async function findBatchEnd(
 }
 
 /**
- * Erases the rows of a batch of images that no channel, account or comment uses. Earlier versions,
- * and hidden or deleted items, count as uses.
+ * Erases the rows of a batch of images that no channel, account or comment uses. Earlier versions, and hidden or
+ * deleted items, count as uses.
  * @returns the erased rows
  */
 export function eraseUnusedRows(

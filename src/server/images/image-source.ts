@@ -46,10 +46,7 @@ export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   };
 }
 
-/**
- * Removes text chunks from a PNG, in place: libvips decompresses each one with the header, from 7
- * kB to 7 MB.
- */
+/** Removes text chunks from a PNG, in place: libvips decompresses each one with the header, from 7 kB to 7 MB. */
 function withoutPngTexts(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return bytes;
   let length = pngSignature.length;

@@ -3,9 +3,8 @@ import type { Database, Tables } from '../database/tables.ts';
 import { isListed } from '../database/visible-rows.ts';
 
 /**
- * Whether no channel, account, comment, former version of a comment or channel, or pending post
- * uses the image, and it is not a present or former profile picture of an account with an open
- * case.
+ * Whether no channel, account, comment, former version of a comment or channel, or pending post uses the image, and
+ * it is not a present or former profile picture of an account with an open case.
  */
 export const isUnused = sql<SqlBool>`(
   not exists (select 1 from channels where cover = images.url)
@@ -38,10 +37,8 @@ export interface FoundImage {
 }
 
 /**
- * @param column `full_path` if the value is `images/<file name>`, `url` if it is the URL on this
- * site
- * @returns undefined also for an image of an erased comment or channel that the sweep has not
- * deleted yet
+ * @param column `full_path` if the value is `images/<file name>`, `url` if it is the URL on this site
+ * @returns undefined also for an image of an erased comment or channel that the sweep has not deleted yet
  */
 export async function findImage(
   db: Database,
@@ -64,15 +61,13 @@ export async function findImage(
 }
 
 /**
- * Lets the next sweep delete images of a comment or channel that is being erased, without waiting a
- * day, unless something visible uses them. Call it in the transaction that erases the comment or
- * channel or marks it for erasure.
+ * Lets the next sweep delete images of a comment or channel that is being erased, without waiting a day, unless
+ * something visible uses them. Call it in the transaction that erases the comment or channel or marks it for erasure.
  */
 export async function markForSweep(trx: Database, urls: string[]): Promise<void> {
   if (urls.length === 0) return;
   const ofUrls = trx.updateTable('images').where('url', 'in', [...new Set(urls)].sort());
-  // Locks the rows first, so that the next statement sees comments and channels that have just been
-  // given an image.
+  // Locks the rows first, so that the next statement sees comments and channels that have just been given an image.
   await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
   await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisiblyUsed}`).execute();
 }

@@ -5,10 +5,7 @@ import type { StoredObjects } from './stores/storage-keys.ts';
 /** Rows per statement. */
 const batchSize = 500;
 
-/**
- * Records which objects follow, before the first is written, so that housekeeping finds them
- * whatever happens.
- */
+/** Records which objects follow, before the first is written, so that housekeeping finds them whatever happens. */
 export async function insertPending(
   db: Database,
   { image_id, use, largest_variant }: StoredObjects,
@@ -32,9 +29,7 @@ export async function deletePending(trx: Database, imageId: string): Promise<voi
   if (numDeletedRows === 0n) throw unavailableError();
 }
 
-/**
- * Schedules the objects of images for removal. Call it in the transaction that deletes their rows.
- */
+/** Schedules the objects of images for removal. Call it in the transaction that deletes their rows. */
 export async function insertOrphanedObjects(trx: Database, images: StoredObjects[]): Promise<void> {
   const rows = images.map(({ image_id, use, largest_variant }) => ({
     image_id,

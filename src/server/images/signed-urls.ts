@@ -9,8 +9,8 @@ const validMs = 10 * 60_000;
 type Signed = Pick<Tables['images'], 'url' | 'image_id'>;
 
 /**
- * The URL of an image for a person who may see it: signed while visitors may not see it. URLs of
- * other sites and of erased images stay unchanged.
+ * The URL of an image for a person who may see it: signed while visitors may not see it. URLs of other sites and of
+ * erased images stay unchanged.
  */
 export async function viewableUrl(db: Database, url: string, nowMs: number): Promise<string> {
   const found = url.startsWith('/files/') ? await findImage(db, 'url', url) : undefined;
@@ -18,8 +18,8 @@ export async function viewableUrl(db: Database, url: string, nowMs: number): Pro
 }
 
 /**
- * The URL of an image for a person who may see it although visitors may not. Anybody who has the
- * URL can open it until it expires.
+ * The URL of an image for a person who may see it although visitors may not. Anybody who has the URL can open it
+ * until it expires.
  */
 function signedUrl(image: Signed, nowMs: number): string {
   const expiresAt = String(nowMs + validMs);
@@ -39,10 +39,7 @@ function sign({ url, image_id }: Signed, expiresAt: string): string {
   return createHmac('sha256', image_id).update(`${expiresAt} ${url}`).digest('base64url');
 }
 
-/**
- * Replaces the URLs of images with signed ones. URLs of other sites and of erased images stay
- * unchanged.
- */
+/** Replaces the URLs of images with signed ones. URLs of other sites and of erased images stay unchanged. */
 export async function withSignedUrls<T extends { images: { url: string }[] }>(
   db: Database,
   comments: T[],

@@ -9,10 +9,7 @@ import { objectKeysOf } from './stores/storage-keys.ts';
 
 /** How long unused images and the objects of an unfinished upload stay. */
 const graceMs = dayMs;
-/**
- * Failures that end a sweep: each takes seconds when the store hangs, and backups wait for the
- * lock.
- */
+/** Failures that end a sweep: each takes seconds when the store hangs, and backups wait for the lock. */
 const maxFailures = 10;
 
 interface SweepServices {
@@ -32,11 +29,10 @@ export interface Swept {
 }
 
 /**
- * Erases images unused for a day, and objects that uploads left a day ago, rows before objects.
- * Only the database says which objects to remove, never a listing of the store: a database that is
- * empty or of another site removes nothing.
- * @param confirmLock called before the objects of each image are removed, so that none is removed
- * during a backup
+ * Erases images unused for a day, and objects that uploads left a day ago, rows before objects. Only the database
+ * says which objects to remove, never a listing of the store: a database that is empty or of another site removes
+ * nothing.
+ * @param confirmLock called before the objects of each image are removed, so that none is removed during a backup
  */
 export async function sweepImages(
   services: SweepServices,

@@ -36,8 +36,7 @@ interface Search extends SearchText, Scope {
 export interface SearchService {
   /**
    * Does not start once the client of the request has disconnected.
-   * @throws InvalidCursor; ApiError `unavailable` when the client has disconnected or too many
-   * searches wait
+   * @throws InvalidCursor; ApiError `unavailable` when the client has disconnected or too many searches wait
    */
   search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
   /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */

@@ -52,10 +52,7 @@ export class DiskImageStore implements ImageStore {
     await access(this.#folder, constants.R_OK | constants.W_OK);
   }
 
-  /**
-   * Path of a file while it is written. A killed process leaves it behind, and `remove` removes it
-   * as well.
-   */
+  /** Path of a file while it is written. A killed process leaves it behind, and `remove` removes it as well. */
   #part(key: string): string {
     return `${this.#path(key)}.part`;
   }

@@ -20,10 +20,7 @@ export interface ImageStore {
   readWhole(key: string, range?: ByteRange): Promise<Buffer>;
   /** Succeeds even when the object does not exist. */
   remove(key: string): Promise<void>;
-  /**
-   * Lists every object. An unlisted object may still exist: delete nothing because it is not
-   * listed.
-   */
+  /** Lists every object. An unlisted object may still exist: delete nothing because it is not listed. */
   list(): AsyncIterable<{ key: string; writtenAtMs: number }>;
   /** @throws when the store cannot be used */
   check(): Promise<void>;

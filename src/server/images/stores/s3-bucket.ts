@@ -14,17 +14,14 @@ import { StoreUnavailable } from './errors.ts';
 import type { ByteRange } from './image-store.ts';
 
 /**
- * Time limits of a call with its retries, because a request for an image or upload must fail within
- * 10 s, and of a readiness check, shorter than the timeouts of usual probes. Tests shorten them.
+ * Time limits of a call with its retries, because a request for an image or upload must fail within 10 s, and of a
+ * readiness check, shorter than the timeouts of usual probes. Tests shorten them.
  */
 export const limitsMs = { call: 7_000, check: 3_000 };
 const connectMs = 2_000;
 /** A download without progress is aborted after this time, to free its connection. */
 const idleMs = 60_000;
-/**
- * Maximum connections for short calls, for streams to possibly slow clients, and for readiness
- * checks.
- */
+/** Maximum connections for short calls, for streams to possibly slow clients, and for readiness checks. */
 const sockets = { calls: 50, streams: 256, checks: 4 };
 
 /**
@@ -100,8 +97,7 @@ export class S3Bucket {
   }
 
   async check(): Promise<void> {
-    // The response to HeadBucket has no body, so that a wrong secret and a missing bucket would
-    // look the same.
+    // The response to HeadBucket has no body, so that a wrong secret and a missing bucket would look the same.
     const command = new ListObjectsV2Command({
       Bucket: this.bucket,
       Prefix: this.#prefix,

@@ -40,10 +40,7 @@ export interface UploadServices extends ImageServices {
 /** Handles one tus request of an account. @throws ApiError, or the error that a hook or store threw */
 type HandleTusRequest = (request: TusRequest, accountId: string) => Promise<Response>;
 
-/**
- * Creates the tus server. Load this module with the first upload, because the tus modules are
- * large.
- */
+/** Creates the tus server. Load this module with the first upload, because the tus modules are large. */
 export async function openTusServer(
   services: UploadServices,
   maxBytes: number,

@@ -18,14 +18,11 @@ interface OpenUpload {
 }
 
 /**
- * Stores unfinished uploads as files in one folder, which the processes of a machine share: the
- * bytes as `<id>` and the client's metadata as `<id>.json`.
+ * Stores unfinished uploads as files in one folder, which the processes of a machine share: the bytes as `<id>` and
+ * the client's metadata as `<id>.json`.
  */
 export class UploadStore extends FileStore {
-  /**
-   * @throws when the folder cannot be created; FileStore's constructor would end the process
-   * instead
-   */
+  /** @throws when the folder cannot be created; FileStore's constructor would end the process instead */
   static async open(folder: string): Promise<UploadStore> {
     await mkdir(folder, { recursive: true });
     return new UploadStore({ directory: folder });
@@ -41,8 +38,8 @@ export class UploadStore extends FileStore {
   }
 
   /**
-   * Takes a complete upload out of reach of other requests. If several requests complete it at the
-   * same time, even in different processes, one gets it. Follow with `discard` or `giveBack`.
+   * Takes a complete upload out of reach of other requests. If several requests complete it at the same time, even in
+   * different processes, one gets it. Follow with `discard` or `giveBack`.
    * @returns the path of the file
    * @throws UploadNotFound
    */

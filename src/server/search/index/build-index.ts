@@ -17,10 +17,7 @@ import { analysisVersion } from './words.ts';
 const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400, texts: 100 };
 /** Time that one transaction spends analysing texts. Writing their words takes about as long. */
 const analysedMs = 10;
-/**
- * Comments that are older than the index have docs below this one, later comments from it on
- * (001-baseline.ts).
- */
+/** Comments that are older than the index have docs below this one, later comments from it on (001-baseline.ts). */
 const docsBegin = 1_000_000_000;
 /** Channels have docs below this one, comments above it. */
 const channelsEnd = 100_000_000;
@@ -41,9 +38,8 @@ interface Unindexed {
 }
 
 /**
- * Indexes names, channels and the comments that have no doc, newest first, in small transactions
- * between which other writes can run. After an interruption the next call continues. Only one
- * process may run it at a time.
+ * Indexes names, channels and the comments that have no doc, newest first, in small transactions between which other
+ * writes can run. After an interruption the next call continues. Only one process may run it at a time.
  * @param confirmLock called before each transaction @throws the reason of the signal; LockLost
  */
 export async function buildIndex(
@@ -97,9 +93,7 @@ async function* stepsFrom(
   yield* indexComments(db);
 }
 
-/**
- * Deletes all docs, including those written during the deletion, whose comments are indexed again.
- */
+/** Deletes all docs, including those written during the deletion, whose comments are indexed again. */
 function* emptyIndex(): Generator<Step> {
   for (let isEmpty = false; !isEmpty; ) {
     yield async (trx) => {
@@ -191,9 +185,9 @@ function* newestFirst(hours: Map<number, Unindexed[]>): Generator<Unindexed, und
 }
 
 /**
- * Indexes the first of these comments as they are stored now, visible or not. Locks their rows, so
- * that each concurrent change is either read here or indexed after the commit. Stops before a
- * comment that another transaction has locked.
+ * Indexes the first of these comments as they are stored now, visible or not. Locks their rows, so that each
+ * concurrent change is either read here or indexed after the commit. Stops before a comment that another transaction
+ * has locked.
  * @returns how many were indexed or have been erased
  */
 async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number> {
@@ -220,10 +214,7 @@ async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number>
   return done;
 }
 
-/**
- * Comments by their index in `comments`, without erased ones and those that another transaction has
- * locked.
- */
+/** Comments by their index in `comments`, without erased ones and those that another transaction has locked. */
 async function readComments(
   trx: Database,
   comments: Unindexed[],

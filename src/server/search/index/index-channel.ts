@@ -5,14 +5,13 @@ import { indexOf } from './index-of.ts';
 import { tokensOf } from './words.ts';
 
 /**
- * `number` of a channel's own doc, whose `doc` is the channel's number in the index. Comments have
- * numbers from 1.
+ * `number` of a channel's own doc, whose `doc` is the channel's number in the index. Comments have numbers from 1.
  */
 const channelNumber = 0;
 
 /**
- * Indexes the current name and description of a channel, visible or not. Call it after every change
- * to them, in the same transaction.
+ * Indexes the current name and description of a channel, visible or not. Call it after every change to them, in the
+ * same transaction.
  */
 export async function indexChannel(trx: Database, channelId: string): Promise<void> {
   const channel = await trx

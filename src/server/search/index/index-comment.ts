@@ -10,8 +10,8 @@ export interface IndexedComment {
   authorId: string;
 }
 
-// Words never contain `_`. With two of them, tokens of a kind share one entry of SQLite's index of
-// three-letter prefixes.
+// Words never contain `_`. With two of them, tokens of a kind share one entry of SQLite's index of three-letter
+// prefixes.
 
 /** The token of all comments in a channel. Comments in other channels hardly ever have it. */
 export function channelToken(channelId: string): string {

@@ -37,15 +37,9 @@ export interface Index {
   writeWords: (trx: Database, rows: IndexRow[]) => Promise<void>;
   /** Erases the words of deleted rows, if the engine stores them in another table. */
   eraseWords: (trx: Database, docs: number[]) => Promise<void>;
-  /**
-   * Replaces the table of words, even a damaged one, with an empty one, if the engine has such a
-   * table.
-   */
+  /** Replaces the table of words, even a damaged one, with an empty one, if the engine has such a table. */
   emptyWords: (trx: Database) => Promise<void>;
-  /**
-   * Erases the words of deleted rows that an index still stores, in steps between which other
-   * writes can run.
-   */
+  /** Erases the words of deleted rows that an index still stores, in steps between which other writes can run. */
   mergeWords: (withTransaction: WithTransaction) => Promise<void>;
   /** Reads and locks comments, except erased ones and those that another transaction has locked. */
   readComments: (

@@ -1,6 +1,6 @@
 /**
- * Endings of the roots of irregular Spanish verb forms, without accents. The last ending of each
- * group stands for the others. A caret marks a whole root.
+ * Endings of the roots of irregular Spanish verb forms, without accents. The last ending of each group stands for the
+ * others. A caret marks a whole root.
  */
 const ends = `
   traj traig tra, caig ca, duj duc, ^dij ^dig ^dic ^dich dec, endij endig endec, redij redec, ^hic ^hag ^hech hac, shic

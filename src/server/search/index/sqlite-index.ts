@@ -11,9 +11,7 @@ const mergedPages = 16;
 
 /** SQLITE_ERROR, the code of many kinds of faults. */
 const sqliteError = 1;
-/**
- * SQLITE_CORRUPT and SQLITE_CONSTRAINT. These statements cause the latter only on damaged tables.
- */
+/** SQLITE_CORRUPT and SQLITE_CONSTRAINT. These statements cause the latter only on damaged tables. */
 const damageCodes = new Set([11, 19]);
 
 /** Stores words in an FTS5 table. */
@@ -55,8 +53,8 @@ export const sqliteIndex: Index = {
       )`.execute(trx);
     // Half as many merges halve the cost of a write and hardly slow down searches.
     await command(trx, 'automerge', 8);
-    // By default a single deletion merges a large part of the index once a tenth is deleted: 400 ms
-    // with 100,000 comments.
+    // By default a single deletion merges a large part of the index once a tenth is deleted: 400 ms with 100,000
+    // comments.
     await command(trx, 'deletemerge', 0);
   },
 
@@ -84,9 +82,9 @@ function replaceUnlessDamaged(trx: Database, changes: IndexRow[]): Promise<void>
 }
 
 /**
- * Writes the last change of each row. One statement inserts all rows in order, because FTS5 creates
- * a segment for each such statement, and another at a row that is lower than the one before. Rows
- * are deleted before they are inserted again, because a contentless table would keep both versions.
+ * Writes the last change of each row. One statement inserts all rows in order, because FTS5 creates a segment for
+ * each such statement, and another at a row that is lower than the one before. Rows are deleted before they are
+ * inserted again, because a contentless table would keep both versions.
  */
 async function replaceRows(trx: Database, changes: IndexRow[]): Promise<void> {
   const byDoc = new Map(changes.map((change) => [change.doc, change]));
@@ -140,8 +138,8 @@ function command(trx: Database, name: string, value: number) {
 }
 
 /**
- * Erases the words of deleted rows, which FTS5 stores until it merges their segments. Merges all
- * segments into one, in steps between which other writes can run.
+ * Erases the words of deleted rows, which FTS5 stores until it merges their segments. Merges all segments into one,
+ * in steps between which other writes can run.
  */
 async function mergeWords(withTransaction: WithTransaction): Promise<void> {
   // A merge that was already running keeps words of rows deleted since its start. A second one erases them.

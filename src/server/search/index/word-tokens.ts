@@ -33,10 +33,7 @@ export function isOptional(form: string): boolean {
 /** The last three letters of irregular roots. */
 const lastLetters = new Set(regularEnds.keys().map((end) => end.slice(-3)));
 
-/**
- * Words in -s that would otherwise share the token of an unrelated word: `dios` and `dio`, `Marcos`
- * and `marco`.
- */
+/** Words in -s that would otherwise share the token of an unrelated word: `dios` and `dio`, `Marcos` and `marco`. */
 const NOT_PLURAL = new Set('antes danes dios gales interes marcos martes menos tomas'.split(' '));
 
 /** Short words in -e whose plurals must not lose -es, as the plural of `sal` does. */
@@ -55,10 +52,9 @@ const FEMININE_OF_O =
   /(?:[aeiou][^aeiou]{0,4}[ai]d|...os|...iv|...ari|....eñ|ñer|isim|ican|....ian|^..[^i]an)a$/;
 
 /**
- * The tokens that a word is indexed by. The first is its stem. The others are roots that it shares
- * with other forms of its verb, its diminutive and some derived words, such as `trajo` and `traer`.
- * A word that ends with only a vowel after its root has no roots here, so that nouns do not find
- * each other.
+ * The tokens that a word is indexed by. The first is its stem. The others are roots that it shares with other forms
+ * of its verb, its diminutive and some derived words, such as `trajo` and `traer`. A word that ends with only a vowel
+ * after its root has no roots here, so that nouns do not find each other.
  * @param form lower case, without marks except ñ @param written the same word as written
  */
 export function tokensOfWord(form: string, written: string): string[] {
@@ -67,9 +63,8 @@ export function tokensOfWord(form: string, written: string): string[] {
 }
 
 /**
- * The tokens of words with the same root: `contar` finds `contaba`, `cuento` and `cuenta`. A word
- * that ends with only a vowel after its root finds longer endings (`cuenta` finds `contaba`) and,
- * if it is long, its other gender.
+ * The tokens of words with the same root: `contar` finds `contaba`, `cuento` and `cuenta`. A word that ends with only
+ * a vowel after its root finds longer endings (`cuenta` finds `contaba`) and, if it is long, its other gender.
  */
 export function wideTokens(form: string, written: string): string[] {
   return rootsOf(form, written).flatMap((root) => [`__w${root.root}`, ...bareTokens(root)]);
@@ -91,8 +86,8 @@ interface Root {
 }
 
 /**
- * The roots of a word. There are several if the stemmer gives another root with a missing accent
- * restored or without accents.
+ * The roots of a word. There are several if the stemmer gives another root with a missing accent restored or without
+ * accents.
  */
 function rootsOf(form: string, written: string): Root[] {
   if (functionWords.has(form) || !/^[a-zñ]{2,40}$/.test(form)) return [];
@@ -150,9 +145,8 @@ function regularRoot(root: string): string | undefined {
 }
 
 /**
- * A form that a word shares with its plural and, where the rule is safe, with its other gender:
- * `luces` and `luz`, `profesoras` and `profesor`. It need not be a word and does not depend on
- * accents.
+ * A form that a word shares with its plural and, where the rule is safe, with its other gender: `luces` and `luz`,
+ * `profesoras` and `profesor`. It need not be a word and does not depend on accents.
  * @param word lower case, without marks except ñ
  */
 export function stem(word: string): string {

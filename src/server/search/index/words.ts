@@ -1,9 +1,6 @@
 import { stem, tokensOfWord } from './word-tokens.ts';
 
-/**
- * Increase it when the words found in any text change, to rebuild the index. 0 means a requested
- * rebuild.
- */
+/** Increase it when the words found in any text change, to rebuild the index. 0 means a requested rebuild. */
 export const analysisVersion = 7;
 
 /** A word of a text. */
@@ -13,10 +10,7 @@ export interface Form {
   /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
   end: number;
-  /**
-   * The two halves of a word whose dot or hyphen may stand for l·l or separate two words, as in
-   * `raul.lopez`.
-   */
+  /** The two halves of a word whose dot or hyphen may stand for l·l or separate two words, as in `raul.lopez`. */
   parts?: string[];
   /** Tokens that the word is indexed by; undefined until they are computed. */
   tokens?: string[] | undefined;
@@ -32,9 +26,7 @@ export interface Word extends Form {
   written: string;
 }
 
-/**
- * Maximum lengths, in UTF-16 code units, of a token and of the part of a word that it is made from.
- */
+/** Maximum lengths, in UTF-16 code units, of a token and of the part of a word that it is made from. */
 const maxToken = 64;
 const maxRead = 256;
 const maxInitials = 8;
@@ -42,9 +34,9 @@ const maxInitials = 8;
 /**
  * Matches one of:
  * - a Chinese, Japanese or Thai character: these scripts have no spaces between words;
- * - letters, marks and digits, with invisible characters (soft hyphen) or parts of the word
- *   (`col·legi`, also written `col.legi` and `col-legi`, but not `S.L.L.` and `sol.Luego`) in
- *   between, and an ordinal sign at the end (`n.º`, `1º`, `20°`);
+ * - letters, marks and digits, with invisible characters (soft hyphen) or parts of the word (`col·legi`, also written
+ *   `col.legi` and `col-legi`, but not `S.L.L.` and `sol.Luego`) in between, and an ordinal sign at the end (`n.º`,
+ *   `1º`, `20°`);
  * - an emoji: a flag, or pictures joined to one, with skin tones and variation selectors.
  */
 const WORD =
@@ -52,18 +44,12 @@ const WORD =
 
 const GEMINATE = /(?<=l)[.‐‑-](?=l)/i;
 const DIGITS = /^[0-9]+$/;
-/**
- * Matches the signs after the letter in `C#` and `C++`, which stand in tokens as the characters
- * below.
- */
+/** Matches the signs after the letter in `C#` and `C++`, which stand in tokens as the characters below. */
 const SHARP = /(?:#|\+\+)(?![\p{L}\p{N}#+])/uy;
 const SHARP_SIGNS: Record<string, string> = { '#': '♯', '++': '⧺' };
 /** Matches a number, and the beginning of a version such as `v2.0`. */
 const NUMBERED = /^v?[0-9]+$/i;
-/**
- * Matches the position between digits and letters: `10|km`, `20|h`, `covid|19`; not in `3d` and
- * `mp3`.
- */
+/** Matches the position between digits and letters: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
 const BESIDE_DIGITS =
   /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³]|[hH])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
 const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
@@ -82,9 +68,7 @@ const HYPHENED =
 const ASCII = /^[a-z0-9]*$/;
 const LATIN = /^[a-z0-9ñ]*$/;
 const MARKS = /[\u0300-\u036f]/g;
-/**
- * Marks of Hebrew and Arabic, keycaps and variation selectors, but not vowel marks, as in Hindi.
- */
+/** Marks of Hebrew and Arabic, keycaps and variation selectors, but not vowel marks, as in Hindi. */
 const OTHER_MARKS = /(?![\u3099\u309a])(?=[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}])\p{M}/gu;
 const OTHER_LETTERS: Record<string, string> = {
   ß: 'ss',
@@ -120,15 +104,12 @@ export function tokensOf(text: string): string[] {
 
 type PlainWord = Pick<Word, 'form' | 'tokens'>;
 
-/**
- * Recent words, which cover most of a text. They take about 10 MB, or 30 MB if all of them have
- * accents.
- */
+/** Recent words, which cover most of a text. They take about 10 MB, or 30 MB if all of them have accents. */
 const recent = new Map<string, PlainWord>();
 const mostRecent = 50_000;
 /**
- * Matches words that no adjacent character but a hyphen changes. V8 copies strings of this length;
- * longer ones would keep their whole text in memory.
+ * Matches words that no adjacent character but a hyphen changes. V8 copies strings of this length; longer ones would
+ * keep their whole text in memory.
  */
 const PLAIN = /^[a-zñáéíóúü]{3,12}$/i;
 
@@ -222,8 +203,7 @@ function numbersAt(text: string, start: number): Form[] {
   if (DIGITS.test(written)) return [];
   const parts = written.split(SEPARATOR);
   const separators = written.replace(/[0-9]+/g, '');
-  // Groups of three digits have the same separator, and decimals another: 1.000.000 and 10.000,50;
-  // not 0.125.
+  // Groups of three digits have the same separator, and decimals another: 1.000.000 and 10.000,50; not 0.125.
   const other = separators.split('').findIndex((separator) => separator !== separators[0]);
   const groups = other === -1 ? separators.length : other;
   const isGrouped =
@@ -244,9 +224,8 @@ function numbersAt(text: string, start: number): Form[] {
 }
 
 /**
- * Joins initials with the initials before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`.
- * Also joins words that are also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`,
- * `8-M` -> `8m`.
+ * Joins initials with the initials before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`. Also joins words
+ * that are also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`, `8-M` -> `8m`.
  */
 function addToWordBefore(words: Form[], text: string, word: Form): boolean {
   const before = words.at(-1);

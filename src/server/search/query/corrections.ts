@@ -26,9 +26,9 @@ interface Misspelt extends Scope {
 }
 
 /**
- * Corrects the spelling of a query that finds nothing: n and ñ in any word, and words that occur
- * neither in a visible text of the scope nor in a name. Replaces them with the variants that most
- * often occur together in the newest texts.
+ * Corrects the spelling of a query that finds nothing: n and ñ in any word, and words that occur neither in a visible
+ * text of the scope nor in a name. Replaces them with the variants that most often occur together in the newest
+ * texts.
  */
 export async function findCorrection(
   db: Database,
@@ -38,8 +38,7 @@ export async function findCorrection(
   const query = { ...parseQuery(q, false), phrases: [], excludedPhrases: [] };
   const find = async (wanted: Query, limit: number) =>
     (await findCandidates(db, { ...scope, query: wanted, limit })).found;
-  // If so many of the first hits are hidden that the search stops, a later comment may still
-  // contain the word.
+  // If so many of the first hits are hidden that the search stops, a later comment may still contain the word.
   const hasAny = async (wanted: Query) => {
     const { found, rest } = await findCandidates(db, { ...scope, query: wanted, limit: 1 });
     return found.length > 0 || rest !== null;
@@ -99,8 +98,8 @@ export async function findCorrection(
 }
 
 /**
- * The query with its words replaced by words of a text; undefined if the text lacks them or the
- * query becomes too long.
+ * The query with its words replaced by words of a text; undefined if the text lacks them or the query becomes too
+ * long.
  * @param tokens the tokens that may replace each word
  */
 function replaceWords(

@@ -31,13 +31,11 @@ interface FoundDocs {
 }
 
 /**
- * Finds comments with the search index, newest first. Finds nothing without required words, or if
- * one has no matches.
+ * Finds comments with the search index, newest first. Finds nothing without required words, or if one has no matches.
  */
 export async function findDocs(db: Database, search: DocSearch): Promise<FoundDocs> {
   const { query, channelId, authorId, without = [], before = docsEnd, limit } = search;
-  // For an entry whose matches are all excluded, the index would compare all docs of the word with
-  // themselves.
+  // For an entry whose matches are all excluded, the index would compare all docs of the word with themselves.
   const isExcluded = (match: Match) => query.excluded.includes(match);
   const hasNone = query.required.some((entry) => entry.every(isExcluded));
   if (query.required.length === 0 || hasNone) return { docs: [], rest: null };

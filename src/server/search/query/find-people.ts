@@ -10,15 +10,10 @@ import { type Match, prefixOf } from './terms.ts';
 
 /** Maximum number of people on the first page of results. */
 const shownPeople = 5;
-/**
- * Number of newest accounts with a word of a name among which those with all its words are sought.
- */
+/** Number of newest accounts with a word of a name among which those with all its words are sought. */
 const comparedNames = 1000;
 
-/**
- * Finds accounts, neither disabled nor hidden, whose names have all words of a query, shortest
- * names first.
- */
+/** Finds accounts, neither disabled nor hidden, whose names have all words of a query, shortest names first. */
 export async function findPeople(db: Database, { words, ...query }: Query): Promise<Person[]> {
   if (query.excluded.length + query.excludedPhrases.length > 0) return [];
   const name = words.map(({ form, entry }) => [entry[0]?.endsWith('*') ? `${form}*` : form]);
@@ -33,10 +28,7 @@ export async function findPeople(db: Database, { words, ...query }: Query): Prom
   return people;
 }
 
-/**
- * Finds listed accounts, neither disabled nor hidden, whose names match each entry, shortest names
- * first.
- */
+/** Finds listed accounts, neither disabled nor hidden, whose names match each entry, shortest names first. */
 export async function findNamed(
   db: Database,
   name: Match[][],
@@ -68,10 +60,7 @@ export async function findNamed(
   return rows;
 }
 
-/**
- * Finds accounts, neither disabled nor hidden, whose names have one of these words, at most `limit`
- * per word.
- */
+/** Finds accounts, neither disabled nor hidden, whose names have one of these words, at most `limit` per word. */
 export async function findNamedEach(
   db: Database,
   words: string[],
@@ -94,8 +83,7 @@ export async function findNamedEach(
 
 /** @returns the words that names contain */
 export async function wordsOfNames(db: Database, words: string[]): Promise<string[]> {
-  // One subquery per word, because with a single query for many words PostgreSQL would read all
-  // names.
+  // One subquery per word, because with a single query for many words PostgreSQL would read all names.
   const { rows } = await sql<{ word: string | null }>`
     select (select word from account_names where word = value limit 1) as word
     from ${engineOf(db).givenTexts(words)}

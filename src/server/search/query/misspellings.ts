@@ -12,9 +12,8 @@ const alike =
     .map((group) => group.split(' '));
 
 /**
- * Words that a misspelt word may stand for, without itself: first words that sound alike, with up
- * to two changes, then words with one letter added, removed or replaced, or two adjacent letters
- * swapped.
+ * Words that a misspelt word may stand for, without itself: first words that sound alike, with up to two changes,
+ * then words with one letter added, removed or replaced, or two adjacent letters swapped.
  * @param form lower case, without marks except ñ
  */
 export function misspellings(form: string): string[] {

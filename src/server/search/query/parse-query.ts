@@ -130,8 +130,8 @@ export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {
 }
 
 /**
- * Whether a text has the words of a query, except those that may be missing. Other forms of the
- * words do not count. Takes linear time.
+ * Whether a text has the words of a query, except those that may be missing. Other forms of the words do not count.
+ * Takes linear time.
  */
 export function matches(query: Query, text: string): boolean {
   const words = findWords(text);

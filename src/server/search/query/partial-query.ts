@@ -4,10 +4,7 @@ import type { Query, QueryWord } from './parse-query.ts';
 /** Maximum number of words in a search that may lack some. The index query grows with them. */
 const mostWords = 7;
 
-/**
- * The words that a text must have: all except function and question words, or all if there are no
- * others.
- */
+/** The words that a text must have: all except function and question words, or all if there are no others. */
 export function meantWords({ words }: Query): QueryWord[] {
   const meant = words.filter(
     ({ form, isInPhrase }, index) =>
@@ -20,8 +17,8 @@ export function meantWords({ words }: Query): QueryWord[] {
 }
 
 /**
- * The query for texts that lack up to `missing` words; undefined if that is more than half of them.
- * One of two words may be missing only in a question. Phrases must be complete.
+ * The query for texts that lack up to `missing` words; undefined if that is more than half of them. One of two words
+ * may be missing only in a question. Phrases must be complete.
  * @param meant the same query with only its meant words
  */
 export function withMissing(query: Query, meant: Query, missing: number): Query | undefined {

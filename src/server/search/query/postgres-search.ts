@@ -56,9 +56,8 @@ export const postgresSearch: SearchQueries = {
 };
 
 /**
- * Finds the highest matching docs below `end`: among the newest rows, then in two blocks of the
- * index, then in all of it, because the index returns docs in no order and each costs a read.
- * Sequential scans must be disabled.
+ * Finds the highest matching docs below `end`: among the newest rows, then in two blocks of the index, then in all of
+ * it, because the index returns docs in no order and each costs a read. Sequential scans must be disabled.
  */
 async function findDocs(
   db: Database,
@@ -79,10 +78,7 @@ async function findDocs(
 
 type Page = Omit<DocPage, 'onlyNewest'>;
 
-/**
- * Keeps the planner from reading rows by primary key in the order of the result, except the newest
- * ones.
- */
+/** Keeps the planner from reading rows by primary key in the order of the result, except the newest ones. */
 function findInParts(match: RawBuilder<boolean>, { end, limit }: Page) {
   const bits = sql.lit(blockBits);
   return sql<{ doc: number }>`
@@ -138,9 +134,9 @@ async function occurring(db: Database, tokens: string[]): Promise<string[]> {
 }
 
 /**
- * One condition per word: the index looks up each word only in docs that have the words before it.
- * The longest words come first, because they tend to be rare. If there is one, prefixes are checked
- * in the rows it finds, because the index would collect all docs of all words with the prefix.
+ * One condition per word: the index looks up each word only in docs that have the words before it. The longest words
+ * come first, because they tend to be rare. If there is one, prefixes are checked in the rows it finds, because the
+ * index would collect all docs of all words with the prefix.
  */
 function isMatch({
   required,

@@ -17,8 +17,8 @@ const comparedChannels = 50;
 const examinedPages = 20;
 
 /**
- * Finds visible channels with all words in their name or description, or else with all except
- * function words. With `missing`, finds channels that lack up to that many words.
+ * Finds visible channels with all words in their name or description, or else with all except function words. With
+ * `missing`, finds channels that lack up to that many words.
  */
 export async function searchChannels(
   db: Database,
@@ -38,8 +38,7 @@ export async function searchChannels(
 }
 
 /**
- * Lists visible channels whose name or description matches, without their comments. Matches in the
- * name come first.
+ * Lists visible channels whose name or description matches, without their comments. Matches in the name come first.
  */
 export async function listChannels(db: Database, query: Query): Promise<Channel[]> {
   const found: { channel: Channel; isByName: boolean }[] = [];

@@ -15,9 +15,8 @@ import { meantWords, withMissing } from './partial-query.ts';
 import { findSnippet } from './snippet.ts';
 
 /**
- * Kinds of hits. A search first has exact hits with consecutive words, then the other exact hits,
- * then hits with other words of the same root. If there are none, it has only hits that lack one
- * word, or else two.
+ * Kinds of hits. A search first has exact hits with consecutive words, then the other exact hits, then hits with
+ * other words of the same root. If there are none, it has only hits that lack one word, or else two.
  */
 const tiers = ['phrase', 'exact', 'wide', 'one', 'two'] as const;
 type Tier = (typeof tiers)[number];
@@ -27,8 +26,8 @@ const missingIn: Partial<Record<Tier, number>> = { one: 1, two: 2 };
 /** With fewer exact hits than this, wide hits follow. */
 const fewHits = 10;
 /**
- * Maximum number of people whose comments are found by a shared name. Beyond it, the name is only
- * searched for in texts.
+ * Maximum number of people whose comments are found by a shared name. Beyond it, the name is only searched for in
+ * texts.
  */
 const mostNamed = 20;
 
@@ -157,9 +156,8 @@ function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
 }
 
 /**
- * The query for comments that another query finds only when widened: with other forms of its words,
- * without its function words, or with one of its words as the author's name. Phrases stay as they
- * are.
+ * The query for comments that another query finds only when widened: with other forms of its words, without its
+ * function words, or with one of its words as the author's name. Phrases stay as they are.
  */
 export async function widen(db: Database, query: Query): Promise<Query> {
   const words = meantWords(query);
@@ -183,10 +181,7 @@ function formatCursor(
   return `${epoch}.${sort[0]}${tier[0]}${before}.${exact}.${phrasesFrom}`;
 }
 
-/**
- * @throws InvalidCursor, also for a cursor of another kind of search or one issued before the site
- * was restored
- */
+/** @throws InvalidCursor, also for a cursor of another kind of search or one issued before the site was restored */
 function parseCursor(epoch: string, { sort, after }: CommentSearch, tiers: Tier[]): Position {
   if (after === undefined) {
     return { tier: tiers[0] ?? 'exact', before: docsEnd, exact: 0, phrasesFrom: docsEnd };

@@ -16,8 +16,7 @@ const unsearchable = /[\p{Cc}\p{Cs}]/gu;
  * @returns a hint in Spanish when the text cannot be searched for
  */
 export function parseSearchText(raw: string, isTyping: boolean): SearchText | { hint: string } {
-  // Checked before normalizing, which takes time. No character decomposes into more than
-  // `rawFactor`.
+  // Checked before normalizing, which takes time. No character decomposes into more than `rawFactor`.
   if (raw.length > 2 * limits.searchChars * limits.rawFactor) return { hint: tooLong };
   const q = raw.replace(unsearchable, ' ').trim().normalize('NFC');
   if ([...q].length > limits.searchChars) return { hint: tooLong };

@@ -7,17 +7,13 @@ import { findPhrase, type Match } from './terms.ts';
 
 /** Longest snippet without its ellipses, in UTF-16 code units. */
 const maxLength = 200;
-/**
- * Longest part of a text in which hits are marked. A millisecond suffices for 2,000 to 20,000
- * UTF-16 code units.
- */
+/** Longest part of a text in which hits are marked. A millisecond suffices for 2,000 to 20,000 UTF-16 code units. */
 const maxRead = 5000;
 
 /**
- * Returns the part of a text with the most words of a query, cut at words, as alternating parts
- * that are hits or not. It begins after a quote at the start of the comment, unless all hits are
- * there. Words of a phrase are hits only where they follow each other. Names in mentions and words
- * late in a long text are not hits. Takes linear time.
+ * Returns the part of a text with the most words of a query, cut at words, as alternating parts that are hits or not.
+ * It begins after a quote at the start of the comment, unless all hits are there. Words of a phrase are hits only
+ * where they follow each other. Names in mentions and words late in a long text are not hits. Takes linear time.
  */
 export function findSnippet(
   { comment, mentions }: Pick<Comment, 'comment' | 'mentions'>,
@@ -88,8 +84,8 @@ function findHits(words: Word[], { required, phrases }: Query): [Word, Match[]][
 }
 
 /**
- * Finds the range of a snippet's length with the most distinct words, then with the most hits.
- * Without hits it begins at `first`.
+ * Finds the range of a snippet's length with the most distinct words, then with the most hits. Without hits it begins
+ * at `first`.
  */
 function densestOf(hits: [Word, Match[]][], first: number): { from: number; to: number } {
   let best = { from: first, to: first + maxLength, score: 0 };
@@ -113,9 +109,7 @@ function densestOf(hits: [Word, Match[]][], first: number): { from: number; to: 
   return best;
 }
 
-/**
- * Returns the end of a snippet from `start`: after a word, or after a grapheme of a very long one.
- */
+/** Returns the end of a snippet from `start`: after a word, or after a grapheme of a very long one. */
 function findEnd(text: string, words: Word[], start: number): number {
   const latest = start + maxLength;
   if (latest >= text.length) return text.length;

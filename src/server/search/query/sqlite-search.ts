@@ -15,8 +15,7 @@ import {
 } from './terms.ts';
 
 /**
- * Maximum number of variants of a word to search for. Looking them up blocks the event loop for
- * some milliseconds.
+ * Maximum number of variants of a word to search for. Looking them up blocks the event loop for some milliseconds.
  */
 const mostVariants = 64;
 /** Maximum number of words that begin with a prefix. Counting them takes as long. */
@@ -37,8 +36,7 @@ async function findDocs(db: Database, terms: Terms, { end, limit }: DocPage): Pr
   const match = await matchOf(db, terms);
   // Each statement blocks the event loop for some milliseconds, and a search may need several.
   await yieldToEventLoop();
-  // FTS5 ignores a bound that is not an integer, as parameters are not, and would walk from the
-  // highest doc.
+  // FTS5 ignores a bound that is not an integer, as parameters are not, and would walk from the highest doc.
   const { rows } = await readIndex(
     db,
     sql<{ rowid: number }>`
@@ -69,8 +67,7 @@ async function matchOf(db: Database, terms: Terms): Promise<string> {
 }
 
 /**
- * Replaces a prefix that has too many words with the whole word, because FTS5 would collect all
- * their rows at once.
+ * Replaces a prefix that has too many words with the whole word, because FTS5 would collect all their rows at once.
  */
 async function boundPrefix(db: Database, match: Match): Promise<Match> {
   // FTS5 has an index of three-letter prefixes.

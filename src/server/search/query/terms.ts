@@ -36,9 +36,8 @@ export interface SearchQueries {
   /** The comment `c` of each doc `d` in a channel `s`, for a join. */
   commentOfDoc: RawBuilder<unknown>;
   /**
-   * Runs a search within a time limit. If a first page takes too long, it is limited to the newest
-   * comments. A later page fails instead, because it would end the list, and can be requested
-   * again.
+   * Runs a search within a time limit. If a first page takes too long, it is limited to the newest comments. A later
+   * page fails instead, because it would end the list, and can be requested again.
    * @throws DatabaseUnavailable
    */
   inTime: <T extends { isComplete: boolean }>(
@@ -54,8 +53,7 @@ const indexedPrefix = 3;
 const safe = /^[_0-9a-z\u0080-\uffff]+$/;
 
 /**
- * The prefix that a match stands for; undefined for a whole word, including a prefix that is too
- * short.
+ * The prefix that a match stands for; undefined for a whole word, including a prefix that is too short.
  * @param least minimum length of the prefix
  */
 export function prefixOf(match: Match, least = indexedPrefix): string | undefined {
@@ -73,9 +71,8 @@ export function quoted(match: Match, quote: string, prefix: string): string {
 }
 
 /**
- * Joins the expressions of entries, up to `missing` of which may be absent: either the first is
- * present and up to `missing` of the others are absent, or up to `missing - 1` of the others are
- * absent.
+ * Joins the expressions of entries, up to `missing` of which may be absent: either the first is present and up to
+ * `missing` of the others are absent, or up to `missing - 1` of the others are absent.
  * @param missing fewer than there are entries
  * @param and,or operators with spaces around them
  */
