@@ -10,7 +10,7 @@ import { type Match, prefixOf } from './terms.ts';
 
 /** Maximum number of people on the first page of results. */
 const shownPeople = 5;
-/** Number of newest accounts with a word of a name among which those with all its words are sought. */
+/** Number of newest accounts with any word of a query in their names that are checked for all of its words. */
 const comparedNames = 1000;
 
 /** Finds accounts, neither disabled nor hidden, whose names have all words of a query, shortest names first. */

@@ -145,7 +145,7 @@ function tiersOf({ sort, query, isExact, missing, after }: CommentSearch): Tier[
 }
 
 /**
- * The query of one tier; undefined if the tier does not apply to it.
+ * The query of one tier; undefined if the tier does not apply to the query.
  * @param wide returned by `widen`
  */
 function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
