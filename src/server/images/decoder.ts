@@ -12,8 +12,8 @@ const program = fileURLToPath(new URL('./decoder-process.ts', import.meta.url));
 /** How long the process waits for another task, because starting it takes a fifth of a second. */
 const idleMs = 5000;
 /**
- * Enough for the largest photos on a slow machine, and less than the client waits for a response (connections.ts).
- * Tests shorten it.
+ * Enough for the largest photos on a slow machine, and less than a connection may last without progress
+ * (connections.ts). Tests shorten it.
  */
 export const longest = { ms: 45_000 };
 
