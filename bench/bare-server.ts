@@ -1,5 +1,5 @@
-// Answers every request with one response of another server, from a bare `node:http` server: the
-// most that a cached response could reach.
+// Answers every request with a copy of one response of another server, from a bare `node:http` server: the highest
+// rate that a cached response could reach.
 //
 //   node bench/bare-server.ts <url of the response>
 import { createServer, get } from 'node:http';

@@ -13,14 +13,14 @@ const arriving = 100;
 const shown = 5000;
 const shownWhileTyping = 500;
 const keys = 200;
-/** Between two keys of somebody who types fast. */
+/** Time between two keys of a fast typist. */
 const keyMs = 100;
 const cpuSlowdown = 4;
 const budgets = { heapMb: 120, keyMs: 100, keysInTime: 0.98 };
 
 const channelId = filled.channelId(0);
 
-/** Measures the memory of a page of 5,000 comments while others arrive, and typing below 500. */
+/** Measures the memory of a page with 5,000 comments while others arrive, and typing in the form below 500. */
 export async function comments(): Promise<Section[]> {
   const forum = await startForum({
     accounts: 8,
@@ -65,11 +65,11 @@ export async function comments(): Promise<Section[]> {
   }
 }
 
-/** By id: roles of so many elements take seconds to compute. */
+/** By id, because computing the roles of so many elements takes seconds. */
 const commentsOn = (page: Page) => page.locator('li[id^="comentario-"]');
 const moreOn = (page: Page) => page.locator('#ultimo a');
 
-/** Memory of a page with all comments of the channel, after others have arrived. */
+/** Memory of a page with all comments of the channel, after more have arrived. */
 async function heapMb(browser: Browser, forum: BenchForum, user?: SignedIn): Promise<number> {
   const context = await openContext(browser, user);
   try {
@@ -96,7 +96,7 @@ async function sendComments(forum: BenchForum, count: number): Promise<void> {
   }
 }
 
-/** The share of keystrokes after which the next frame was painted in time. */
+/** Share of keystrokes whose next frame was painted in time. */
 async function keysInTime(
   browser: Browser,
   forum: BenchForum,
@@ -148,7 +148,7 @@ async function openContext(browser: Browser, user?: SignedIn): Promise<BrowserCo
   return context;
 }
 
-/** Opens the channel and loads pages of comments until there are this many, or no more. */
+/** Opens the channel and loads pages of comments until there are this many, or no more pages. */
 async function showComments(
   context: BrowserContext,
   { server }: BenchForum,
@@ -163,7 +163,7 @@ async function showComments(
   await more.waitFor();
   for (let known = await commentsOn(page).count(); known < count; ) {
     if ((await more.count()) === 0) break;
-    // A click would wait until the link stands still.
+    // A click would wait until the link stops moving.
     await more.dispatchEvent('click');
     await commentsOn(page).nth(known).waitFor({ state: 'attached' });
     known = await commentsOn(page).count();

@@ -20,10 +20,10 @@ interface Answer {
 }
 
 /**
- * Chromium without Playwright, which attaches a debugger to each page: the engine then parses a script
- * again for the place of each error that the script creates, and React creates some when it loads. The
- * headless shell, because the whole browser opens a window for each visit, and loads its own interface
- * (hundreds of scripts) while the page loads.
+ * Chromium without Playwright, which attaches a debugger to each page: the engine then parses a script again to find
+ * the position of each error that the script creates, and React creates some when it loads. Uses the headless shell,
+ * because the whole browser opens a window for each visit, and loads its own interface (hundreds of scripts) while
+ * the page loads.
  */
 export class DevtoolsBrowser {
   readonly #socket: WebSocket;
@@ -56,7 +56,7 @@ export class DevtoolsBrowser {
       { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
     );
     const close = async () => {
-      // The whole group: Debian's command is a script that waits for the browser.
+      // Kills the whole group, because Debian's command is a script that waits for the browser.
       if (child.pid) process.kill(-child.pid);
       await once(child, 'exit');
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
@@ -72,7 +72,7 @@ export class DevtoolsBrowser {
     throw new Error('Chromium has ended');
   }
 
-  /** Opens a page with storage and a cache of its own, and closes it when `use` ends. */
+  /** Opens a page with its own storage and cache, and closes it when `use` ends. */
   async withPage<T>(use: (send: SendCommand) => Promise<T>): Promise<T> {
     const { browserContextId } = await this.#send('Target.createBrowserContext');
     try {

@@ -15,23 +15,23 @@ import { type Server, startServer } from './server.ts';
 
 const password = 'una contraseña: larga';
 
-/** Fifty channels; the first one has twenty comments. */
+/** Fifty channels, the first of which has twenty comments. */
 const smallForum: Filling = { accounts: 8, channels: 50, comments: 1000, longest: 20 };
 
-/** A filled forum, and the server that serves it in a process of its own. */
+/** A filled forum and its server, which runs in a separate process. */
 export interface BenchForum {
   client: ForumClient;
   server: Server;
   /** Session token of a signed-in account. */
   token: string;
-  /** A request to post a comment for each of the first fifty channels. */
+  /** One request per channel to post a comment, for the first fifty channels. */
   commentRequests: Request[];
-  /** Bytes on disk for each comment, with its share of the indexes. */
+  /** Bytes on disk per comment, including its share of the indexes. */
   bytesPerComment: number;
   stop(): Promise<void>;
 }
 
-/** Fills a new forum and serves it. @param databaseUrl of an empty PostgreSQL database; default SQLite */
+/** Fills a new forum and serves it. @param databaseUrl of an empty PostgreSQL database; SQLite by default */
 export async function startForum(filling = smallForum, databaseUrl?: string): Promise<BenchForum> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
   const bytesPerComment = await fillDatabase({ dataDir, databaseUrl }, filling);
@@ -52,7 +52,7 @@ export async function startForum(filling = smallForum, databaseUrl?: string): Pr
   return { client, server, token, commentRequests, bytesPerComment, stop };
 }
 
-/** @param account index of an account of the filled forum */
+/** @param account index of an account in the filled forum */
 export function signIn(client: ForumClient, account: number): Promise<Response> {
   return client.signIn(filled.email(account), password);
 }

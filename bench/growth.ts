@@ -18,10 +18,10 @@ const fillings: Filling[] = sizes.map((channels) => ({
   longest: channels,
 }));
 
-/** Compares the same requests in a forum and in one that is a hundred times as large. */
+/** Compares the same requests in a forum and in a forum a hundred times as large. */
 export async function growth(): Promise<Section[]> {
   const sqlite = await compareSizes('SQLite', async () => undefined);
-  // Unlike the tests, this uses fsync, because it measures writes too.
+  // Unlike the tests, this uses fsync, because it also measures writes.
   const postgres = await OwnPostgres.start('fsync=on');
   try {
     process.env.TEST_POSTGRES_URL = postgres.serverUrl;
@@ -76,7 +76,7 @@ function requestsOf(forum: BenchForum, filling: Filling): Record<string, TimedRe
   const comment = (id: string) =>
     client.call('PUT', apiRoutes.comment, { token, body: { id, comment: filled.text } });
   const long = filled.channelId(0);
-  // 61 has no factor in common with any size, so this is a permutation of all channels.
+  // 61 shares no factor with any size, so this is a permutation of all channels.
   const spread = (index: number) => (index * 61) % filling.channels;
   const highestCount = Math.max(
     ...Array.from({ length: 100 }, (_, index) => filled.commentCount(filling, index + 1)),
@@ -103,7 +103,7 @@ function requestsOf(forum: BenchForum, filling: Filling): Record<string, TimedRe
   };
 }
 
-/** Alternates between the forums, so that other load on the machine affects all. @returns medians in ms */
+/** Alternates between the forums, so that other load on the machine affects all of them. @returns medians in ms */
 async function timeInTurn(requests: TimedRequest[]): Promise<number[]> {
   const timesMs = requests.map((): number[] => []);
   const endMs = performance.now() + samples.ms;

@@ -10,7 +10,7 @@ import { get, load } from './load.ts';
 import { format, median, type Section, verdict } from './section.ts';
 
 const readers = 10_000;
-/** Enough loopback addresses for all readers, since the server limits the connections of each. */
+/** Enough loopback addresses for all readers, since the server limits the connections of each address. */
 const localAddresses = Array.from({ length: 100 }, (_, index) => `127.0.1.${index + 1}`);
 /** Connections opened at once; more would overflow the server's listen queue. */
 const batch = 50;
@@ -22,7 +22,7 @@ const budgets = { bytesEach: 20_000, deliveryMs: 1000, readMs: 100 };
 
 const channelId = filled.channelId(0);
 
-/** Measures ten thousand readers of one channel with a comment a second, while others read pages. */
+/** Measures ten thousand readers of a channel that gets a comment per second, while other clients read pages. */
 export async function live(): Promise<Section[]> {
   const { client, server, token, stop } = await startForum();
   const reading = {

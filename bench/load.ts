@@ -2,12 +2,12 @@ import autocannon, { type Request } from 'autocannon';
 import { cpuMicros, type Server } from './server.ts';
 
 interface LoadJob {
-  /** Number of keep-alive connections; each sends its next request after the response to the last one. */
+  /** Number of keep-alive connections. Each sends its next request after the response to the previous one. */
   connections: number;
   seconds: number;
   /** Each connection repeats these in order. */
   requests: Request[];
-  /** Requests a second over all connections; undefined means as many as possible. */
+  /** Requests per second over all connections; undefined for as many as possible. */
   perSecond?: number;
 }
 
@@ -16,11 +16,11 @@ interface Measured {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** Processor time of the server for each response, in microseconds. */
+  /** Processor time of the server per response, in microseconds. */
   cpuMicros: number;
 }
 
-/** Puts load on a server from a thread of its own. @throws when any response is not 2xx */
+/** Puts load on a server from a separate thread. @throws when any response is not 2xx */
 export async function load(server: Server, job: LoadJob): Promise<Measured> {
   const before = cpuMicros(server.pid);
   const { latency, requests, errors, timeouts, non2xx } = await autocannon({
@@ -29,7 +29,7 @@ export async function load(server: Server, job: LoadJob): Promise<Measured> {
     duration: job.seconds,
     requests: job.requests,
     workers: 1,
-    // With a rate, latencies are counted from when a request was due.
+    // With a rate, latencies are measured from when a request was due.
     ...(job.perSecond === undefined ? {} : { overallRate: job.perSecond }),
   });
   if (errors + timeouts + non2xx > 0) {

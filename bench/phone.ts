@@ -21,10 +21,10 @@ const network = {
 };
 const cpuSlowdown = 4;
 
-/** A first visit: milliseconds from the start of the navigation, and transferred bytes with headers. */
+/** A first visit: times in milliseconds from the start of the navigation, and transferred bytes including headers. */
 type Visit = Awaited<ReturnType<typeof visit>>;
 
-/** The figures shown, with the budgets of a channel page. */
+/** The figures in the table, with the budgets of a channel page. */
 const measures: {
   name: string;
   of: (visit: Visit) => number;
@@ -126,7 +126,7 @@ function readFigures() {
   return {
     fcpMs,
     lcpMs: entries('largest-contentful-paint').at(-1)?.startTime ?? Number.NaN,
-    // Total blocking time is the part of each task after the first paint beyond 50 ms.
+    // Total blocking time is the sum of each long task's time beyond 50 ms, after the first paint.
     tbtMs: sum(
       entries('longtask')
         .filter(({ startTime, duration }) => startTime + duration > fcpMs)

@@ -12,11 +12,13 @@ const warmUpSeconds = 2;
 const connections = 32;
 const commentsPerSecond = 50;
 const uncachedRequests = 100;
-/** Number of channels whose pages are read once each, after those of others, which warm the server up. */
+/**
+ * Number of channels whose pages are read once each, and of other channels that are read first to warm up the server.
+ */
 const newPages = 600;
 const warmUpPages = 800;
 const newPageConnections = 8;
-/** Shares are those of the processor time of a bare server: machines differ three-fold. */
+/** Shares compare with the processor time of a bare server, because machines differ three-fold. */
 const budgets = { shareOfBare: 0.5, newPagesShareOfBare: 0.03, writingP99Ms: 25 };
 
 const channelId = filled.channelId(0);
@@ -27,7 +29,7 @@ const paths = {
   'channel, JSON': apiRoutes.channel(channelId),
 };
 
-/** Measures cached reads, without and with writers, and uncached reads. */
+/** Measures cached reads, with and without writers, and uncached reads. */
 export async function reads(): Promise<Section[]> {
   const cachedRows: string[][] = [];
   const uncachedRows: string[][] = [];
@@ -86,7 +88,7 @@ export async function reads(): Promise<Section[]> {
   ];
 }
 
-/** Times one request after each new comment, and the same request again. */
+/** Times one request after each new comment, and then the same request again. */
 async function timeSingleReads({ client, server, token }: BenchForum, path: string) {
   const timeMs = async () => {
     const startMs = performance.now();
@@ -103,7 +105,7 @@ async function timeSingleReads({ client, server, token }: BenchForum, path: stri
   return { uncachedMs: median(uncached), cachedMs: median(cached) };
 }
 
-/** Processor time of a bare server for each response with the same bytes and headers as this URL. */
+/** Processor time of a bare server per response, with the same bytes and headers as the response of this URL. */
 async function bareMicros(url: string): Promise<number> {
   const bare = await startBareServer(url);
   const job = { connections, seconds, requests: [get(url)] };
@@ -113,7 +115,7 @@ async function bareMicros(url: string): Promise<number> {
   return cpuMicros;
 }
 
-/** Reads pages that are not cached: each is rendered and compressed for the first time. */
+/** Measures pages that are not cached: each is rendered and compressed for the first time. */
 async function measureNewPages(): Promise<string[]> {
   const channels = warmUpPages + newPages;
   const forum = await startForum({ accounts: 100, channels, comments: 20 * channels, longest: 20 });
@@ -142,7 +144,7 @@ async function measureNewPages(): Promise<string[]> {
   ];
 }
 
-/** Reads each address once, compressed as for browsers. @returns how long each took, in milliseconds */
+/** Reads each URL once, compressed as for browsers. @returns the time of each in milliseconds */
 async function readAll(urls: string[]): Promise<number[]> {
   const limit = pLimit(newPageConnections);
   return limit.map(urls, async (url) => {

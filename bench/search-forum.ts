@@ -19,10 +19,10 @@ import { startServer } from './server.ts';
 const password = 'una contraseña: larga';
 const noComments: Filling = { accounts: 8, channels: 10_000, comments: 0, longest: 0 };
 const rowsAtOnce = 1000;
-/** Minimum length of a text: `zipfTexts` ends at the word that reaches it, at 112 on average. */
+/** Minimum length of a text. `zipfTexts` ends with the word that reaches it, on average at 112 characters. */
 const leastChars = 109;
 
-/** Two words that are each in 30 % of the comments, but never in the same one. */
+/** Two words that each occur in 30 % of the comments, but never in the same one. */
 export const neverTogether = ['izquierda', 'derecha'] as const;
 
 export interface SearchForum extends SiteData {
@@ -32,9 +32,9 @@ export interface SearchForum extends SiteData {
   token: string;
   serverPid: number;
   metricsUrl: string;
-  /** How long the running server took to index all comments. */
+  /** Time the running server took to index all comments, in seconds. */
   indexSeconds: number;
-  /** Stops the server; its data stay. */
+  /** Stops the server and keeps its data. */
   stopServer(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startSearchForum(
   };
 }
 
-/** Starts a server in a process of its own and signs in an account. @param env added to its settings */
+/** Starts a server in a separate process and signs in an account. @param env added to its settings */
 export async function serve({ dataDir, databaseUrl }: SiteData, env: Record<string, string> = {}) {
   const server = await startServer({
     DATA_DIR: dataDir,
@@ -144,7 +144,7 @@ export function textOf(index: number, texts: ZipfTexts): string {
   return begin + texts.text(leastChars - begin.length);
 }
 
-/** Bytes on disk of each part of the search index. */
+/** Bytes on disk of each part of the search index, by table or index name. */
 export async function indexBytes({
   dataDir,
   databaseUrl,

@@ -3,34 +3,34 @@ import type { SearchResults } from '../src/shared/search.ts';
 import { filled } from '../test/forum/fill-forum.ts';
 import { neverTogether, type SearchForum } from './search-forum.ts';
 
-/** Budget of all ordinary searches together. */
+/** Budget for all ordinary searches together. */
 export const anyQuery = { p50Ms: 10, p99Ms: 60 };
 const anyKind = { p99Ms: 60 };
 const frequentWord = { p99Ms: 20 };
 
-/** The name of the kind that costs most. */
+/** The name of the costliest kind. */
 export const neverMeet = 'two words in 30 % each, never together';
 
 export interface SearchKind {
   name: string;
   budget: { p50Ms?: number; p99Ms: number };
-  /** Whether it counts in the line of all ordinary searches. */
+  /** Whether it counts towards all ordinary searches. */
   isOrdinary: boolean;
   urls: string[];
 }
 
-/** Searches of each kind, none of them twice. */
+/** Searches of each kind, all different. */
 export async function searchKinds(forum: SearchForum, count: number): Promise<SearchKind[]> {
   const { texts, client } = forum;
   const { random, words } = texts;
   const first = await client.json<SearchResults>('GET', urlOf({ q: 'de' }));
-  // People search for frequent words half of the time, and otherwise for words of any rank.
+  // Half of the time people search for frequent words, otherwise for words of any rank.
   const word = () =>
     random() < 0.5 ? texts.word() : (words[Math.floor(words.length ** random())] ?? '');
   const several = (number: number) => Array.from({ length: number }, word).join(' ');
   const channel = () => filled.channelId(Math.floor(10_000 * random() ** 3));
   const frequent = () => words[Math.floor(100 * random())] ?? '';
-  // The number in the index after the letters of the cursor.
+  // The number after the letters of the cursor is a position in the index.
   const deep = () =>
     (first.next ?? '').replace(/(?<=^[^.]+\.[a-z]+)\d+/, (doc) =>
       String(Number(doc) - Math.floor(forum.comments * random())),
@@ -39,7 +39,7 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
     const long = longWord(word);
     return long.slice(0, 3 + Math.floor((long.length - 2) * random()));
   };
-  /** A word with two letters that change places. */
+  /** A word with two adjacent letters swapped. */
   const misspelt = () => {
     const long = longWord(() => words[200 + Math.floor(20_000 * random())] ?? '', 7);
     const at = 2 + Math.floor((long.length - 4) * random());
@@ -146,7 +146,7 @@ export async function searchKinds(forum: SearchForum, count: number): Promise<Se
   ];
 }
 
-/** Pages that follow each other, up to the tenth, of several searches. */
+/** Consecutive pages, up to the tenth, of several searches. */
 async function nextPages(
   { client }: SearchForum,
   word: () => string,

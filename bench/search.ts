@@ -11,7 +11,7 @@ import { format, type Section, verdict } from './section.ts';
 import { cpuMicros, cpuMicrosOfAll } from './server.ts';
 import { TimedClient } from './timed-client.ts';
 
-/** SEARCH_COMMENTS=1000000 measures the size that is promised, in about ten minutes. */
+/** SEARCH_COMMENTS=1000000 measures the size that the documentation promises, in about ten minutes. */
 const comments = Number(process.env.SEARCH_COMMENTS ?? 100_000);
 const samples = { count: 200, warmUps: 20 };
 const highestHeldMs = 30;
@@ -19,15 +19,15 @@ const writing = { connections: 8, seconds: 10, warmUpSeconds: 2, texts: 2000 };
 const highestWriteRatio = 2.5;
 const leastWrites = 3000;
 const mostIndexBytes = 160;
-/** Pages of channels, and the searches that one client sends meanwhile. */
+/** Pages of channels, and the rate of searches by one client at the same time. */
 const others = { pages: 1000, searchesPerSecond: 8, mostTimes: 2 };
-/** Interval of the timer by which the server measures event-loop delay. */
+/** Interval of the timer with which the server measures event-loop delay. */
 const timerMs = 10;
 
-/** Measures searches, what the index adds to a write, and its size. */
+/** Measures searches, the cost that the index adds to a write, and its size. */
 export async function search(): Promise<Section[]> {
   const sqlite = await measure('SQLite', undefined);
-  // Unlike the tests, this uses fsync, because it measures writes too.
+  // Unlike the tests, this uses fsync, because it also measures writes.
   const postgres = await OwnPostgres.start('fsync=on');
   try {
     process.env.TEST_POSTGRES_URL = postgres.serverUrl;
@@ -78,7 +78,7 @@ interface Timed {
   timesMs: number[];
   /** Longest time for which the event loop was blocked. */
   heldMs: number;
-  /** Processor time that the server and PostgreSQL used for all samples. */
+  /** Processor time of the server and PostgreSQL for all samples. */
   cpuMicros: number;
 }
 
@@ -97,7 +97,7 @@ async function timeKind(
   return { timesMs, heldMs: await longestHeldMs(metricsUrl), cpuMicros: used };
 }
 
-/** Longest delay of the event loop since the last call. */
+/** Longest delay of the event loop since the last call, in milliseconds. */
 async function longestHeldMs(metricsUrl: string): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1];
@@ -125,11 +125,11 @@ function rowOf(
   ];
 }
 
-/** Times pages of channels, alone and while one client sends eight costly searches a second. */
+/** Times pages of channels, alone and while one client sends eight costly searches per second. */
 async function measureOthers(engine: string, forum: SearchForum): Promise<Section> {
   const base = forum.client.url;
   const timedClient = new TimedClient();
-  // Every second channel each time, since a page is cached once it was sent.
+  // Alternate channels in each run, because a page is cached once it was sent.
   const pages = (first: number) =>
     Array.from({ length: others.pages }, (_, index) =>
       pageRoutes.channel(filled.channelId(first + 2 * index)),
@@ -140,7 +140,7 @@ async function measureOthers(engine: string, forum: SearchForum): Promise<Sectio
   let sent = 0;
   const timer = setInterval(() => {
     const url = urls[sent++ % urls.length] ?? '';
-    // A refusal is an answer too.
+    // A refused search counts as an answer.
     fetch(base + url).then((response) => response.arrayBuffer(), console.error);
   }, 1000 / others.searchesPerSecond);
   const beside = await timedClient.time({ base, paths: pages(1) });

@@ -10,12 +10,12 @@ export interface Section {
   notes: string;
 }
 
-/** Whether a figure is within its budget, as a cell. */
+/** A cell that says whether a figure is within its budget. */
 export function verdict(budget: string, isMet: boolean): string {
   return `${isMet ? 'yes' : '**no**'} (${budget})`;
 }
 
-/** The value in the middle, or the higher of two. */
+/** The middle value, or the higher of the two. */
 export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
@@ -30,7 +30,7 @@ export const format = {
   kilobytes: (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`,
 };
 
-/** The results as Markdown, with the machine described by its size alone. */
+/** The results as Markdown. The machine is described only by its size. */
 export function renderResults(sections: Section[]): string {
   const machine = `${cpus().length} cores (${process.arch}), ${Math.round(totalmem() / 1024 ** 3)} GB of memory`;
   return `# Results

@@ -18,7 +18,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the built server as `npm start` does. @throws when it ends before it listens */
+/** Starts the built server as `npm start` does. @throws when it exits before it listens */
 export function startServer(env: Record<string, string>): Promise<Server> {
   return listen(
     spawn(command, ['start'], {
@@ -35,7 +35,7 @@ export function startServer(env: Record<string, string>): Promise<Server> {
   );
 }
 
-/** Starts a bare `node:http` server that answers everything with the response of a URL. */
+/** Starts a bare `node:http` server that answers every request with a copy of the response of a URL. */
 export function startBareServer(url: string): Promise<Server> {
   return listen(
     spawn(process.execPath, [bareServer, url], { stdio: ['ignore', 'pipe', 'inherit'] }),
@@ -69,7 +69,7 @@ export function cpuMicros(pid: number): number {
   return (own / ticksPerSecond) * 1e6;
 }
 
-/** Processor time of a process and its children, including those that have ended. */
+/** Processor time of a process and its children in microseconds, including children that have ended. */
 export function cpuMicrosOfAll(pid: number): number {
   const { own, ended } = ticksOf(pid);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
@@ -80,7 +80,7 @@ export function cpuMicrosOfAll(pid: number): number {
   return (ticks / ticksPerSecond) * 1e6;
 }
 
-/** Processor time in ticks of a process, and of its children that have ended. */
+/** Processor time in ticks of a process, and of those of its children that have ended. */
 function ticksOf(pid: number): { own: number; ended: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name, in parentheses, may contain spaces; the times are the 12th to 15th field after it.

@@ -23,7 +23,7 @@ export async function size(): Promise<Section[]> {
       .split('\n')
       .map((line) => line.split('\tnode_modules'))
       .map(([megabytes, file = '']) => ({ megabytes: Number(megabytes), name: file.slice(1) }))
-      // Scopes are the sum of their packages, and folders inside packages count with them.
+      // Leaves out scopes, which are the sum of their packages, and folders inside packages.
       .filter(({ name }) => !/^@[^/]+$|^[^@]+\//.test(name))
       .sort((a, b) => b.megabytes - a.megabytes);
     return [

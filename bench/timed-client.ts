@@ -5,20 +5,19 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 interface Job {
-  /** URL of the server. */
   base: string;
   /** Paths with their queries. */
   paths: string[];
 }
 
 /**
- * Times requests in a process of its own: the process that filled the forum has much memory, and garbage
- * collection there would distort the times.
+ * Times requests in a separate process: the process that filled the forum uses much memory, and garbage collection
+ * there would distort the times.
  */
 export class TimedClient {
   readonly #child = fork(fileURLToPath(import.meta.url));
 
-  /** @returns the milliseconds of each request, sent in turn @throws when a response is not 2xx */
+  /** @returns the time of each request in milliseconds, sent in turn @throws when a response is not 200 */
   async time(job: Job): Promise<number[]> {
     this.#child.send(job);
     const [answer] = (await once(this.#child, 'message')) as [number[] | string];

@@ -4,10 +4,10 @@ import { startForum } from './forum.ts';
 import { format, type Section } from './section.ts';
 
 const uploadCount = 100;
-/** The limit of concurrent uploads of one account. */
+/** The limit of concurrent uploads per account. */
 const atOnce = 4;
 
-/** Measures a hundred photos of one account, four at a time. */
+/** Measures a hundred photos uploaded by one account, four at a time. */
 export async function uploads(): Promise<Section[]> {
   const { client, server, token, stop } = await startForum();
   const photos = await Promise.all([0, 1, 2, 3, 4].map(photo));
@@ -42,7 +42,7 @@ export async function uploads(): Promise<Section[]> {
   ];
 }
 
-/** Makes a JPEG of 12 megapixels as noisy as a real photo. */
+/** Makes a 12-megapixel JPEG as noisy as a real photo. */
 function photo(seed: number): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 100 + seed, sigma: 12 } as const;
   return sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'grey', noise } })

@@ -1,9 +1,9 @@
-// Loaded before the server (node --import): replaces the search index by one that writes nothing, to
-// measure writes without it.
+// Loaded before the server (node --import). Replaces the search index with one that writes nothing, to measure writes
+// without it.
 import { registerHooks } from 'node:module';
 
 const names = ['indexNewComment', 'indexComment', 'eraseIndexedComments'];
-/** What reading the index needs of the same file. */
+/** Other exports of the same file, which modules that read the index import. */
 const tokens = ['authorToken', 'channelToken', 'channelsToken', 'commentTokens'];
 
 registerHooks({

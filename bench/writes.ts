@@ -7,7 +7,7 @@ const warmUpSeconds = 2;
 const writers = 8;
 const leastPerSecond = 3000;
 
-/** Measures comments, each of which is on disk before it is acknowledged. */
+/** Measures writing comments, each of which is on disk before it is acknowledged. */
 export async function writes(): Promise<Section[]> {
   const { server, commentRequests, stop } = await startForum();
   const job = { connections: writers, requests: commentRequests };

@@ -1,6 +1,6 @@
 /**
- * Puts what the server needs at run time into a new folder: the sources of the server, the built
- * client and the packages that the server imports, without those for building and testing.
+ * Puts the files that the server needs at run time into a new folder: the sources of the server, the built client and
+ * the packages that the server imports, without packages for building and testing.
  *
  *   node scripts/prepare.js && node_modules/.bin/node scripts/assemble.ts FOLDER [x64|arm64]
  */
@@ -23,5 +23,5 @@ for (const name of releaseContents) {
     filter: (file) => !/\.test\.tsx?$|\.built-from$/.test(file),
   });
 }
-// The container has installed them already, in a layer of its own.
+// The container has already installed them, in a separate layer.
 if (!existsSync(path.join(target, 'node_modules'))) await installPackages(target, architecture);

@@ -1,7 +1,7 @@
 /**
- * Checks that browsers may replace the texts of a page, as those that translate do, and React still finds its own:
- * a text that can change, or that stands beside something conditional, is the only child of an element. Two texts
- * are joined into one, or each gets a `span`. Exits with 1 otherwise.
+ * Checks that React still finds its own texts after a browser has replaced texts of a page, as translators do: a text
+ * that can change, or that stands beside something conditional, must be the only child of an element. Join two texts
+ * into one, or give each a `span`. Exits with 1 otherwise.
  */
 import { globSync, readFileSync } from 'node:fs';
 import {
@@ -13,12 +13,15 @@ import {
   Visitor,
 } from 'oxc-parser';
 
-/** What a child renders. An element is there always, `elements` are sometimes; a text that is written there never changes. */
+/**
+ * The result of rendering a child. An element is always there, `elements` only sometimes; a `written` text never
+ * changes.
+ */
 type Kind = 'nothing' | 'element' | 'elements' | 'written' | 'changing';
 
 const faults: string[] = [];
 
-/** @param names what the file's names render */
+/** @param names kinds of the file's names */
 function kindOf(node: JSXChild | JSXExpression | Expression, names: Map<string, Kind>): Kind {
   switch (node.type) {
     case 'JSXElement':
@@ -48,7 +51,7 @@ function kindOf(node: JSXChild | JSXExpression | Expression, names: Map<string, 
       if (callee.type === 'Identifier') return names.get(callee.name) ?? 'changing';
       return /[mM]ap$/.test(propertyOf(callee)) ? kindOfEach(node.arguments[0], names) : 'changing';
     }
-    // Of a catalogue of texts.
+    // A member of a catalogue of texts.
     case 'MemberExpression': {
       const { object } = node;
       const isCatalogue = object.type === 'Identifier' && object.name.endsWith('exts');
@@ -59,7 +62,10 @@ function kindOf(node: JSXChild | JSXExpression | Expression, names: Map<string, 
   }
 }
 
-/** What a function renders for each entry of a list. One that is more than an expression is taken to render elements. */
+/**
+ * The kind that a function renders for each entry of a list. A function with more than an expression is taken to
+ * render elements.
+ */
 function kindOfEach(each: Argument | undefined, names: Map<string, Kind>): Kind {
   if (each?.type !== 'ArrowFunctionExpression' || !each.expression) return 'elements';
   return sometimes(kindOf(each.body as Expression, names));
@@ -79,7 +85,7 @@ const files = globSync('src/client/**/*.tsx').map((file) => {
   return { file, text, program: parseSync(file, text).program };
 });
 
-/** The elements that hooks return by name. */
+/** The names by which hooks return elements. */
 const returned = new Map<string, Kind>();
 for (const { program } of files) {
   new Visitor({
@@ -120,7 +126,7 @@ for (const { file, text, program } of files) {
   }).visit(program);
   new Visitor({
     JSXElement: ({ children }) => check(children, true),
-    // What a fragment stands among is not seen here.
+    // The siblings of a fragment are not known here.
     JSXFragment: ({ children }) => check(children, false),
   }).visit(program);
 }

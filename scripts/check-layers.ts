@@ -1,14 +1,15 @@
 /**
- * Checks that no file imports from a stratum above its own, types included; that no files import each other in a circle;
- * that each door of the server is a stratum's, and only the server's doors and four files stand in its root. No script of
- * the browser may contain TypeBox. Only the database and the settings may ask which engine is in use. Exits with 1
- * otherwise.
+ * Checks that no file imports from a stratum above its own, types included; that files do not import each other in a
+ * circle; that each folder of the server belongs to a stratum, and only four files of its root do. No browser script
+ * may contain TypeBox. Only the database and the settings may ask which engine is in use. Exits with 1 otherwise.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** From bottom to top: the folders and files below each root. Within a stratum, only circles of files are refused. */
+/**
+ * From bottom to top: the folders and files below each root. Within a stratum, only circular imports are rejected.
+ */
 const strata: Record<string, string[][]> = {
   'src/server': [
     ['system/', 'database/', 'http/'],
@@ -37,7 +38,7 @@ const faults: string[] = [];
 
 const rootOf = (file: string) => Object.keys(strata).find((root) => file.startsWith(`${root}/`));
 
-/** @returns the number of the stratum of a file, from the bottom; -1 for a file that belongs to none */
+/** @returns the number of a file's stratum, from the bottom; -1 for a file without one */
 function stratumOf(file: string): number {
   const root = rootOf(file) ?? '';
   const inside = file.slice(root.length + 1);
@@ -90,7 +91,7 @@ for (const [file, imports] of graph) {
   }
 }
 
-/** Files whose imports were all followed without finding a circle. */
+/** Files all of whose imports were followed without finding a circle. */
 const done = new Set<string>();
 
 function findCircles(file: string, way: string[]): void {
@@ -111,7 +112,7 @@ for (const file of files) findCircles(file, []);
 const browserEntry = 'src/client/app/entry-client.tsx';
 if (!graph.has(browserEntry)) faults.push(`there is no ${browserEntry}`);
 const inBrowser = new Set([browserEntry]);
-// A set goes on to what is added meanwhile.
+// A set iterates over entries that are added during the loop.
 for (const file of inBrowser) {
   for (const { to, isType } of graph.get(file) ?? []) {
     if (to === 'typebox' && !isType) faults.push(`${file} brings TypeBox into the browser`);
@@ -119,7 +120,7 @@ for (const file of inBrowser) {
   }
 }
 
-/** `Engine` has all that differs between SQLite and PostgreSQL; the search has two more such objects. */
+/** `Engine` contains all differences between SQLite and PostgreSQL; the search has two more such objects. */
 const knowEngines = /^src\/server\/(database|system\/settings)\//;
 const pickForSearch = [
   'src/server/search/index/index-of.ts',

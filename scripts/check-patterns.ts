@@ -1,6 +1,6 @@
 /**
- * Checks every regular expression in the sources, and every `pattern` of a schema, for input on
- * which matching takes more than linear time. Exits with 1 when there is one.
+ * Checks every regular expression in the sources, and every `pattern` of a schema, for input on which matching takes
+ * more than linear time. Exits with 1 if there is one.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -13,7 +13,7 @@ interface Pattern {
   flags: string;
 }
 
-/** Expressions that are built at run time cannot be checked here. */
+/** Expressions built at run time, which cannot be checked here. */
 const unchecked: string[] = [];
 
 const files = globSync(['src/**/*.{ts,tsx,js}', 'scripts/**/*.{ts,js}'], {
@@ -45,7 +45,7 @@ function findPatterns(file: string): Pattern[] {
   return found;
 }
 
-/** Limits steps instead of time and fixes the seed: results must not depend on the load of the machine. */
+/** Limits steps instead of time and fixes the seed, so that results do not depend on the load of the machine. */
 const parameters = {
   randomSeed: 1,
   timeout: null,

@@ -1,7 +1,7 @@
 /**
- * Measures which lines and branches of `src` the tests execute, and prints a row for each folder: of the
- * server and the shared code by the tests of the server, of the client by those of the browser. Measures only
- * one of them when called with `server` or `client`. Leaves the details in `coverage/`.
+ * Measures which lines and branches of `src` the tests execute, and prints a row for each folder: server and shared
+ * code by the server's tests, the client by the browser tests. With the argument `server` or `client`, measures only
+ * that one. Leaves the details in `coverage/`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,9 +9,9 @@ import path from 'node:path';
 import { CoverageReport } from 'monocart-coverage-reports';
 
 process.chdir(path.join(import.meta.dirname, '..'));
-/** What each process of the tests has executed, and each page in the browser. */
+/** Coverage data of each test process, and of each page in the browser. */
 const [processes, pages] = [path.resolve('coverage/processes'), path.resolve('coverage/pages')];
-/** Goes on after a test that fails: the figures are hardly lower. */
+/** Continues after a failed test, because the figures are hardly lower. */
 function run(env: Record<string, string>, ...args: string[]): void {
   const options = { stdio: 'inherit', env: { ...process.env, ...env } } as const;
   const { status } = spawnSync(process.execPath, args, options);
@@ -62,24 +62,24 @@ async function measureClient(): Promise<void> {
       const map = globSync(`${script}.map`)[0];
       if (!map) return [];
       const sourceMap = JSON.parse(readFileSync(map, 'utf8'));
-      // The port differs from one server to the next.
+      // The port differs between servers.
       return { ...entry, url: script, source: readFileSync(script, 'utf8'), sourceMap };
     });
     if (built.length > 0) await report.add(built);
   }
   await report.generate();
-  // What is built for coverage is not what visitors get: the next `prepare` builds again.
+  // Visitors must not get a build for coverage: the next `prepare` builds again.
   rmSync('dist/.built-from', { force: true });
 }
 
-/** Prints a row for each folder of a report in the format of lcov, and their sum. */
+/** Prints a row for each folder of an lcov report, and their sum. */
 function printRows(report: string, root: string): void {
   if (!existsSync(report)) return;
   const rows = new Map<string, Record<string, number>>();
   for (const record of readFileSync(report, 'utf8').split('end_of_record')) {
     const file = /^SF:(.*)$/m.exec(record)?.[1] ?? '';
     if (!file.startsWith(root)) continue;
-    // Files of the root itself are a row too.
+    // The files of the root itself also get a row.
     const folder = path.dirname(file).split('/').slice(0, 3).join('/');
     for (const name of [folder, `all of ${root}`]) {
       const row = rows.get(name) ?? {};

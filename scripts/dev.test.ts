@@ -12,7 +12,7 @@ import { ForumClient } from '../test/forum/forum-client.ts';
 import { LiveReader } from '../test/forum/live-reader.ts';
 import { freePorts } from '../test/processes/free-ports.ts';
 
-/** Waits until the server prints its address. */
+/** Waits until the server prints its URL. */
 async function listening(stdout: Readable): Promise<void> {
   for await (const line of createInterface({ input: stdout })) {
     if (line.startsWith('tertulia for development')) return;

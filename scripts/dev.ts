@@ -1,5 +1,5 @@
-// `npm run dev`: the server behind Vite. A change of the client reloads the page; a change of the
-// server restarts this process (node --watch) and reloads the page.
+// `npm run dev`: the server behind Vite. A change in the client reloads the page; a change in the server restarts
+// this process (node --watch) and reloads the page.
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createVite } from 'vite';
@@ -25,7 +25,7 @@ const renderPage = createPageRenderer({
   assetsOf: () => ({
     scripts: ['/@vite/client', '/src/client/app/entry-client.tsx'],
     preloaded: [],
-    // Vite's scripts add the styles and replace them when they change.
+    // Vite's scripts add the styles, and replace them when they change.
     styles: [],
   }),
 });
@@ -48,7 +48,7 @@ const server = createHttpServer((request, response) => {
       if (loaded.render !== render) deps.responses.clear();
       render = loaded.render;
     } catch (error) {
-      // Keep serving with the last version that could be loaded.
+      // Keep serving with the last version that loaded.
       console.error(error);
     }
     app.routing(request, response);

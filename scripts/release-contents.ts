@@ -1,4 +1,4 @@
-/** Files and folders of the project that a release has, beside its packages. */
+/** The project's files and folders in a release, besides its packages. */
 export const releaseContents = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',

@@ -1,7 +1,7 @@
 /**
- * `npm run release [-- ARCHITECTURE…]`: makes the archives of this build, for this kind of machine or for those that are
- * named (`x64`, `arm64`), of the commit that is checked out, with its SBOM and checksums, in `release/`. Needs npm, git and
- * GNU tar. The same commit gives the same archives byte by byte, as long as the registry serves the same packages.
+ * `npm run release [-- ARCHITECTURE…]`: makes the archives of the checked-out commit, for this machine's architecture
+ * or the named ones (`x64`, `arm64`), with SBOM and checksums, in `release/`. Needs npm, git and GNU tar. The same
+ * commit gives the same archives byte by byte, as long as the registry serves the same packages.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -41,7 +41,7 @@ for (const architecture of architectures) {
   const folder = path.join(work.path, architecture);
   const assembled = path.join(folder, top);
   run('node_modules/.bin/node', ['scripts/assemble.ts', assembled, architecture], tree);
-  // The server reads its name here (src/server/system/version.ts).
+  // The server reads the build's name from this file (src/server/system/version.ts).
   writeFileSync(path.join(assembled, 'build'), `${build}\n`);
   const archive = `${top}-linux-${architecture}.tar.gz`;
   run(
@@ -79,7 +79,7 @@ const sums = files.map((name) => {
 writeFileSync(path.join(released, 'SHA256SUMS'), sums.join(''));
 process.stdout.write(sums.join(''));
 
-/** Names the build by the tag of its commit without the `v`, or else by version and commit. */
+/** Names the build after the tag of its commit, without the `v`, or else after version and commit. */
 function nameBuild(): string {
   const [tag] = output('git', ['tag', '--points-at', 'HEAD', 'v*'], project).split('\n');
   if (tag) return tag.slice(1);

@@ -14,20 +14,19 @@ const folder = path.join(import.meta.dirname, '../docs/screenshots');
 const themes = ['light', 'dark'] as const;
 const widths = [375, 1280] as const;
 const viewportHeight = 900;
-/** Name of the channel's file in the content of the demo. */
+/** File name of the channel in the demo's content. */
 const channelShown = 'palabras-que-se-pierden';
 const channelSearched = 'recetas-de-la-abuela';
 
-// Covers are drawn before the server opens: after that, sharp cannot read SVG in this process.
 const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
 
 /** `show` opens the page and waits until it is complete. */
 const images: {
   name: string;
   maxHeight: number;
-  /** Whether the moderator of the demo sees it. */
+  /** Whether the demo's moderator is signed in. */
   isForModerator?: boolean;
-  /** Element at the top of the image; by default the top of the page. */
+  /** Element at the top of the image; the top of the page by default. */
   top?: (page: Page) => Locator;
   show: (page: Page, demo: Demo) => Promise<unknown>;
 }[] = [
@@ -180,7 +179,7 @@ async function save(page: Page, name: string, maxHeight: number, from?: Locator)
     // Hide the scrollbar and the focus ring.
     document.documentElement.style.scrollbarGutter = 'auto';
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    // Load the images below the viewport too.
+    // Load the images below the viewport as well.
     const images = [...document.images];
     for (const image of images) image.loading = 'eager';
     await Promise.all(images.map((image) => image.decode().catch(() => {})));

@@ -1,20 +1,20 @@
 /**
  * Puts small faults into the code, one at a time, and prints which of them the tests catch:
  *
- *   node_modules/.bin/node scripts/seed-faults.ts            all of them
- *   node_modules/.bin/node scripts/seed-faults.ts --list     the list only
- *   node_modules/.bin/node scripts/seed-faults.ts --only 7   the seventh only
- *   node_modules/.bin/node scripts/seed-faults.ts --from 7   the seventh and all after it
+ *   node_modules/.bin/node scripts/seed-faults.ts            all faults
+ *   node_modules/.bin/node scripts/seed-faults.ts --list     only the list
+ *   node_modules/.bin/node scripts/seed-faults.ts --only 7   only the seventh
+ *   node_modules/.bin/node scripts/seed-faults.ts --from 7   the seventh and later ones
  *
- * The faults go into a clone of the last commit, in a folder for temporary files. Each runs against the tests
- * of its domain, until the first that fails; one that makes them take longer than the time limit is caught too.
- * Types are not checked. The databases that tests copy are migrated by the code without the fault.
+ * The faults go into a clone of the last commit, in a temporary folder. Each runs against the tests of its domain
+ * until the first failure; a fault that makes the tests exceed the time limit is also caught. Types are not checked.
+ * The databases that tests copy are migrated by the code without the fault.
  *
- * The tests of its domain are
- *   src/server/           those of its folder, or where it has none of the folder around it
- *   src/shared/           all test files that contain the name of what the fault stands in
- *   src/client/           its unit tests, then the browser's specs whose names have a word in common with the path below
- *                         its door (the first four letters decide); where none has, those of the door, or all
+ * The tests of a domain are
+ *   src/server/   the tests of the fault's folder, or if it has none those of the folder around it
+ *   src/shared/   all test files that contain the name of the faulty declaration
+ *   src/client/   its unit tests, then the browser specs whose names share a word with the path below its door
+ *                 (by the first four letters); if none does, those of the door, or all
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -28,14 +28,14 @@ import { globalSetup, globalTeardown } from '../test/global-setup.ts';
 interface Fault {
   file: string;
   line: number;
-  /** Where it begins. */
+  /** Start offset of the fault. */
   start: number;
   kind: string;
-  /** The line without the fault. */
+  /** The original line. */
   code: string;
-  /** The whole file with the fault. */
+  /** The whole file including the fault. */
   text: string;
-  /** Where the fault stands in the draw. */
+  /** Sort key of the fault in the draw. */
   rank: string;
 }
 
@@ -53,7 +53,7 @@ function findFaults(file: string): Fault[] {
     const line = source.slice(0, shown).split('\n').length;
     const code = source.split('\n')[line - 1]?.trim() ?? '';
     const same = found.filter((other) => other.kind === kind && other.code === code).length;
-    // Without the folder, so that a file that is moved keeps its faults.
+    // Without the folder, so that a moved file keeps its faults.
     const key = [seed, path.basename(file), kind, code, same].join('\n');
     const rank = createHash('sha256').update(key).digest('hex');
     const text = source.slice(0, start) + replacement + source.slice(end);
@@ -76,7 +76,7 @@ function findFaults(file: string): Fault[] {
         add('bound moved by one', start, start + operator.length, other);
       }
     },
-    // Where the value is used, types show that it is missing.
+    // Only statements: where the value is used, the type checker reports a missing `await`.
     ExpressionStatement({ expression }) {
       if (expression.type !== 'AwaitExpression') return;
       add('await left out', expression.start, expression.argument.start, '');
@@ -100,7 +100,7 @@ function findFaults(file: string): Fault[] {
   return found;
 }
 
-/** Draws faults of all kinds in turn, as far as there are faults of a kind. */
+/** Draws faults of each kind in turn, as far as a kind has any left. */
 function draw(pattern: string, count: number): Fault[] {
   const files = fs.globSync(pattern, { cwd: project, exclude: ['**/*.{test,config}.*'] }).sort();
   const faults = files.flatMap(findFaults).sort((one, other) => (one.rank < other.rank ? -1 : 1));
@@ -119,7 +119,7 @@ function stemsOf(name: string): string[] {
     .map((word) => word.slice(0, 4));
 }
 
-/** Test files of the server, and of the client's units, that belong to the domain of a fault. */
+/** Server tests and client unit tests of the domain of a fault. */
 function testsFor({ file, text, start }: Fault): string[] {
   const [, side] = file.split('/');
   const all = fs.globSync('src/**/*.test.ts', { cwd: clone });
@@ -136,10 +136,10 @@ function testsFor({ file, text, start }: Fault): string[] {
   return all.filter((test) => fs.readFileSync(path.join(clone, test), 'utf8').includes(name));
 }
 
-/** @returns arguments for Node, of one run of tests after the other */
+/** @returns the arguments for Node of each run of tests, in order */
 function runsFor(fault: Fault): string[][] {
   const { file } = fault;
-  // The nearest first, since the first that fails ends the run. Three processes load the server only three times.
+  // Nearest first, since the first failure ends the run. With three groups, the server is loaded only three times.
   const near = (test: string) => [...test].findIndex((letter, at) => letter !== file[at]);
   const tests = testsFor(fault).sort((one, other) => near(other) - near(one));
   const groups = Map.groupBy(tests, (test) => `test/grouped/fault-${tests.indexOf(test) % 3}.js`);
@@ -167,9 +167,9 @@ function runsFor(fault: Fault): string[][] {
   return [...runs, [...playwright, '--timeout=60000', ...chosen]];
 }
 
-/** Runs a program in the clone until it ends or a test fails. @returns what failed */
+/** Runs a program in the clone until it ends or a test fails. @returns the failure */
 async function findFailure(args: string[]): Promise<string | undefined> {
-  // In a group of its own, so that it can be ended with all that it has started.
+  // In its own process group, so that everything it started can be killed with it.
   const child = spawn(process.execPath, args, { cwd: clone, detached: true });
   let output = '';
   let failure: string | undefined;
@@ -181,7 +181,7 @@ async function findFailure(args: string[]): Promise<string | undefined> {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
-      // What Node's test runner prints, and Playwright.
+      // The output of Node's test runner, or of Playwright.
       const failed = /^ *(?:not ok \d+ -|1\)) (.*)$/m.exec(output);
       if (!failed || failure) return;
       const before = output.slice(0, failed.index);
@@ -194,7 +194,7 @@ async function findFailure(args: string[]): Promise<string | undefined> {
   return failure ?? (code === 0 ? undefined : output.trim().split('\n').at(-1));
 }
 
-/** @returns by what the fault is caught */
+/** @returns the test that catches the fault, or undefined */
 async function tryFault(fault: Fault): Promise<string | undefined> {
   const file = path.join(clone, fault.file);
   const original = fs.readFileSync(file);
@@ -229,7 +229,7 @@ if (values.list) {
 }
 
 const clone = fs.mkdtempSync(path.join(tmpdir(), 'tertulia-faults-'));
-// Started by root, PostgreSQL runs as another user, who must be able to enter the folder.
+// When root starts it, PostgreSQL runs as another user, who must be able to enter the folder.
 fs.chmodSync(clone, 0o755);
 execFileSync('git', ['clone', '--quiet', project, clone]);
 fs.symlinkSync(path.join(project, 'node_modules'), path.join(clone, 'node_modules'));

@@ -10,7 +10,7 @@ const dayMs = 24 * hourMs;
 /** Upper bound of the time between a comment and its thanks. */
 const thanksMs = 3 * hourMs;
 
-/** A call of the API that is sent when the server's clock shows this time. */
+/** An API call to send when the server's clock shows this time. */
 export interface TimedCall {
   timeMs: number;
   send: () => Promise<unknown>;
@@ -23,7 +23,7 @@ export interface DemoContext {
   memberOf: (key: string) => { id: string; name: string; token: string };
   /** URL of the uploaded cover of a channel. */
   coverOf: (slug: string) => string;
-  /** Uploads a picture of a comment. @returns its URL */
+  /** Uploads a picture for a comment. @returns its URL */
   uploadPicture: (token: string, name: string) => Promise<string>;
 }
 
@@ -64,7 +64,7 @@ export function channelCalls(
   return calls;
 }
 
-/** The calls that write a comment, and later edit, delete or thank for it. */
+/** The calls that write a comment, and later edit or delete it or give thanks for it. */
 function commentCalls(
   { author, text, reply, thanks, images, edit, deletedAfterMinutes }: DemoComment,
   timeMs: number,
@@ -120,7 +120,7 @@ function commentCalls(
   return calls;
 }
 
-/** Replaces `@{key}` by names. @returns the text, and the ranges of these mentions */
+/** Replaces each `@{key}` with a name. @returns the text, and the ranges of these mentions */
 function withMentions(
   source: string,
   memberOf: DemoContext['memberOf'],

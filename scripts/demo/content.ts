@@ -16,7 +16,7 @@ export interface DemoChannel {
   latestHoursAgo: number;
   /** Hours since the author closed the channel. */
   closedHoursAgo?: number;
-  /** How many of the newest comments the first demo person has not read. */
+  /** Number of the newest comments that the first demo person has not read. */
   unread: number;
   comments: DemoComment[];
 }
@@ -34,8 +34,8 @@ export function readDemoChannels(): DemoChannel[] {
 }
 
 /**
- * Parses the file of a channel: lines of `field: value`, an empty line, the description, a line of
- * dashes, and the comments (see parse-comments.ts).
+ * Parses the file of a channel: lines of `field: value`, an empty line, the description, a line of dashes, and the
+ * comments (see parse-comments.ts).
  * @throws when a field is missing or an author is unknown
  */
 export function parseChannel(slug: string, source: string): DemoChannel {

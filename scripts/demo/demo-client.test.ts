@@ -22,7 +22,7 @@ test('the demo waits for a server that is too busy, and goes on', async () => {
   await eventually('writes are refused', isRefused);
   const person = { name: 'Ana', email: 'ana@ejemplo.es', password: 'mirador-de-agua-clara' };
   const joined = new DemoClient(forum.url).signUp({ ...person, img: assetRoutes.defaultAvatar });
-  // Sent later than the request of the demo, so that this one has arrived.
+  // Sent after the request of the demo, which has therefore arrived by now.
   await isRefused();
   isBusy = false;
   await joined;

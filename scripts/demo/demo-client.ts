@@ -21,7 +21,7 @@ interface CommentRange {
   number: number;
 }
 
-/** Time in milliseconds for which a client repeats requests that the server is too busy for. */
+/** Milliseconds for which a client repeats requests that the server is too busy to handle. */
 const retriedForMs = 300_000;
 
 /** The API calls that fill the demo. Each throws when the status is not 2xx. */
@@ -42,7 +42,7 @@ export class DemoClient {
     return this.#call('POST', apiRoutes.signIn, { headers: { authorization: `Basic ${basic}` } });
   }
 
-  /** One tus request that creates the upload and carries all its bytes. */
+  /** Sends one tus request that creates the upload and contains all its bytes. */
   upload(token: string, use: ImageUse, image: DemoImage): Promise<StoredFile> {
     const metadata = { filename: image.fileName, filetype: image.contentType, use };
     return this.#call('POST', apiRoutes.uploads, {
@@ -71,7 +71,7 @@ export class DemoClient {
     return this.#call('PUT', apiRoutes.comment, json(comment, token));
   }
 
-  /** @param revision that this edit replaces */
+  /** @param revision the one that this edit replaces */
   async editComment(
     token: string,
     { channelId, number, revision }: CommentRange & { revision: number },
@@ -140,7 +140,7 @@ export class DemoClient {
   async #call<T>(method: string, path: string, init: RequestInit): Promise<T> {
     const response = await fetch(new URL(path, this.#url), { method, ...init });
     const text = await response.text();
-    // A slow machine refuses requests while it makes the smaller forms of images.
+    // A slow machine refuses requests while it makes the smaller variants of images.
     if (response.status === 503 && performance.now() < this.#endMs) {
       await delay(Number(response.headers.get('retry-after')) * 1000);
       return this.#call(method, path, init);

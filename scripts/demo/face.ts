@@ -11,7 +11,7 @@ interface Complexion {
   hairs: readonly [string, ...string[]];
 }
 
-/** Colours of skin, each with hair colours that contrast with it. */
+/** Skin colours, each with hair colours that contrast with it. */
 const complexions: readonly [Complexion, ...Complexion[]] = [
   { skin: '#edc09a', hairs: [black, brown, '#6b4226', '#a0622f', '#8c3718', grey] },
   { skin: '#e2ab80', hairs: [black, brown, '#6b4226', '#8c3718', grey, white] },
@@ -35,7 +35,7 @@ const middleParting = 'M113 166c-8-66 24-98 67-98s75 32 67 98c-8-36-30-44-67-64-
 const hairCuts: readonly [HairCut, ...HairCut[]] = [
   { behind: '', front: fringe },
   { behind: '', front: sideParting },
-  // Hair to the chin.
+  // Chin-length hair.
   {
     behind:
       'M180 66c-54 0-82 36-82 88v66c0 16 22 22 40 18h84c18 4 40-2 40-18v-66c0-52-28-88-82-88z',
@@ -56,7 +56,7 @@ const hairCuts: readonly [HairCut, ...HairCut[]] = [
     front:
       'M112 150c-4-50 26-76 68-76s74 26 66 76c-16-4-24-18-26-32-10 8-26 6-32-2-8 8-24 8-32-2-8 12-26 8-32 34-4 2-8 2-12 2z',
   },
-  // Round and wide hair.
+  // Round, wide hair.
   {
     behind:
       'M180 30c-64 0-104 46-104 104 0 50 36 84 60 92h88c24-8 60-42 60-92 0-58-40-104-104-104z',
@@ -66,7 +66,7 @@ const hairCuts: readonly [HairCut, ...HairCut[]] = [
   { behind: '', front: '' },
 ];
 
-/** Draws a bust of 360 x 360 as a complete SVG, for a person of the demo. */
+/** Draws the bust of a demo person as a complete SVG of 360 x 360 pixels. */
 export function face(seed: string): string {
   const random = seededRandom(seed);
   const { ground, main, second, spark } = random.pick(palettes);

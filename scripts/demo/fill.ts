@@ -9,7 +9,7 @@ import { demoPeople } from './people.ts';
 import { fillQueue, moderatorKey } from './queue.ts';
 
 const dayMs = 86_400_000;
-/** Age of the accounts, which sign up before the first channel opens. */
+/** Age in days of the accounts, which sign up before the first channel opens. */
 const joinedDaysAgo = 21.5;
 /** Channels that the first person follows. */
 const followedSlugs = ['lo-bueno-de-hoy', 'trenes-lentos'];
@@ -25,9 +25,9 @@ interface Member extends DemoAccount {
 
 /**
  * Fills an empty forum through its API.
- * @returns the accounts, and the ids of the channels by the names of their files
- * @param setClock sets the server's time before each call, because rows carry it
- * @param makeAdmin gives an account the role of an admin
+ * @returns the accounts, and the ids of the channels by file name
+ * @param setClock sets the server's time before each call, because rows contain it
+ * @param makeAdmin gives an account the admin role
  */
 export async function fillForum(
   client: DemoClient,
@@ -45,7 +45,8 @@ export async function fillForum(
     if (!member) throw new Error(`"${key}" has not joined`);
     return member;
   };
-  // Images are sent in turn: on a slow machine, an upload behind many others would outlast its connection.
+  // Images are sent one at a time: on a slow machine, an upload that waits for many others would outlast its
+  // connection.
   for (const person of demoPeople) members.set(person.key, await join(client, person, images));
   const covers = new Map<string, string>();
   for (const { slug, author } of contents) {
@@ -73,12 +74,12 @@ export async function fillForum(
     const written = channelCalls(content, context, (id) => channels.set(slug, id));
     const [opening] = written;
     if (!opening || !followedSlugs.includes(slug)) return written;
-    // As soon as it is opened, so that what was not read since is new.
+    // Follows the channel as soon as it opens, so that later unread comments count as new.
     const follow = () => client.follow(first(), channels.get(slug) ?? '');
     return [...written, { timeMs: opening.timeMs + 1, send: follow }];
   });
   calls.push({ timeMs: startMs - dayMs, send: () => seeNotifications(client, first()) });
-  // Sent in turn, because comments are numbered in the order in which they arrive.
+  // Sent one at a time, because comments are numbered in the order of arrival.
   for (const { timeMs, send } of calls.sort((a, b) => a.timeMs - b.timeMs)) {
     setClock(timeMs);
     await send();
@@ -106,7 +107,7 @@ async function seeNotifications(client: DemoClient, token: string): Promise<void
 }
 
 /**
- * How far a person has read the channels: the first person everything but the unread comments, others the
+ * How far a person has read each channel: the first person has read all but the unread comments; others have read the
  * channels in which they wrote, up to their last comment.
  */
 function readingPositions(

@@ -12,7 +12,7 @@ export interface DemoImage {
   bytes: Buffer;
 }
 
-/** Images of the demo: covers by channel, faces by person, pictures in comments by name. */
+/** Images of the demo: covers by channel, faces by person, pictures in comments by file name. */
 export interface DemoImages {
   covers: Map<string, DemoImage>;
   faces: Map<string, DemoImage>;
@@ -21,10 +21,7 @@ export interface DemoImages {
 
 const pictureDir = path.join(import.meta.dirname, 'pictures');
 
-/**
- * Call before opening a server in this process: after that, sharp cannot read SVG any more.
- * @param scale of all of them
- */
+/** Draws all images of the demo. @param scale of all images */
 export async function drawDemoImages(scale: number): Promise<DemoImages> {
   const covers = new Map<string, DemoImage>();
   const faces = new Map<string, DemoImage>();
@@ -44,7 +41,7 @@ export async function drawDemoImages(scale: number): Promise<DemoImages> {
   return { covers, faces, pictures };
 }
 
-/** A cover at one and a half times the size in which pages show it. */
+/** A cover at one and a half times the size shown on pages. */
 export async function drawCover(name: string, seed: string, scale = 1): Promise<DemoImage> {
   const svg = Buffer.from(azulejo(seed));
   const bytes = await sharp(svg, { density: 108 * scale })

@@ -3,9 +3,9 @@ export interface DemoComment {
   author: string;
   /** `@{key}` mentions that person. */
   text: string;
-  /** Number of the comment that it replies to, and the quoted part, which may be empty. */
+  /** Number of the comment that it replies to, and the quote from it, which may be empty. */
   reply?: { number: number; excerpt: string };
-  /** Keys of the people who give thanks. */
+  /** Keys of people who give thanks. */
   thanks: string[];
   /** Names of files in `pictures/`, without extension, with their alternative texts. */
   images: { name: string; alt: string }[];
@@ -16,13 +16,12 @@ export interface DemoComment {
 }
 
 /**
- * Parses comments, each with `@` and the key of its author in front. Texts may have paragraphs. Lines
- * of `+ field: value` at the end say what happened to the comment:
- * `replies-to: key «quotation»` (that person's last comment before it, or the last one that contains
- * the quotation, which may be left out), `thanks: key key`, `image: name alternative text`,
+ * Parses comments, each preceded by `@` and the key of its author. Texts may have paragraphs. Lines of `+ field:
+ * value` at the end describe later events: `replies-to: key «quote»` (that person's last earlier comment, or the last
+ * one that contains the quote, which is optional), `thanks: key key`, `image: name alternative text`,
  * `edited-after-minutes: 3` with `before: text`, `deleted-after-minutes: 4`.
- * @param requirePerson throws when nobody has this key
- * @throws when a field is unknown or a reply names no earlier comment
+ * @param requirePerson throws when no person has this key
+ * @throws when a field is unknown or a reply refers to no earlier comment
  */
 export function parseComments(
   source: string,
@@ -54,7 +53,9 @@ export function parseComments(
   return comments;
 }
 
-/** The quotation must occur before and after the edit of the comment, because either may come first. */
+/**
+ * The quote must occur in the comment before and after its edit, because the reply may come before or after the edit.
+ */
 function requireReply(earlier: DemoComment[], value: string): Required<DemoComment>['reply'] {
   const [, author = '', excerpt = ''] = /^(\w+)(?: «(.+)»)?$/.exec(value) ?? [];
   const index = earlier.findLastIndex(

@@ -2,10 +2,10 @@ import type { NewReport } from '../../src/shared/moderation.ts';
 import type { DemoChannel } from './content.ts';
 import type { DemoClient } from './demo-client.ts';
 
-/** Key of the person who looks after the demo. */
+/** Key of the person who moderates the demo. */
 export const moderatorKey = 'pilar';
 
-/** Reports on what the people of the demo wrote, by a part of the comment; without one, on the channel. */
+/** Reports of comments, found by a part of their text, or without it of a channel. */
 const reports: (Pick<NewReport, 'reason' | 'text'> & {
   by: string[];
   slug: string;
@@ -47,9 +47,9 @@ const spam = [
 ];
 
 /**
- * Fills the queue of the moderator: reports, and the appeal of an account whose spam was hidden.
+ * Fills the moderator's queue: reports, and an appeal by an account whose spam was hidden.
  * @param tokenOf token of a person by key
- * @param channels ids by the names of their files
+ * @param channels ids by file name
  */
 export async function fillQueue(
   client: DemoClient,

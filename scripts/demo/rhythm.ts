@@ -9,8 +9,8 @@ export interface Span {
 }
 
 /**
- * Times of the comments of a channel, oldest first: replies follow within minutes, conversations are
- * hours apart, and few comments are written at night. The same seed and span give the same times.
+ * Times of the comments of a channel, oldest first: replies follow within minutes, conversations are hours apart, and
+ * few comments are written at night. The same seed and span always give the same times.
  */
 export function commentTimes(seed: string, count: number, { openedMs, latestMs }: Span): number[] {
   if (count === 0) return [];
@@ -32,7 +32,7 @@ export function commentTimes(seed: string, count: number, { openedMs, latestMs }
   return [...times.sort((a, b) => a - b), latestMs];
 }
 
-/** The probability that somebody writes at this hour. */
+/** The probability that a person writes at this hour. */
 function awake(timeMs: number): number {
   const hour = new Date(timeMs).getHours();
   if (hour < 1) return 0.3;

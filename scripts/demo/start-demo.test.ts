@@ -19,7 +19,7 @@ const unusedDir = path.join(import.meta.dirname, 'not-for-the-demo');
 let demo: Demo;
 let listed: Channel[];
 
-// Signing up everybody at the real cost of hashes would take long; another test covers that cost.
+// Real password hashes would make signing up everybody slow; another test covers their cost.
 changeValues(hashCost, { memory: 64, passes: 1 });
 
 before(async () => {
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => demo?.stop());
 
-/** Replaces `@{key}` by names. */
+/** Replaces each `@{key}` with a name. */
 const shown = (text: string) =>
   text.replace(
     /@\{(\w+)\}/g,

@@ -14,9 +14,9 @@ export interface Demo {
   /** Temporary folder with the database and the images. */
   dataDir: string;
   people: DemoAccount[];
-  /** One of them, who looks after the forum. */
+  /** One of them, who moderates the forum. */
   moderator: DemoAccount;
-  /** Ids by the names of the files in `content/`. */
+  /** Ids by name of the file in `content/`. */
   channels: Map<string, string>;
   /** Stops serving and removes the folder. */
   stop: () => Promise<void>;
@@ -24,8 +24,8 @@ export interface Demo {
 
 /**
  * Starts the server on a temporary folder and fills it.
- * @param env settings as for the server; those that name data folder, database or bucket are ignored
- * @param imageScale of all images; making their smaller forms takes most of the start
+ * @param env settings as for the server; data folder, database and bucket are ignored
+ * @param imageScale scale of all images, whose smaller variants take most of the start
  */
 export async function startDemo(
   env: Record<string, string | undefined> = {},
@@ -41,7 +41,7 @@ export async function startDemo(
     const settings = Object.entries(env).filter(([name]) => !elsewhere.test(name));
     const config = parseConfig({
       LOG_LEVEL: 'error',
-      // The demo writes in seconds the comments of three weeks.
+      // The demo writes three weeks of comments within seconds.
       RATE_LIMITS: 'off',
       ...Object.fromEntries(settings),
       DATA_DIR: dataDir,

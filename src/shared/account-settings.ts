@@ -23,7 +23,7 @@ export type AccountEdit = Static<typeof AccountEdit>;
 /** An entry of the list of sessions: a remembered browser with all its tabs, or one tab. */
 export const SessionInfo = Type.Object({
   id: Type.String(),
-  /** Name for people, such as "Firefox en Android". */
+  /** Display name, such as "Firefox en Android". */
   browser: Type.String(),
   createdAt: Instant,
   lastUsedAt: Instant,
@@ -48,7 +48,7 @@ export const DeletionReceipt = Type.Object({
   comments: Type.Integer(),
   channels: Type.Integer(),
   images: Type.Integer(),
-  /** Data that stays, why and until when. */
+  /** Data that is not deleted, with the reason and the time limit. */
   stays: Type.Array(Type.Object({ what: Type.String(), why: Type.String(), until: Type.String() })),
 });
 export type DeletionReceipt = Static<typeof DeletionReceipt>;
@@ -61,7 +61,7 @@ export type RecoveryCodes = Static<typeof RecoveryCodes>;
 export const CreateRecoveryCodes = Type.Object({ currentPassword: Password });
 export type CreateRecoveryCodes = Static<typeof CreateRecoveryCodes>;
 
-/** Number of codes left of those created at `createdAt`, which is null without any. */
+/** Number of codes left from the set created at `createdAt`, which is null if there are none. */
 export const RecoveryCodesLeft = Type.Object({
   left: Type.Integer(),
   createdAt: Nullable(Instant),
@@ -70,12 +70,12 @@ export type RecoveryCodesLeft = Static<typeof RecoveryCodesLeft>;
 /** Notice that the owner reads after a sign-in. */
 export const RecoveryReminder = Type.Object({
   isDue: Type.Boolean(),
-  /** When an admin last made a link to a new password of the account, in the last 30 days. */
+  /** When an admin last created a password link for the account, within the last 30 days. */
   passwordLinkAt: Nullable(Instant),
 });
 export type RecoveryReminder = Static<typeof RecoveryReminder>;
 
-/** Sets a new password with one of the codes, or without one asks for a link by e-mail. */
+/** Sets a new password with one of the codes, or without a code requests a link by e-mail. */
 export const Recover = Type.Object({
   email: Text(limits.emailChars),
   code: Type.Optional(

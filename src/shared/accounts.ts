@@ -34,7 +34,7 @@ export type SignUp = Static<typeof SignUp>;
 /** `token` is the part of the link after `#`. */
 export const SetPassword = Type.Object({ token: Id(), password: Password });
 export type SetPassword = Static<typeof SetPassword>;
-/** How many ways into an account a new password has ended, besides sessions and remembered browsers. */
+/** Number of other ways to sign in that a new password has revoked, besides sessions and remembered browsers. */
 export const EndedWays = Type.Object({ passkeys: Type.Integer(), recoveryCodes: Type.Integer() });
 export type EndedWays = Static<typeof EndedWays>;
 

@@ -76,7 +76,7 @@ export const apiRoutes = {
   siteSettings: '/api/moderation/settings',
   invitations: '/api/invitations',
   invitation: (id: string) => `/api/invitations/${segment(id)}`,
-  /** Comments and channels of the caller that wait for a moderator. */
+  /** Comments and channels of the caller that await a moderator. */
   pendingPosts: '/api/user/pending',
   pendingPost: (id: string) => `/api/user/pending/${segment(id)}`,
   search: '/api/search',

@@ -42,7 +42,7 @@ export const ChannelOrder = Type.Union([
 ]);
 export type ChannelOrder = Static<typeof ChannelOrder>;
 
-/** Without `$id`, and without comments, which a schema may contain only once. */
+/** Without `$id`, which a schema may contain only once, and therefore without comments. */
 const PinnedChannel = Type.Unsafe<Channel>(
   Type.Object({ ...Channel.properties, comments: Type.Array(Type.Object({}), { maxItems: 0 }) }),
 );
@@ -70,7 +70,7 @@ export const NewChannel = Type.Object({
 });
 export type NewChannel = Static<typeof NewChannel>;
 
-/** An edit of a channel; fields that are left out stay. `pinned` comes alone, from admins. */
+/** An edit of a channel; omitted fields stay unchanged. `pinned` must be the only field and is for admins. */
 export const ChannelEdit = Type.Object({
   name: Type.Optional(Text(limits.channelNameChars)),
   description: Type.Optional(Text(limits.descriptionChars)),

@@ -1,27 +1,29 @@
 const otherLineBreaks = /\r\n|[\r\v\f\u2028\u2029]/g;
-/** Control characters other than newline, tab and NUL, which no text may contain. */
+/** Control characters to remove. NUL stays, so that a text with it is rejected. */
 const controls = /[^\P{Cc}\n\t\0]/gu;
 
-/** A text as it is stored, before it is trimmed and in NFC: each line break a newline, without control characters. */
+/**
+ * Replaces each line break with a newline and removes control characters. Texts are then trimmed and stored in NFC.
+ */
 export function cleanText(raw: string): string {
   return raw.replace(otherLineBreaks, '\n').replace(controls, '');
 }
 
-/** A text of one line: blanks in place of its line breaks. */
+/** A single-line text, with line breaks replaced by spaces. */
 export function oneLine(raw: string): string {
   return cleanText(raw).replaceAll('\n', ' ');
 }
 
-/** A key, such as an e-mail address, without the invisible characters that may be pasted along: as NFKC_Casefold has it. */
+/** A key, such as an e-mail address, without invisible characters that may be pasted with it, as in NFKC_Casefold. */
 export function visibleKey(raw: string): string {
   return oneLine(raw).replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
 
-/** Invisible characters; the group is an emoji with those that it consists of. */
+/** Invisible characters. The group is an emoji with the invisible characters that belong to it. */
 const invisible =
   /(\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]?(?:\u200d(?=\p{Extended_Pictographic}))?|[\d#*]\ufe0f(?=\u20e3))|\p{Default_Ignorable_Code_Point}/gu;
 
-/** A name without invisible characters, in which names that look the same could differ, and with single blanks. */
+/** A name with single spaces and without invisible characters, by which names that look the same could differ. */
 export function visibleName(raw: string): string {
   return oneLine(raw).replace(invisible, '$1').replace(/\s+/g, ' ');
 }

@@ -1,4 +1,4 @@
-/** Names a comment, in the code; `commentId` does in public. */
+/** Identifies a comment in the code. The public form is `commentId`. */
 export interface CommentKey {
   channelId: string;
   number: number;
@@ -13,10 +13,13 @@ export function commentId(channelId: string, number: number): string {
   return `${channelId}-${number}`;
 }
 
-/** The largest number that a comment or a change can have, which is the largest integer of a column. */
+/** The largest number of a comment or a change, which is the maximum of an integer column. */
 export const maxNumber = 0x7fffffff;
 
-/** Parses the number of a comment, of digits without a leading zero; undefined for anything else. @param least 0 allows that position too */
+/**
+ * Parses the number of a comment, digits without a leading zero; undefined for anything else. @param least 0 to allow
+ * that position as well
+ */
 export function parseCommentNumber(
   text: string | null | undefined,
   least: 0 | 1 = 1,
@@ -25,7 +28,7 @@ export function parseCommentNumber(
   return number >= least && number <= maxNumber ? number : undefined;
 }
 
-/** Parses a comment id, also one with number 0; undefined for anything else. */
+/** Parses a comment id, including one with number 0; undefined for anything else. */
 export function parseCommentId(id: string): CommentKey | undefined {
   const dash = id.lastIndexOf('-');
   const number = parseCommentNumber(id.slice(dash + 1), 0);

@@ -95,7 +95,7 @@ export const NewComment = Type.Object({
 });
 export type NewComment = Static<typeof NewComment>;
 
-/** An edit of a comment: mentions and images that are left out are removed. */
+/** An edit of a comment. Omitted mentions and images are removed. */
 export const CommentEdit = Type.Object(content);
 export type CommentEdit = Static<typeof CommentEdit>;
 

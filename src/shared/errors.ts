@@ -19,7 +19,7 @@ export const Problem = Type.Object(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
     ),
     decision: Type.Optional(Decision),
-    /** The end of what `silenced` or `suspended` names; null when it has none. */
+    /** End of the restriction behind `silenced` or `suspended`; null if it has none. */
     until: Type.Optional(Nullable(Instant)),
   },
   { $id: 'Problem' },

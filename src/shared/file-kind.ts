@@ -1,7 +1,7 @@
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
 export type FileKind = ImageKind | keyof typeof unsupported;
 
-/** Why a file is rejected and what to choose instead, by its format. */
+/** Why a file of each format is rejected, and which file to choose instead. */
 export const unsupported = {
   svg: 'Los dibujos SVG no se admiten. Exporta el tuyo como PNG y elige ese archivo.',
   pdf: 'Un PDF no es una imagen. Guarda la página como JPEG o PNG y elige ese archivo.',
@@ -12,7 +12,7 @@ export const unsupported = {
   other: 'El archivo no es una imagen JPEG, PNG, WebP, GIF o AVIF completa. Elige otra imagen.',
 } as const;
 
-/** How many of a file's first bytes `kindOf` needs. */
+/** Number of bytes at the start of a file that `kindOf` needs. */
 export const headBytes = 1024;
 
 const signatures: [FileKind, RegExp][] = [

@@ -1,26 +1,26 @@
 type LinkPart = { text: string; isLink: boolean };
 
-/** Longer addresses stay plain text. */
+/** Longer URLs stay plain text. */
 export const maxLinkChars = 2048;
-/** More addresses in one text stay plain text. */
+/** Further URLs in one text stay plain text. */
 export const maxLinks = 100;
 
 /**
- * Letters, marks, numbers and punctuation of any script, and the symbols that RFC 3986 allows. Ends before quotation marks,
- * unless one is the apostrophe of a word, before what closes a link or begins a tag in Markdown and BBCode, and before a
+ * Letters, marks, numbers and punctuation of any script, and the symbols that RFC 3986 allows. Stops before quotation
+ * marks, except an apostrophe within a word, before the end of a link or a tag in Markdown and BBCode, and before a
  * character that is shown as an emoji.
  */
 const address =
   /(?<![a-z\d])https?:\/\/(?:['’](?=[\p{L}\p{N}])|(?!["'\p{Pi}\p{Pf}]|\]\(|\[\/|.\ufe0f)[\p{L}\p{M}\p{N}\p{P}$+=~])+/giu;
-/** A name before the host, which hides where a link leads: `https://bank.example@host.example`. */
+/** A user name before the host, which disguises where a link leads: `https://bank.example@host.example`. */
 const credentials = /^https?:\/\/[^/?#]*@/i;
-/** Other punctuation at the end belongs to the sentence. */
+/** Other punctuation at the end belongs to the sentence, not to the URL. */
 const lastChar = /[\p{L}\p{M}\p{N}_#$%&+\-/=@]/u;
 const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * Splits a text into links and the text between them, in linear time. Joined, the parts give the text.
- * @param most links are found; later addresses stay plain text
+ * Splits a text into links and the text between them, in linear time. The parts joined are the text.
+ * @param most maximum number of links; later URLs stay plain text
  */
 export function findLinks(text: string, most = maxLinks): LinkPart[] {
   const parts: LinkPart[] = [];
@@ -40,9 +40,9 @@ export function findLinks(text: string, most = maxLinks): LinkPart[] {
 }
 
 /**
- * Removes trailing punctuation, and a closing bracket that was not opened in the address with all that follows: from
- * '(see https://a.es/b_(c))' the address is 'https://a.es/b_(c)'.
- * @param isEmphasized whether an underscore before the address is closed behind it
+ * Removes trailing punctuation, and everything from a closing bracket that was not opened in the URL: in '(see
+ * https://a.es/b_(c))' the URL is 'https://a.es/b_(c)'.
+ * @param isEmphasized whether an underscore before the URL is closed after it
  */
 function withoutTrailing(found: string, isEmphasized: boolean): string {
   const unclosed: Record<string, number> = {};

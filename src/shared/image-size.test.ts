@@ -19,7 +19,7 @@ test('a long screenshot and a wide strip stay readable', () => {
   for (const [width, height, readable, small] of [
     [1080, 12_000, '720x8000', '520x5774'],
     [1440, 16_000, '720x8000', '520x5774'],
-    // A narrower one keeps its width.
+    // A narrower image keeps its width.
     [640, 12_000, '640x12000', '400x7500'],
     [12_000, 1000, '8640x720', '6000x500'],
     [8000, 1200, '4800x720', '4472x671'],

@@ -4,15 +4,16 @@ interface Size {
 }
 
 const maxPixels = 3_000_000;
-/** WebP's own limit. */
+/** The limit of WebP. */
 const maxSide = 16_383;
 
-/** The text of a phone's screenshot can still be read when it is this wide, and that of a wide strip when it is this high. */
+/** Shorter side at which a phone screenshot, and a wide strip with text, is still readable. */
 export const readableSide = 720;
 
 /**
- * The size in which an image is stored: with three million pixels at most, and sides of at most 16,383.
- * @param leastSide down to which the number of pixels reduces the shorter side; with 0 it is always kept
+ * The size in which an image is stored: at most three million pixels, with sides of at most 16,383.
+ * @param leastSide length below which the limit of pixels does not reduce the shorter side; with 0 the limit always
+ * applies
  */
 export function fitWithin({ width, height }: Size, leastSide = 0): Size {
   const byPixels = Math.sqrt(maxPixels / (width * height));

@@ -1,6 +1,6 @@
 /**
- * Widths in pixels of the variants that are stored beside an image's full size, by its use: the width that
- * pages show, its half and its double, and for avatars twice the small and the large size of pages.
+ * Widths in pixels of the variants that are stored with an image's full size, by its use: the width shown on pages,
+ * its half and its double, and for avatars twice the small and the large size on pages.
  */
 export const imageVariants = {
   cover: { widths: [500, 1000, 2000], aspectRatio: 1000 / 400 },

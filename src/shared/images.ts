@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Instant } from './schema.ts';
 
-/** The use of an upload, which determines the stored variants. */
+/** The purpose of an upload, which determines the stored variants. */
 export const ImageUse = Type.Union([
   Type.Literal('cover'),
   Type.Literal('avatar'),

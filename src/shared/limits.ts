@@ -14,16 +14,16 @@ export const limits = {
   descriptionChars: 5000,
   coverAltChars: 300,
   commentChars: 10_000,
-  /** Length of the quotation in a reply. */
+  /** Length of the quote in a reply. */
   replyExcerptChars: 300,
   mentionsPerComment: 50,
-  /** People whom a comment notifies by mentioning them, besides the one it answers. */
+  /** People that a comment notifies by mentioning them, in addition to the author it replies to. */
   notificationsPerComment: 5,
   imagesPerComment: 4,
   imageAltChars: 300,
-  /** How long authors can edit their comments, and the name of their channels. */
+  /** How long authors can edit their comments and their channels' names. */
   editHours: 24,
-  /** Edits within this time are not marked, unless somebody has replied. */
+  /** Edits within this time are not marked, unless the comment has a reply. */
   unmarkedEditMinutes: 5,
   /** How long the deletion of an account can be cancelled. */
   deletionDays: 14,
@@ -34,39 +34,39 @@ export const limits = {
   /** Reading positions in one request, and channels in one request for news. */
   readsPerRequest: 100,
   mentionCandidates: 8,
-  /** People whom one notification names with their pictures. */
+  /** People that one notification shows with their pictures. */
   notificationPeople: 3,
-  /** Merged notifications on one page. */
+  /** Grouped notifications on one page. */
   notificationsPerPage: 20,
-  /** Unread comments of a channel are counted up to this. */
+  /** Unread comments of a channel are counted up to this number. */
   unreadCount: mostUnread,
   /** Length of an image's URL. PostgreSQL cannot index texts of more than 2,704 bytes. */
   imageUrlBytes: 2048,
   /**
-   * A request can send this many times the characters of a text's limit, or the bytes of a password's. No
-   * character decomposes into more, so a text within its limit is accepted in every normal form.
+   * A request may send this many times the character limit of a text, or the byte limit of a password. No character
+   * decomposes into more, so a text within its limit is accepted in every normal form.
    */
   rawFactor: 4,
-  /** Successive combining marks. Normalizing sorts them in quadratic time; no language needs ten. */
+  /** Consecutive combining marks. Normalizing sorts them in quadratic time, and no language needs ten. */
   marksInARow: 100,
-  /** File name of an upload, as sent; a shorter one is stored. More than any file system allows. */
+  /** File name of an upload, as sent; a shorter one is stored. No file system allows as much. */
   fileNameChars: 1024,
-  /** Length of the reason of a decision, of a report's explanation and of an appeal. */
+  /** Length of the reason for a decision, of a report's explanation and of an appeal. */
   reasonChars: 2000,
-  /** Accounts that one decision can hide. */
+  /** Maximum number of accounts that one decision can hide. */
   raidAccounts: 200,
-  /** Comments and channels of one account that wait for a moderator. */
+  /** Maximum number of comments and channels of one account that await a moderator. */
   pendingPerAccount: 20,
-  /** The signals, for accounts younger than these days: links, channels and comments a day. */
+  /** Age in days below which the signals apply to an account: links, channels per day and comments per day. */
   youngDays: 3,
   youngLinks: 2,
   youngChannels: 1,
   youngComments: 10,
-  /** How long an invitation is valid unless it says otherwise, how long at most, and how many people it lets in. */
+  /** Default and maximum validity of an invitation, and the maximum number of people it admits. */
   invitationDays: 7,
   longestInvitationDays: 30,
   invitationUses: 200,
-  /** Length of what somebody who asks to be let in says about themselves. */
+  /** Length of an applicant's text about themselves. */
   aboutChars: 500,
   siteNameChars: 60,
   welcomeChars: 200,
@@ -74,23 +74,23 @@ export const limits = {
   contactChars: 200,
   linkLabelChars: 40,
   searchChars: 200,
-  /** Hits on one page of the search. */
+  /** Hits on one page of search results. */
   hitsPerPage: 20,
   /** Items in one page of a list. */
   listItems: 100,
-  /** Bytes of JSON of the items on a page of a list, so that the response stays below 1.3 MB. */
+  /** Bytes of JSON for the items on a page of a list, so that the response stays below 1.3 MB. */
   pageBytes: 1_200_000,
   /** Comments embedded in one list of channels. */
   listComments: 500,
-  /** Bytes of their texts. */
+  /** Bytes of the texts of those comments. */
   listTextBytes: 1_000_000,
   /** Channels on one page of the home screen. */
   channelsPerPage: 20,
-  /** Channels that home shows first. */
+  /** Channels that the home page shows first. */
   pinnedChannels: 3,
   /** Comments on one page of a channel. */
   commentsPerPage: 50,
-  /** Comments on one page of a person. */
+  /** Comments on one page of a person's profile. */
   commentsPerPerson: 20,
   commentsPerTrashPage: 20,
 } as const;

@@ -10,26 +10,28 @@ export type Role = Static<typeof Role>;
 const SubjectKind = Type.Enum(['comment', 'channel', 'user']);
 export type SubjectKind = Static<typeof SubjectKind>;
 
-/** Why something is reported, and the category of a decision. */
+/** The reason of a report, and the category of a decision. */
 const CategorySchema = Type.Enum(['spam', 'abuse', 'personal_data', 'illegal', 'other']);
 export type Category = Static<typeof CategorySchema>;
 
 const decidable = [
   ...(['hide', 'silence', 'suspend', 'hideAll'] as const),
-  /** Let an account in or publish what is held, and refuse it. */
+  /** Admit an account or publish a held post, or refuse it. */
   ...(['approve', 'reject'] as const),
-  /** Leave what was reported, or the decision that was appealed against, as it is. */
+  /** Leave a reported item, or a decision under appeal, unchanged. */
   'dismiss',
 ] as const;
-/** `undo` ends a decision in force; `passwordLink` says that an admin made a link with which an account gets another password. */
+/**
+ * `undo` ends a decision in force. `passwordLink` records that an admin created a link to set an account's password.
+ */
 const ActionSchema = Type.Enum([...decidable, 'undo', 'passwordLink']);
 export type DecisionAction = Static<typeof ActionSchema>;
 
-/** A comment (`<channel>-<number>`), a channel or a person, by its id. */
+/** A comment (`<channel>-<number>`), a channel or a person, by id. */
 export const Subject = Type.Object({ kind: SubjectKind, id: Id() });
 export type Subject = Static<typeof Subject>;
 
-/** Several accounts, such as those of a raid. */
+/** Several accounts, for example the accounts of a raid. */
 export const Users = Type.Object({
   kind: Type.Literal('users'),
   ids: Type.Array(Id(), { minItems: 1, maxItems: limits.raidAccounts }),
@@ -43,7 +45,7 @@ export type AppealSubject = Static<typeof AppealSubject>;
 const DecisionSubject = Type.Union([Subject, Users, AppealSubject]);
 export type DecisionSubject = Static<typeof DecisionSubject>;
 
-/** The last four are required of a guest who reports illegal content. */
+/** The last four fields are required of a guest who reports illegal content. */
 export const NewReport = Type.Object({
   ...Subject.properties,
   reason: CategorySchema,
@@ -63,7 +65,7 @@ export const ReportState = Type.Object({
 });
 export type ReportState = Static<typeof ReportState>;
 
-/** A report by the caller, without what it is about, which others wrote. */
+/** A report by the caller, without the reported content, which others wrote. */
 export const OwnReport = Type.Object({
   ...Subject.properties,
   reason: CategorySchema,
@@ -101,7 +103,7 @@ export const Decision = Type.Object({
   action: ActionSchema,
   category: CategorySchema,
   reason: Type.String(),
-  /** In an `undo`: the id of the decision that it undoes. */
+  /** For `undo`: the id of the decision that is undone. */
   subject: DecisionSubject,
   author: Type.String({
     description: 'Nombre de la persona a la que afecta; vacío si son varias.',
@@ -115,7 +117,7 @@ export const Decision = Type.Object({
     description:
       'No se puede deshacer: se deshace lo que oculta, silencia, suspende o no acepta una cuenta.',
   }),
-  /** How many accounts it concerns. */
+  /** Number of accounts that it concerns. */
   accounts: Type.Integer(),
 });
 export type Decision = Static<typeof Decision>;
@@ -123,37 +125,42 @@ export type Decision = Static<typeof Decision>;
 export const QueueItem = Type.Object({
   subject: Subject,
   version: Type.String(),
-  /** As reported; what somebody who asks to be let in says about themselves. The text of the appeal is in `appeal`. */
+  /** The text as reported, or an applicant's text about themselves. The text of an appeal is in `appeal`. */
   text: Type.String(),
-  /** Null when it does not exist any more. */
+  /** Null if it no longer exists. */
   textNow: Nullable(Type.String()),
   images: Type.Array(CommentImage),
   openedAt: Instant,
-  /** Whether visitors see it, and if not, why; of a comment, supposing they see its channel. */
+  /** Whether visitors see it, and if not, why. For a comment, assumes that they see its channel. */
   state: Type.Enum(['visible', 'hidden', 'deleted', 'erased', 'pending']),
   author: Type.Object({
     id: Type.String(),
     name: Type.String(),
     role: Role,
     createdAt: Instant,
-    /** Name of who invited the author; empty without an invitation, and once that is forgotten. */
+    /** Name of the person who invited the author; empty without an invitation, or once its record is deleted. */
     invitedBy: Type.String(),
-    /** The newest other decisions that concern the author, at most ten, without answers to appeals. */
+    /** The newest other decisions about the author, at most ten, without answers to appeals. */
     history: Type.Array(Type.Pick(Decision, ['id', 'at', 'action', 'category', 'undoneAt'])),
   }),
-  /** The beginnings of what the account wrote last, hidden or not, where the item is about all of it; else empty. */
+  /**
+   * Excerpts of the account's latest posts, hidden or not, if the item concerns all of its posts; otherwise empty.
+   */
   wrote: Type.Array(Type.String()),
   reports: Type.Object({
     count: Type.Integer(),
     reasons: Type.Record(Type.String(), Type.Integer()),
-    /** At most ten, the oldest first. `from` is empty for guests without a name, and names those of legal notices with their address. */
+    /**
+     * At most ten, oldest first. `from` is empty for guests without a name; for legal notices it includes the
+     * address.
+     */
     texts: Type.Array(
       Type.Object({
         reason: CategorySchema,
         text: Type.String(),
         from: Type.String(),
         at: Instant,
-        /** The content at that time, if it had changed since it was first reported. */
+        /** The content at that time, if it had changed since the first report. */
         said: Type.Optional(Type.String()),
       }),
     ),
@@ -163,50 +170,53 @@ export const QueueItem = Type.Object({
     before: Type.Array(Type.Object({ autor: Type.String(), comment: Type.String() })),
     after: Type.Array(Type.Object({ autor: Type.String(), comment: Type.String() })),
   }),
-  /** The appeal that waits: `dismiss` with its id upholds the decision, `undo` of the decision with its id grants it. */
+  /**
+   * The open appeal. `dismiss` with its id upholds the decision; `undo` of the decision with its id grants the
+   * appeal.
+   */
   appeal: Nullable(Type.Object({ id: Type.String(), text: Type.String(), decision: Decision })),
   /** Why the caller cannot decide it; null when the caller can. */
   refusal: Nullable(Type.String()),
   decision: Nullable(Decision),
-  /** Why it waits for approval; null for reports and appeals. */
+  /** Why it awaits approval; null for reports and appeals. */
   pendingReason: Nullable(Type.Enum([...pendingReasons, 'sign_up'])),
 });
 export type QueueItem = Static<typeof QueueItem>;
 
 export const Queue = Type.Object({
   ...ListOf(QueueItem).properties,
-  /** With `decided`: the decisions in force that no report led to, made between those of this page. */
+  /** With `decided`: decisions in force without a report, made between the decisions on this page. */
   others: Type.Array(Decision),
   counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
-  /** Whether registration is open and first posts are not held: see `SiteSettings`. */
+  /** Whether registration is open and first posts are not held (see `SiteSettings`). */
   isOpenToSpam: Type.Boolean(),
 });
 export type Queue = Static<typeof Queue>;
 
-/** An account that was opened between two times, with what it wrote. */
+/** An account opened between two times, with a summary of its posts. */
 export const NewAccount = Type.Object({
   id: Type.String(),
   name: Type.String(),
   createdAt: Instant,
-  /** Whether a moderator has approved the account or something that it wrote. */
+  /** Whether a moderator has approved the account or one of its posts. */
   isApproved: Type.Boolean(),
   comments: Type.Integer(),
   channels: Type.Integer(),
-  /** Comments and channels that wait for approval. */
+  /** Number of comments and channels that await approval. */
   waiting: Type.Integer(),
-  /** The beginning of what it wrote last, whether visitors see it or not; empty without any. */
+  /** Excerpt of its latest post, whether visitors see it or not; empty if there is none. */
   excerpt: Type.String(),
 });
 export type NewAccount = Static<typeof NewAccount>;
-/** Newest first, without staff and without accounts that are hidden already. */
+/** Newest first, without staff and without accounts that are already hidden. */
 export const NewAccountList = Type.Object({
   data: Type.Array(NewAccount),
-  /** Whether these are all; else the newest `limits.raidAccounts`. */
+  /** Whether the list is complete; otherwise it has the newest `limits.raidAccounts`. */
   isComplete: Type.Boolean(),
 });
 export type NewAccountList = Static<typeof NewAccountList>;
 
-/** An account, as moderators find it by its name. */
+/** An account found by name, as moderators see it. */
 export const Member = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -227,11 +237,11 @@ export type MemberList = Static<typeof MemberList>;
 export const OwnDecision = Type.Object({
   ...Type.Pick(Decision, ['id', 'at', 'action', 'category', 'reason', 'until']).properties,
   subject: Subject,
-  /** The beginning of the content; empty for a person, and once it is erased. */
+  /** Excerpt of the content; empty for a person, or once the content is erased. */
   excerpt: Type.String(),
   /** The decision that this one undoes. */
   undoes: Nullable(Type.String()),
-  /** Whether it is in force: neither undone nor over. */
+  /** Whether it is in force: neither undone nor expired. */
   isInForce: Type.Boolean(),
   appeal: Nullable(
     Type.Object({
@@ -260,13 +270,13 @@ export type LogEntry = Static<typeof LogEntry>;
 export const Log = ListOf(LogEntry);
 export type Log = Static<typeof Log>;
 
-/** A text that a comment had until `until`; null for the present one, which comes last. */
+/** The text of a comment until `until`, which is null for the current text at the end. */
 export const CommentVersions = Type.Object({
   data: Type.Array(
     Type.Object({
       revision: Type.Integer(),
       text: Type.String(),
-      /** Their addresses are valid for ten minutes. */
+      /** Their URLs are valid for ten minutes. */
       images: Type.Array(CommentImage),
       until: Nullable(Instant),
     }),

@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { Id, Nullable } from './schema.ts';
 
-/** How often news are sent by e-mail. */
+/** How often news is sent by e-mail. */
 export const Every = Type.Enum(['never', 'hour', 'day', 'week'], {
   description:
     '`never`: nunca; `hour`: al rato, como mucho una vez por hora; `day`: cada día, como al principio; `week`: cada semana.',
 });
 export type Every = Static<typeof Every>;
 
-/** What the owner of an account is sent besides what the pages show. `email` is null where the site sends none. */
+/** Settings of notifications outside the pages. `email` is null if the site sends none. */
 export const NotificationSettings = Type.Object({
   email: Nullable(
     Type.Object({

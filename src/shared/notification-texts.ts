@@ -1,7 +1,7 @@
 import type { Notification } from './notifications.ts';
 import { mostUnread } from './number-texts.ts';
 
-/** What one person, or several, did. */
+/** Verb phrases for one person and for several. */
 export const notificationVerbs: Readonly<
   Record<Notification['kind'], [one: string, several: string]>
 > = {

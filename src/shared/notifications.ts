@@ -5,7 +5,7 @@ import { Instant, Nullable } from './schema.ts';
 const NotificationKind = Type.Enum(['reply', 'mention', 'thanks']);
 export type NotificationKind = Static<typeof NotificationKind>;
 
-/** Which comments of a channel are news: all, what concerns the person, or none. */
+/** Which comments of a channel count as news: all, only those that concern the person, or none. */
 export const Level = Type.Enum(['all', 'mine', 'none'], {
   description:
     '`all`: todo; `mine`: respuestas, menciones y gracias, como al principio; `none`: nada.',
@@ -15,7 +15,7 @@ export type Level = Static<typeof Level>;
 export const ChannelLevel = Type.Object({ level: Level });
 export type ChannelLevel = Static<typeof ChannelLevel>;
 
-/** Answers, mentions or thanks in a channel, merged: all new ones, or all others. */
+/** Replies, mentions or thanks in a channel, grouped: either all new ones or all others. */
 export const Notification = Type.Object({
   id: Type.Integer({ description: 'El del último aviso de los que reúne.' }),
   kind: NotificationKind,

@@ -1,4 +1,4 @@
-/** Unread comments of a channel are counted up to this. */
+/** Unread comments of a channel are counted up to this number. */
 export const mostUnread = 99;
 
 /** Formats a whole number in Spanish: '9999', '10 000', with non-breaking spaces. */

@@ -1,19 +1,19 @@
-/** A line that quotes somebody else. */
+/** A line of a quote. */
 const quotedLines = /^>(?: .*)?$/gm;
-/** The marks of such a line, those of quotations in it too. */
+/** The quote marks of a line, including nested ones. */
 const marks = /^>(?: [> ]*|$)/gm;
 const ownLine = /^(?!>(?: |$))(?=.*\S)/m;
 
-/** Where the first line of a comment that quotes nothing begins; 0 if all lines quote. */
+/** Start of the first line of a comment that is not a quote; 0 if all lines are quotes. */
 export const ownWordsStart = (text: string): number => Math.max(0, text.search(ownLine));
 
-/** A text with blanks in place of the marks of quotations: what follows them stays where it was. */
+/** A text whose quote marks are replaced by spaces, so that other text keeps its position. */
 export const withoutMarks = (text: string): string =>
   text.replace(marks, (found) => ' '.repeat(found.length));
 
 /**
- * A comment on one line, for where only its beginning is shown: without what it quotes, which nobody could tell from the
- * author's words there. Of a comment that only quotes, that, without marks.
+ * A comment on one line, for places that show only its beginning: without its quotes, which could not be told from
+ * the author's words there. A comment of only quotes keeps them, without their marks.
  */
 export function ownWords(text: string): string {
   const shown = text.replace(quotedLines, '').trim() || withoutMarks(text).trim() || text;

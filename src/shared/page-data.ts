@@ -14,10 +14,10 @@ export type PageData =
   | {
       page: 'home';
       channels: Channel[];
-      /** Empty but on the first page. */
+      /** Empty except on the first page. */
       pinned: Channel[];
       order: ChannelOrder;
-      /** The cursor of the address, here as in the pages below; null on the first page. */
+      /** Cursor of the next page, null on the last. `after` is the cursor in the URL, null on the first page. */
       next: string | null;
       after: string | null;
     }
@@ -35,26 +35,24 @@ export type PageData =
   | { page: 'log'; entries: LogEntry[]; next: string | null; after: string | null }
   | { page: FormPage | 'not-found' };
 
-/** The content of the search page. */
 export interface SearchContent {
   q: string;
-  /** The channel that is searched; null for all. */
+  /** The channel to search in; null for all. */
   channel: { _id: string; name: string } | null;
-  /** The person whose comments are searched, without a name when there is no such account; null for all. */
+  /** The person whose comments are searched, without a name if there is no such account; null for everyone. */
   author: { id: string; name: string | null } | null;
   isExact: boolean;
   sort: SearchOrder;
   after: string | null;
-  /** Null when nothing is searched for. */
+  /** Null without a search. */
   results: SearchResults | null;
   /** Advice when `q` cannot be searched for. */
   hint: string | null;
 }
 
-/** The content of the page of a person. */
 interface PersonContent {
   person: Person;
-  /** The newest channels, at most `limits.listItems`. */
+  /** Newest first, at most `limits.listItems`. */
   channels: Channel[];
   /** One page of comments, newest first. */
   comments: PersonComment[];
@@ -63,20 +61,20 @@ interface PersonContent {
   after: string | null;
 }
 
-/** The settings of this site that a page shows. */
+/** The settings of this site that pages show. */
 export interface Site {
-  /** The community's own value; empty while it has none. */
+  /** The community's own name; empty if it has none. */
   name: string;
-  /** Below the name on the home page; empty while there is none. */
+  /** Shown below the name on the home page; empty if there is none. */
   welcome: string;
   registration: Registration;
   socialLinks: { label: string; href: string }[];
   maxImageMb: number;
-  /** Whom to ask: an e-mail address or a sentence. Only in the pages that show it. */
+  /** Contact for questions: an e-mail address or a sentence. Only on pages that show it. */
   contact?: string | null;
-  /** Whether the page of the rules says whom to ask. */
+  /** Whether the rules page shows a contact. */
   hasContact: boolean;
-  /** Only in the page that shows them. */
+  /** Only on the page that shows them. */
   rules?: string;
   /** Whether the site sends e-mail. */
   hasMail: boolean;
@@ -86,7 +84,7 @@ export interface Site {
 export interface PageHead {
   title: string;
   description: string;
-  /** Path or https address of the preview image. */
+  /** Path or https URL of the preview image. */
   image: string;
   /** Whether that image has the size of `shareCard`. */
   isCard: boolean;
@@ -98,7 +96,7 @@ export interface RenderInput {
   /** Path without query. */
   path: string;
   pageData: PageData;
-  /** Number of the comment that the address names. */
+  /** Number of the comment that the URL names. */
   commentNumber?: number | undefined;
   site: Site;
 }

@@ -2,16 +2,16 @@ import { pageRoutes } from './routes.ts';
 
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
-/** Pages that are a script of their own. */
+/** Pages with a script of their own. */
 export type LazyPage = Exclude<PageName, 'channel'>;
 
 /** Pages without data from the server. */
 export type FormPage = Exclude<LazyPage, 'home' | 'user' | 'search' | 'log' | 'not-found'>;
 
 interface PageInfo {
-  /** The server's route pattern; undefined for the page of unknown addresses. */
+  /** The server's route pattern; undefined for the page of unknown URLs. */
   path?: string;
-  /** Precedes the site's name in the tab's title. Home has none; a channel's is its name. */
+  /** Precedes the site's name in the tab's title. Home has none; a channel's title is its name. */
   title?: string;
   /** True: signed-in users only; false: guests only; undefined: both. Others are redirected. */
   needsSignIn?: boolean;
@@ -43,7 +43,7 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   'not-found': { title: 'NotFound' },
 };
 
-/** Their modules in `src/client`. */
+/** Modules of the lazy pages in `src/client`. */
 export const lazyPageModules: Readonly<Record<LazyPage, string>> = {
   home: 'pages/home/home-page.tsx',
   user: 'pages/person/person-page.tsx',

@@ -3,18 +3,18 @@ import { Channel } from './channels.ts';
 import { CommentImage, Mention } from './comments.ts';
 import { Instant, Nullable } from './schema.ts';
 
-/** Why something waits: a first post, or a signal. */
+/** Why a post awaits approval: it is a first post, or has a signal. */
 export const pendingReasons = ['first_post', 'links', 'channels', 'comments'] as const;
 export type PendingReason = (typeof pendingReasons)[number];
 
-/** A comment or channel of the caller that waits for a moderator, or was refused. */
+/** A comment or channel of the caller that awaits a moderator, or was refused. */
 export const PendingPost = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['comment', 'channel']),
   state: Type.Enum(['pending', 'rejected']),
-  /** Why it was refused; empty while it waits. */
+  /** Why it was refused; empty while it is pending. */
   reason: Type.String(),
-  /** It gets one when it is published. */
+  /** A number is assigned on publication. */
   number: Type.Null(),
   createdAt: Instant,
   /** The channel of a comment; null for a channel. */
@@ -22,10 +22,10 @@ export const PendingPost = Type.Object({
   /** The text of a comment. */
   comment: Type.String(),
   mentions: Type.Array(Mention),
-  /** The images of a comment; their addresses are valid for ten minutes. */
+  /** The images of a comment; their URLs are valid for ten minutes. */
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
-  /** The quoted part of that comment; empty without a quotation. */
+  /** The quoted part of that comment; empty without a quote. */
   replyExcerpt: Type.String(),
   /** The fields of a channel. */
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,

@@ -33,7 +33,7 @@ export type Person = Static<typeof Person>;
 export const Thankful = Type.Pick(Person, ['id', 'name', 'img']);
 export type Thankful = Static<typeof Thankful>;
 
-/** A comment on the page of its author, with its channel. */
+/** A comment on its author's page, with its channel. */
 export const PersonComment = Type.Object({
   comment: Comment,
   channel: Type.Object({ _id: Type.String(), name: Type.String() }),
@@ -69,7 +69,7 @@ export const ReadingPositions = Type.Union([
   Type.Array(ReadingPosition, { maxItems: limits.readsPerRequest }),
 ]);
 
-/** Counts of what is new to the signed-in person, and what keeps that person from writing. */
+/** Counts of what is new for the signed-in person, and any restriction on writing. */
 export const News = Type.Object({
   role: Role,
   unreadNotifications: Type.Integer({ description: 'Reunidos por canal y clase.' }),

@@ -10,10 +10,10 @@ export const commentAnchor = (number: number) => `comentario-${number}`;
 /** Id of the heading above the comments. */
 export const commentsAnchor = 'comentarios';
 
-/** Id of the heading above whom to ask, on the page of the rules. */
+/** Id of the heading above the contact on the rules page. */
 export const contactAnchor = 'contacto';
 
-/** Id of the area below the comments: the form or, for guests, the way to sign in. */
+/** Id of the area below the comments: the form or, for guests, the link to sign in. */
 export const writeAnchor = 'escribir';
 
 /** The paths of pages. Functions encode their arguments. */
@@ -48,19 +48,19 @@ export function commentLink(channelId: string, number: number): string {
 export const assetRoutes = {
   /** The bytes of a stored image. */
   file: (fullPath: string) => `/files/${encodePath(fullPath)}`,
-  /** A variant (see image-variants.ts) of the image at this URL of the site, signed or not. */
+  /** A variant (see image-variants.ts) of the image at this URL on the site, signed or not. */
   variant: (url: string, variant: string) => {
     const end = url.indexOf('?');
     return end < 0 ? `${url}/${variant}` : `${url.slice(0, end)}/${variant}${url.slice(end)}`;
   },
   /** A tile pattern drawn from a seed, as SVG. */
   azulejo: (seed: string) => `/azulejo/${segment(seed)}.svg`,
-  /** The same as a PNG in the shape of a cover. The seed is of 64 letters, digits, `_` and `-` at most. */
+  /** The same pattern as a PNG in the shape of a cover. The seed has at most 64 letters, digits, `_` and `-`. */
   azulejoImage: (seed: string) => `/azulejo/${segment(seed)}.png`,
   defaultAvatar: '/default-avatar.svg',
 } as const;
 
-/** Appends the parameters that are neither null nor undefined, in their order. */
+/** Appends the parameters that are neither null nor undefined, in order. */
 export function withQuery(
   path: string,
   parameters: Record<string, string | number | null | undefined>,
@@ -72,15 +72,15 @@ export function withQuery(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** URL of home in this order, after the cursor. The default order is omitted. */
+/** URL of the home page in this order, after the cursor. The default order is omitted. */
 export function homeUrl(order: ChannelOrder, after?: string | null): string {
   return withQuery(pageRoutes.home, { sort: order === 'comments' ? null : order, after });
 }
 
-/** Maximum UTF-16 units of a search field, so that its URL fits into a request's head. */
+/** Maximum UTF-16 code units of a search field, so that its URL fits into a request's head. */
 export const searchFieldChars = 800;
 
-/** URL of the search page for a text, in all comments or in those of a channel or a person. */
+/** URL of the search page for a text, in all comments or in those in a channel or by a person. */
 export function searchUrl(search: {
   q?: string | undefined;
   channel?: string | undefined;

@@ -9,7 +9,7 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 
 /**
  * A text in a request that has at most `maxChars` characters once it is trimmed and in NFC.
- * @param note is added to their number in the API description
+ * @param note follows that number in the API description
  */
 export const Text = (maxChars: number, note = '') =>
   Type.String({

@@ -4,7 +4,7 @@ import { Comment } from './comments.ts';
 import { Person } from './people.ts';
 import { Nullable } from './schema.ts';
 
-/** Newest first, or texts in which the words follow each other first. */
+/** Newest first, or texts with consecutive words first. */
 export const SearchOrder = Type.Union([Type.Literal('new'), Type.Literal('relevance')]);
 export type SearchOrder = Static<typeof SearchOrder>;
 
@@ -27,7 +27,7 @@ export const SearchHit = Type.Object({
 });
 export type SearchHit = Static<typeof SearchHit>;
 
-/** A copy of the type: a response cannot contain the schema of comments both in hits and in channels. */
+/** A copy of the type, because a response cannot contain the schema of comments in both hits and channels. */
 const FoundChannel = Type.Object({
   ...Channel.properties,
   comments: Type.Unsafe<Comment[]>(Type.Array(Type.Unknown(), { description: 'Siempre vacío.' })),

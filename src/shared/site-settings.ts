@@ -8,15 +8,15 @@ export type Registration = (typeof registrations)[number];
 /** The community's own settings. Empty texts mean the default. */
 export const SiteSettings = Type.Object({
   name: Text(limits.siteNameChars),
-  /** Below the name on the home page. */
+  /** Shown below the name on the home page. */
   welcome: Text(limits.welcomeChars),
   rules: Text(limits.rulesChars),
-  /** Whom to ask: an e-mail address or a sentence. */
+  /** Contact for questions: an e-mail address or a sentence. */
   contact: Text(limits.contactChars),
   registration: Type.Enum([...registrations]),
-  /** Whether first posts, and what the signals find, wait until a moderator approves them. */
+  /** Whether first posts, and posts with signals, wait until a moderator approves them. */
   reviewsFirstPosts: Type.Boolean(),
-  /** Links in the footer: none, or three. */
+  /** Links in the footer: none or three. */
   links: Type.Array(
     Type.Object({ label: Text(limits.linkLabelChars), href: Text(limits.imageUrlBytes) }),
     { maxItems: 3 },
@@ -28,7 +28,7 @@ export const SavedSettings = Type.Object({
   ...SiteSettings.properties,
   revision: Type.Integer({ description: 'Para If-Match. 0 antes de guardarlos por primera vez.' }),
   savedAt: Nullable(Instant),
-  /** Settings of the machine's environment that win over those here. */
+  /** Settings that the machine's environment overrides. */
   fixed: Type.Array(Type.Enum(['contact', 'links'])),
 });
 export type SavedSettings = Static<typeof SavedSettings>;
@@ -60,7 +60,7 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** `url` is only in the answer that makes it. */
+/** `url` is only in the response that creates the invitation. */
 export const MadeInvitation = Type.Object({ ...Invitation.properties, url: Type.String() });
 export type MadeInvitation = Static<typeof MadeInvitation>;
 export const InvitationList = Type.Object({ data: Type.Array(Invitation) });

@@ -26,7 +26,7 @@ export const DeletedChannel = Type.Object({
 });
 export type DeletedChannel = Static<typeof DeletedChannel>;
 
-/** Deleted items that the caller can restore, the latest first. */
+/** Deleted items that the caller can restore, newest first. */
 export const Trash = Type.Object({
   ...ListOf(DeletedComment).properties,
   channels: Type.Array(DeletedChannel, {

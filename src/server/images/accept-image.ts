@@ -29,9 +29,9 @@ export interface ImageServices extends NamingServices {
 }
 
 /**
- * Makes an image and its variants from an uploaded file, writes down which objects follow, stores these, then inserts
- * the image's row. So no row points to a missing object, and no object is without a row: what a failure or a crash leaves
- * is removed by housekeeping.
+ * Makes an image and its variants from an uploaded file, records which objects follow, stores them, then inserts the
+ * image's row. So no row points to a missing object, and no object is without a row: housekeeping removes objects
+ * that a failure or a crash leaves behind.
  * @throws ImageRejected, StoreUnavailable; ApiError `unavailable` when too many images wait
  */
 export async function acceptImage(
@@ -79,13 +79,13 @@ export async function acceptImage(
     ),
   );
   const failed = writes.find((write) => write.status === 'rejected');
-  // The store may still write some of them: housekeeping removes them in a day.
+  // The store may still write some of them: housekeeping removes them after a day.
   if (failed) throw failed.reason;
   const row = await claimName(services, image, safeFileName(received.fileName, made.extensions));
   return row.image_id === image.image_id ? row : keepOne(services, row, image);
 }
 
-/** Keeps the objects of an image that its account has uploaded before, or the new ones if some of those are lost. */
+/** Keeps the objects of an image that its account has uploaded before, or the new ones if any of the old are lost. */
 async function keepOne(
   { images, withTransaction }: ImageServices,
   former: ImageRow,

@@ -17,7 +17,7 @@ test('two concurrent comments with the same images in different order do not dea
     const response = await forum.upload(author, bytes, { filename, use: 'comment' });
     return ((await response.json()) as StoredFile).downloadURL;
   };
-  // The images are stored in the opposite order of their names.
+  // The images are stored in the reverse order of their names.
   const later = await upload('z.png');
   const earlier = await upload('a.png');
   const isOneWaiting = async () => {

@@ -9,7 +9,10 @@ import { objectKeysOf, type StoredObjects } from './stores/storage-keys.ts';
 /** Images to read in one query. */
 const batchSize = 200;
 
-/** Counts the objects of images in use that the store does not have, or not in the size that was stored, but for those known to be lost. */
+/**
+ * Counts the objects of images in use that the store lacks or has in another size, except images already known to be
+ * lost.
+ */
 export async function countLost(db: Database, images: ImageStore): Promise<KeyCount> {
   const lost = new KeyCount();
   const used = db.selectFrom('images').where(sql<SqlBool>`is_lost = 0 and not ${isUnused}`);

@@ -6,7 +6,7 @@ import { imageIdOf } from './stores/storage-keys.ts';
 /** Object keys to look up in one query. */
 const batchSize = 200;
 
-/** Counts the objects of images that have a row in no table. They stay: another database may know them. */
+/** Counts the image objects without a row in any table. They stay, because another database may know them. */
 export async function countStrays(db: Database, images: ImageStore): Promise<KeyCount> {
   const strays = new KeyCount();
   let keys: string[] = [];
@@ -26,7 +26,7 @@ export async function countStrays(db: Database, images: ImageStore): Promise<Key
 /** @returns the image ids among these that have a row */
 async function findKnown(db: Database, imageIds: string[]): Promise<Set<string>> {
   const known = new Set<string>();
-  // In the order in which an image gets its rows, so that one that changes tables meanwhile is found.
+  // In the order in which an image gets its rows, so that an image that changes tables during the check is found.
   for (const table of ['pending_objects', 'images', 'orphaned_objects'] as const) {
     const rows = await db
       .selectFrom(table)

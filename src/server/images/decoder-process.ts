@@ -1,19 +1,20 @@
-// Decodes uploaded images and draws SVG of the site, one task at a time. The server starts it (decoder.ts).
+// Decodes uploaded images and draws the site's SVG, one task at a time. The server starts it (decoder.ts).
 import sharp from 'sharp';
 import type { Answer, Task } from './decoder.ts';
 import { ImageRejected } from './errors.ts';
 import { freeBytes, makeImage } from './image-processing.ts';
 
-// Further threads of libvips take more memory, and no less time.
+// More libvips threads take more memory and no less time.
 sharp.concurrency(1);
-// Blocks all decoders but those of the five accepted formats.
+// Blocks all decoders except those of the five accepted formats.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),
 });
 const svgDecoder = { operation: ['VipsForeignLoadSvg'] };
 
-// A server that is told to stop answers its requests first; then, or when it is killed, this ends.
+// A server that is told to stop answers its requests first. This process ends when the server disconnects or is
+// killed.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 process.once('disconnect', () => process.exit());
 
@@ -35,7 +36,7 @@ process.on('message', async (task: Task) => {
 const answer = (message: Answer) => void process.send?.(message);
 
 async function draw(svg: string): Promise<Buffer> {
-  // No upload is decoded meanwhile, so none of them reaches the decoder of SVG.
+  // No upload is decoded at the same time, so none reaches the SVG decoder.
   sharp.unblock(svgDecoder);
   try {
     const image = sharp(Buffer.from(svg), { density: 144 }).removeAlpha();

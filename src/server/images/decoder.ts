@@ -9,9 +9,12 @@ import type { MadeImage } from './image-processing.ts';
 
 const program = fileURLToPath(new URL('./decoder-process.ts', import.meta.url));
 
-/** How long the process waits for a further task, since a start takes a fifth of a second. */
+/** How long the process waits for another task, because starting it takes a fifth of a second. */
 const idleMs = 5000;
-/** For the largest photos, on a slow machine; shorter than what the client waits for an answer (connections.ts). Tests shorten it. */
+/**
+ * Enough for the largest photos on a slow machine, and less than a connection may last without progress
+ * (connections.ts). Tests shorten it.
+ */
 export const longest = { ms: 45_000 };
 
 export type Task = { file: string; use: ImageUse } | { svg: string };
@@ -20,16 +23,16 @@ export type Answer =
   | { rejected: ConstructorParameters<typeof ImageRejected> }
   | { error: unknown };
 
-/** One takes up to `maxDecodingBytes` (decoding-cost.ts), so the other images wait with their bytes on disk. */
+/** One image takes up to `maxDecodingBytes` (decoding-cost.ts), so the others wait with their bytes on disk. */
 const decoding = createLimit(1);
 
 /**
- * Makes the full size and the variants of an uploaded image in the decoder process, after the images before it.
+ * Makes the full size and the variants of an uploaded image in the decoder process, after earlier images.
  * @throws ImageRejected; ApiError `unavailable` when too many images wait; or when the file cannot be read
  */
 export const decodeUpload = (file: string, use: ImageUse) => resultOf<MadeImage>({ file, use });
 
-/** Draws an SVG of the site as a PNG, after the images before it. @throws ApiError `unavailable` as above */
+/** Draws an SVG of the site as a PNG, after earlier images. @throws ApiError `unavailable` as above */
 export const drawSvg = (svg: string) => resultOf<Uint8Array>({ svg });
 
 async function resultOf<Result>(task: Task): Promise<Result> {
@@ -46,7 +49,7 @@ async function ask(task: Task): Promise<Answer> {
   clearTimeout(ending);
   if (!running?.connected || running.killed) running = start();
   const child = running;
-  // It could not be started, such as without free file descriptors.
+  // The process could not be started, for example without free file descriptors.
   if (!child.connected) throw unavailableError();
   hold(child, true);
   const over = new AbortController();
@@ -54,7 +57,8 @@ async function ask(task: Task): Promise<Answer> {
   try {
     const answered = once(child, 'message', over) as Promise<[Answer]>;
     const ended = once(child, 'exit', over).then(([code, signal]): never => {
-      // It ends by itself only where it cannot work at all; a signal ends one that takes too long or too much memory.
+      // The process exits by itself only if it cannot work at all. One that takes too long or too much memory is
+      // killed.
       if (signal === null) throw new Error(`the decoder ended with ${code}`);
       throw new ImageTooLarge('memory', new Error(`the decoder ended with ${signal}`));
     });
@@ -71,7 +75,7 @@ async function ask(task: Task): Promise<Answer> {
 
 function start(): ChildProcess {
   const child = fork(program, {
-    // Its young objects are few.
+    // The process has few young objects.
     execArgv: [...process.execArgv, '--max-semi-space-size=1'],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -89,7 +93,7 @@ function forget(child: ChildProcess): void {
   if (running === child) running = undefined;
 }
 
-/** Whether this process goes on for as long as the other does. */
+/** Sets whether the child process keeps this process running. */
 function hold(child: ChildProcess, isHeld: boolean): void {
   for (const handle of [child, child.channel]) isHeld ? handle?.ref() : handle?.unref();
 }

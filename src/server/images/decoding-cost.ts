@@ -8,13 +8,13 @@ type Header = Pick<
 const megabyte = 1_000_000;
 
 /**
- * Memory that decoding one image may take. Encoding the sizes that are stored takes less, as measured with images
+ * Memory in bytes that decoding one image may take. Encoding the stored sizes takes less, as measured with images
  * that compress badly.
  */
 export const maxDecodingBytes = 190 * megabyte;
 
 /**
- * Estimates from its header the bytes of memory needed to decode an image. Never much below the real figure;
+ * Estimates the bytes of memory needed to decode an image from its header. Never much below the real figure,
  * sometimes above it.
  * @param pixels of the largest image in the file
  */
@@ -31,7 +31,7 @@ export function decodingCost(header: Header, pixels: number): number {
       // The decoder holds the whole image, always with an alpha channel.
       return 40 * megabyte + pixels * 6;
     case 'jpeg':
-      // A progressive JPEG holds two-byte coefficients until the last scan, half as many where colours are halved.
+      // A progressive JPEG holds two-byte coefficients until the last scan, half as many with chroma subsampling.
       if (!header.isProgressive) return 40 * megabyte + pixels * pixelBytes * 0.5;
       return 30 * megabyte + pixels * pixelBytes * (header.chromaSubsampling === '4:2:0' ? 1 : 2);
     default:

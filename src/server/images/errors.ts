@@ -33,7 +33,7 @@ export class ImageQuotaExceeded extends ImageRejected {
 
 const fieldOf = { cover: 'cover', avatar: 'img', comment: 'images' } as const;
 
-/** The URL in a field is one of this site's, and not that of an upload of the account for this use. */
+/** The URL in a field is on this site but does not belong to an upload by the account for this use. */
 export function imageNotFound(use: keyof typeof fieldOf): ApiError {
   const message = 'Esta imagen ya no está o no la subiste para este uso. Súbela otra vez.';
   return new ApiError('invalid_fields', { errors: [{ field: fieldOf[use], message }] });

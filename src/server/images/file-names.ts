@@ -1,9 +1,9 @@
 const maxNameChars = 100;
 
 /**
- * Sanitizes the name of an uploaded file: removes folders and characters that hide or reorder others,
- * limits its length, and gives it an extension that matches the content.
- * @param extensions that match, the usual one first
+ * Sanitizes the name of an uploaded file: removes folders and characters that hide or reorder others, limits its
+ * length, and gives it an extension that matches the content.
+ * @param extensions matching ones, the usual one first
  */
 export function safeFileName(raw: string, extensions: string[]): string {
   const lastPart = raw.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';

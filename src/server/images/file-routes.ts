@@ -40,10 +40,10 @@ const signature = Type.Object({
   ),
 });
 
-/** A name never gets other bytes. Shared caches ask again after an hour, since the image may have been hidden. */
+/** The bytes of a name never change. Shared caches revalidate after an hour, since the image may have been hidden. */
 const publicCaching = 'public, max-age=31536000, immutable, s-maxage=3600';
 
-/** Other sites may embed images: API clients and link previews. */
+/** API clients and link previews embed images on other sites. */
 const crossOrigin = { 'cross-origin-resource-policy': 'cross-origin' };
 
 interface FileServices {
@@ -53,7 +53,7 @@ interface FileServices {
 }
 
 export function fileRoutes(app: App, { db, images, now }: FileServices): void {
-  /** @throws ApiError `file_not_found` also when visitors may not see it and no valid signature is given */
+  /** @throws ApiError `file_not_found`, also when visitors may not see the image and no valid signature is given */
   const requireImage = async (name: string, signed?: string) => {
     const found = await findImage(db, 'full_path', `images/${name}`);
     const isSigned = found && signed !== undefined && isSignedFor(found.row, signed, now());

@@ -8,10 +8,10 @@ import { nameWithHash } from './file-names.ts';
 import type { ImageRow, UnnamedImage } from './image-queries.ts';
 import { deletePending } from './object-rows.ts';
 
-/** Enough to make clashes unlikely, few enough to keep the name readable. */
+/** Enough to make collisions unlikely, few enough to keep the name readable. */
 const shortHashChars = 8;
 
-/** Each image belongs to one account: equal ones of different accounts have different names. */
+/** Each image belongs to one account: equal images of different accounts have different names. */
 export function contentHash(use: ImageUse, accountId: string, bytes: Buffer): string {
   return createHash('sha256').update(use).update(accountId).update(bytes).digest('hex');
 }
@@ -24,12 +24,12 @@ export interface NamingServices {
 }
 
 /**
- * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs
- * or may have belonged to other content. A name stays with its first content permanently.
- * @returns the new row, for which that of its pending objects is deleted; or the existing one when the same name and
+ * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs or may have
+ * belonged to other content. A name stays with its first content permanently.
+ * @returns the new row, which replaces the row of its pending objects; or the existing one when the same name and
  * content were uploaded before
- * @throws ApiError `not_signed_in`, `silenced`, `suspended` when the owner may not publish; `unavailable` when the objects
- * are pending no more
+ * @throws ApiError `not_signed_in`, `silenced`, `suspended` when the owner may not publish; `unavailable` when the
+ * objects are no longer pending
  */
 export async function claimName(
   { withTransaction, epoch, hasFormerNames }: NamingServices,
@@ -57,7 +57,7 @@ export async function claimName(
         .where('name_hash', '=', name_hash)
         .executeTakeFirstOrThrow();
       if (first.content_hash !== content_hash) return undefined;
-      // Marks it as used now, so that the sweep does not delete an image just uploaded again.
+      // Marks it as used now, so that the sweep does not delete an image that was just uploaded again.
       const existing = await trx
         .updateTable('images')
         .set({ used_at_ms: image.used_at_ms })

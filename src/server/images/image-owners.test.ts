@@ -21,7 +21,7 @@ async function upload(forum: Forum, owner: Person, use: ImageUse, filename = 'fo
   return { ...file, path: `/files/${file.fullPath}` };
 }
 
-/** One request for each field that takes the URL of an image, by that field. */
+/** One request for each field that takes an image's URL, keyed by field. */
 function requestsWith(forum: Forum, { token }: Person, channel: Channel, url: string) {
   const headers = { 'if-match': `"${channel.revision}"` };
   const newChannel = { name: 'Otro', description: 'Otro canal', cover: url };

@@ -23,7 +23,7 @@ import type { ImageUse } from '../../shared/images.ts';
 import { ImageTooLarge, NotAnImage } from './errors.ts';
 import { makeImage } from './image-processing.ts';
 
-/** Finds the corner of the source image whose colour is closest to that of the pixel. */
+/** Finds the corner of the source image whose colour is closest to the pixel's colour. */
 async function cornerAt(image: Buffer, x: number, y: number): Promise<Corner | undefined> {
   const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
   const at = (y * info.width + x) * info.channels;
@@ -78,7 +78,7 @@ describe('making images', () => {
   test('a long screenshot and a wide strip stay readable, also turned by the orientation tag', async () => {
     const drawn = await make(await quarters(1080, 12_000).png().toBuffer(), 'comment');
     assert.deepEqual([drawn.full.width, drawn.full.height], [720, 8000]);
-    // The variants take too much memory as WebP.
+    // Larger variants would take too much memory as WebP.
     assert.deepEqual(await sizes(drawn.variants), [
       '500.webp: webp 500x5552',
       '1000.webp: webp 520x5774',
@@ -103,7 +103,7 @@ describe('making images', () => {
     };
     assert.equal(await stored(long.clone().webp({ effort: 0 })), 'jpg 720x8000');
     assert.equal(await stored(long.clone().gif({ effort: 1 })), 'png 720x8000');
-    // A higher AVIF takes too much memory to decode.
+    // A taller AVIF takes too much memory to decode.
     assert.equal(await stored(quarters(720, 7000).avif({ effort: 0 })), 'jpg 720x7000');
     assert.equal(await stored(long.clone().ensureAlpha(0.5).webp({ effort: 0 })), 'webp 520x5774');
     assert.equal(await stored(quarters(1080, 2400).webp()), 'webp 1080x2400');
@@ -132,7 +132,7 @@ describe('making images', () => {
     const card = high.variants.get('card.jpg') ?? Buffer.alloc(0);
     assert.equal(await cornerAt(card, 3, 3), 'topLeft');
     assert.equal(await cornerAt(card, 1196, 626), 'bottomRight');
-    // Fits in a lower quality, and in the lowest one.
+    // The first card fits at a lower quality, the second only at the lowest.
     for (const [sigma, least] of [
       [60, 200_000],
       [4000, 100_000],
@@ -150,7 +150,7 @@ describe('making images', () => {
   test('a share card of a wide image shows the cover whole', async () => {
     const wide = await make(await quarters(2000, 800).png().toBuffer());
     const card = wide.variants.get('card.jpg') ?? Buffer.alloc(0);
-    // The cover has the card's width and stands in the middle.
+    // The cover has the card's width and is centred vertically.
     assert.equal(await cornerAt(card, 3, 80), 'topLeft');
     assert.equal(await cornerAt(card, 1196, 550), 'bottomRight');
   });
@@ -219,7 +219,7 @@ describe('making images', () => {
     assert.deepEqual([space, hasProfile], ['cmyk', false]);
     const { full } = await make(bytes, 'avatar');
     const { channels } = await sharp(full.bytes).stats();
-    // Print has no green that is as pure.
+    // Print colours contain no green as pure as this one.
     const means = channels.map(({ mean }) => Math.round(mean / 10) * 10);
     assert.deepEqual(means, [30, 160, 30]);
   });
@@ -241,7 +241,7 @@ describe('making images', () => {
     ];
     for (const [index, source] of sources.entries()) {
       assert.ok(source.includes(secret), 'the source contains the secret');
-      // Only a cover has a variant in JPEG.
+      // Only covers have a JPEG variant.
       const { full, variants } = await make(source, index === 0 ? 'cover' : 'avatar');
       for (const bytes of [full.bytes, ...variants.values()]) {
         assert.ok(!bytes.includes(secret));

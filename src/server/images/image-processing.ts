@@ -15,9 +15,9 @@ interface Format {
   contentType: string;
   extensions: string[];
   encode: (image: Sharp) => Sharp;
-  /** As for `fitWithin`. The other encoders take up to 40 bytes of memory for each pixel. */
+  /** Passed to `fitWithin`. Other formats have encoders that take up to 40 bytes of memory per pixel. */
   leastSide?: number;
-  /** Typical for drawings and screenshots, with few colours and hard edges. */
+  /** Whether the format is typical of drawings and screenshots, with few colours and hard edges. */
   isForDrawings?: boolean;
 }
 
@@ -31,7 +31,7 @@ const jpeg: Format = {
 const png: Format = {
   contentType: 'image/png',
   extensions: ['png'],
-  // Level 9 takes a minute for some images of two colours, to save a twentieth.
+  // Level 9 takes a minute for some two-colour images, to save a twentieth.
   encode: (image) => image.png({ compressionLevel: 6 }),
   leastSide: readableSide,
   isForDrawings: true,
@@ -65,18 +65,18 @@ export interface MadeImage {
   contentType: string;
   /** File extensions that match the type, the usual one first. */
   extensions: string[];
-  /** The full size, as `fitWithin` bounds it. */
+  /** The full size, within the bounds of `fitWithin`. */
   full: { bytes: Buffer; width: number; height: number };
-  /** Variant name (`500.webp`, `card.jpg`) to bytes. Never enlarged. */
+  /** Bytes by variant name (`500.webp`, `card.jpg`). Never enlarged. */
   variants: Map<string, Buffer>;
   /** Nominal width of the largest variant. */
   largestVariant: number;
 }
 
 /**
- * Makes the full size and the variants of an uploaded image. The server has the decoder process do it (decoder.ts). The
- * pixels are decoded, rotated upright, converted to sRGB and re-encoded, so that no metadata and no
- * other content of the file survives.
+ * Makes the full size and the variants of an uploaded image. The server runs it in the decoder process (decoder.ts).
+ * The pixels are decoded, rotated upright, converted to sRGB and re-encoded, so that no metadata or other content of
+ * the file survives.
  * @throws NotAnImage, ImageTooLarge; or when the file cannot be read
  */
 export async function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
@@ -85,7 +85,7 @@ export async function makeImage(file: string, use: ImageUse): Promise<MadeImage>
   try {
     return await makeFrom(await openImage(bytes), use);
   } catch (error) {
-    // Every error of another kind comes from a decoder that rejects the bytes, or of a format that is not accepted.
+    // Any other error means that a decoder rejected the bytes or that the format is not accepted.
     throw error instanceof ImageRejected ? error : new NotAnImage(head, error);
   }
 }
@@ -106,8 +106,8 @@ async function makeFrom(source: ImageSource, use: ImageUse): Promise<MadeImage> 
 }
 
 /**
- * The format of the upload; PNG or JPEG for a long screenshot, which no other format keeps readable. A WebP or AVIF with
- * an alpha channel stays small: noise in four channels takes twice the memory.
+ * The format of the upload, or PNG or JPEG for a long screenshot, which other formats would not keep readable. A long
+ * WebP or AVIF with an alpha channel keeps its format, because noise in four channels takes twice the memory.
  */
 function storedFormat({ format: name, autoOrient, hasAlpha }: Metadata): Format {
   const format = formats[name];
@@ -118,7 +118,7 @@ function storedFormat({ format: name, autoOrient, hasAlpha }: Metadata): Format 
   return hasAlpha ? format : jpeg;
 }
 
-/** Makes what needs the pixels of the whole image, which are freed then, and the part that the variants are made from. */
+/** Makes the full size, the share card and the crop for the variants, then frees the pixels of the whole image. */
 async function makeFull({ image, metadata, bytes }: ImageSource, use: ImageUse, format: Format) {
   const { width, height } = fitWithin(metadata.autoOrient, format.leastSide);
   using pixels = await decodeUpright(image, metadata.orientation ?? 1, { width, height });
@@ -134,7 +134,7 @@ async function makeFull({ image, metadata, bytes }: ImageSource, use: ImageUse, 
   return { full, card: use === 'cover' ? await makeShareCard(pixels, crop) : undefined, crop };
 }
 
-/** Turns by EXIF's orientation tags, those that mirror first. */
+/** Transformations by EXIF orientation. Mirroring comes first. */
 const turns: Record<number, (image: Sharp) => Sharp> = {
   2: (image) => image.flop(),
   3: (image) => image.rotate(180),
@@ -145,7 +145,10 @@ const turns: Record<number, (image: Sharp) => Sharp> = {
   8: (image) => image.rotate(270),
 };
 
-/** Reduces the image before it is turned, which takes memory for all of its pixels. @param size of the upright image */
+/**
+ * Reduces the image before rotating it, because rotation takes memory for all pixels. @param size of the upright
+ * image
+ */
 async function decodeUpright(
   image: Sharp,
   orientation: number,
@@ -177,12 +180,12 @@ async function decode(image: Sharp): Promise<Pixels> {
   };
 }
 
-/** Frees the memory of a large buffer at once; the garbage collector would not notice its size. */
+/** Frees the memory of a large buffer at once, because the garbage collector would not notice its size. */
 export function freeBytes({ buffer }: Buffer): void {
   (buffer as ArrayBuffer).transfer(0);
 }
 
-/** The largest part of the image in the shape of its use, of the size of its largest variant at most. */
+/** The size of the largest crop in the shape of its use, at most that of its largest variant. */
 function cropSize(full: Pixels, use: ImageUse): { width: number; height: number } {
   const { widths, aspectRatio } = imageVariants[use];
   if (aspectRatio === null) return fitWithin(full);
@@ -204,10 +207,13 @@ async function makeVariants(crop: Pixels, use: ImageUse, { isForDrawings = false
   return { variants, largestVariant };
 }
 
-/** No drawing is that large as lossy WebP. Of noise, lossless WebP would be larger, and takes 40 bytes for each pixel. */
+/**
+ * No drawing is larger as lossy WebP. For noise, lossless WebP would be larger and takes 40 bytes of memory per
+ * pixel.
+ */
 const maxDrawingBytes = 500_000;
 
-/** Lossy WebP; for drawings lossless WebP when that is smaller. */
+/** Lossy WebP, or for drawings lossless WebP if that is smaller. */
 async function encodeVariant(image: () => Sharp, isForDrawings: boolean): Promise<Buffer> {
   const encode = (options: WebpOptions) => image().webp(options).toBuffer();
   const lossy = await encode({ quality: 80, effort: 2 });
@@ -216,16 +222,16 @@ async function encodeVariant(image: () => Sharp, isForDrawings: boolean): Promis
   return lossless.length < lossy.length ? lossless : lossy;
 }
 
-/** WhatsApp shows no larger image. */
+/** WhatsApp does not show larger images. */
 const maxCardBytes = 300_000;
 
-/** As good as `maxCardBytes` allows. */
+/** Makes the share card in the best quality that `maxCardBytes` allows. */
 async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
   using card = await decode(await drawShareCard(full, cover));
   const encode = (quality: number) => card.image().jpeg({ quality, progressive: true }).toBuffer();
   let quality = 80;
   let bytes = await encode(quality);
-  // In quality 5 the costliest image, of random pixels, has 100 kB.
+  // At quality 5 the costliest image, of random pixels, takes 100 kB.
   while (bytes.length > maxCardBytes && quality > 5) {
     quality -= 15;
     bytes = await encode(quality);
@@ -234,7 +240,7 @@ async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
 }
 
 /**
- * A part of the whole image, if it is wide enough, and high enough but no long screenshot; else the cover on a blurred
+ * A crop of the whole image if it is wide and high enough and not a long screenshot; otherwise the cover on a blurred
  * copy that fills the rest.
  */
 async function drawShareCard(full: Pixels, cover: Pixels): Promise<Sharp> {

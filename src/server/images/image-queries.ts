@@ -7,7 +7,7 @@ import { isUnused } from './image-visibility.ts';
 
 export type ImageRow = Selectable<Tables['images']>;
 
-/** An image row before it has a name. */
+/** An image row that has no name yet. */
 export type UnnamedImage = Omit<ImageRow, 'full_path' | 'path_key' | 'url'>;
 
 /**
@@ -28,7 +28,7 @@ export async function replaceObjects(
     .executeTakeFirst();
 }
 
-/** Whether the stored images of an account, with all variants, and these further bytes exceed its quota. */
+/** Whether the stored images of an account, with all variants and these additional bytes, exceed its quota. */
 export async function exceedsQuota(
   { db, config }: { db: Database; config: Pick<Config, 'accountQuotaMb'> },
   accountId: string,
@@ -44,10 +44,10 @@ export async function exceedsQuota(
 }
 
 /**
- * Marks the images at these URLs as used from now on. Call it in the transaction that stores the URLs,
- * so that the sweep cannot delete the images in between. URLs of other sites and of the default avatar
- * have no row and always pass.
- * @throws ApiError `invalid_fields` when a URL is one of this site's and not of an upload of the account for this use
+ * Marks the images at these URLs as used from now on. Call it in the transaction that stores the URLs, so that the
+ * sweep cannot delete the images in between. URLs of other sites and of the default avatar have no row and always
+ * pass.
+ * @throws ApiError `invalid_fields` when a URL is on this site but not of an upload by the account for this use
  */
 export async function requireImages(
   trx: Database,
@@ -70,16 +70,19 @@ export async function requireImages(
   }
 }
 
-/** Images that one statement tests, so that other requests can run in between. */
+/** Images tested by one statement, so that other requests can run in between. */
 const batchSize = 500;
 
-/** Images last used before a time, of one account or of all. */
+/** Images last used before a time, of one account or of all accounts. */
 export interface OldImages {
   beforeMs: number;
   accountId: string | undefined;
 }
 
-/** @param after the id that ends the batch before; '' for the first @returns the id that ends a batch; undefined for the last */
+/**
+ * @param after the id that ends the previous batch; '' for the first @returns the id that ends the batch; undefined
+ * for the last
+ */
 export async function findBatchEnd(
   db: Database,
   { beforeMs, accountId }: OldImages,
@@ -99,8 +102,8 @@ export async function findBatchEnd(
 }
 
 /**
- * Erases the rows of a batch of images that no channel, account or comment has. Earlier versions of channels and what is
- * hidden or in the trash count too.
+ * Erases the rows of a batch of images that no channel, account or comment uses. Earlier versions, and hidden or
+ * deleted items, count as uses.
  * @returns the erased rows
  */
 export function eraseUnusedRows(

@@ -2,10 +2,10 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { decodingCost, maxDecodingBytes } from './decoding-cost.ts';
 import { ImageTooLarge, NotAnImage } from './errors.ts';
 
-// libvips' cache is of no use: every upload is a different image.
+// libvips' cache is useless here: every upload is a different image.
 sharp.cache(false);
 
-/** A sensor of 50 megapixels has so many. */
+/** Pixels of a 50-megapixel sensor. */
 const maxPixels = 8192 * 6144;
 /** JPEG's own limit. Decoders buffer about a hundred rows, so very wide images cost much memory. */
 const maxSourceSide = 65_535;
@@ -21,15 +21,15 @@ export interface ImageSource {
 }
 
 /**
- * Opens an uploaded image and reads its header. Changes the bytes, which belong to the image then.
+ * Opens an uploaded image and reads its header. Takes ownership of the bytes and changes them.
  * @throws NotAnImage, ImageTooLarge, or the decoder's error
  */
 export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   const bytes = withoutPngTexts(uploaded);
   if (bytes.length === 0) throw new NotAnImage(bytes);
-  // The decoder takes the first picture of an AVIF that moves, but not the brand of such files.
+  // The decoder accepts the first picture of an animated AVIF, but not the brand of such files.
   if (bytes.toString('latin1', 4, 12) === 'ftypavis') bytes.write('avif', 8, 'latin1');
-  // No pixel limit here: exceeding it is reported below with its own error.
+  // No pixel limit here: exceeding it has its own error below.
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
   const { format, width, height, compression } = metadata;
   if (format === 'heif' && compression !== 'av1') throw new NotAnImage(bytes);
@@ -46,7 +46,7 @@ export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   };
 }
 
-/** Removes text chunks from a PNG, in place: libvips unpacks each with the header, 7 kB to 7 MB. */
+/** Removes text chunks from a PNG, in place: libvips decompresses each one with the header, from 7 kB to 7 MB. */
 function withoutPngTexts(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return bytes;
   let length = pngSignature.length;

@@ -33,7 +33,7 @@ for (const setup of imageSetups) {
     });
     after(() => forum?.stop());
 
-    // It counts all images, so it comes first.
+    // Counts all images, so it must run first.
     test('those of erased content are not sent, and the next sweep deletes them', async () => {
       const author = await forum.person();
       const { _id } = await forum.channel(author);
@@ -273,7 +273,7 @@ for (const setup of imageSetups) {
           assert.notEqual(img, faceUrl);
           assert.equal(await statusOf(img ?? ''), 200);
         }
-        // The address that it was given is stored without what expires.
+        // A signed URL is stored without its signature.
         await forum.json('PUT', apiRoutes.updateImage, { ...token, body: { img: mine.img } });
         const { db } = forum.deps;
         const { img } = await db
@@ -309,7 +309,7 @@ for (const setup of imageSetups) {
 
 let uploads = 0;
 
-/** @returns the address on the site of an image that nobody has uploaded before */
+/** @returns the URL on the site of an image that was never uploaded before */
 async function upload(forum: Forum, owner: Person, use: ImageUse = 'comment'): Promise<string> {
   const bytes = await quarters(500, 100 + uploads++)
     .png()
@@ -318,7 +318,7 @@ async function upload(forum: Forum, owner: Person, use: ImageUse = 'comment'): P
   return assetRoutes.file(((await response.json()) as StoredFile).fullPath);
 }
 
-/** The statuses of the responses for an image, a variant of it and its data. */
+/** Statuses of the responses for an image, one of its variants and its metadata. */
 async function statuses(forum: Forum, url: string): Promise<number[]> {
   const data = apiRoutes.storedFile(decodeURIComponent(url.replace('/files/', '')));
   const found = [];

@@ -3,8 +3,8 @@ import type { Database, Tables } from '../database/tables.ts';
 import { isListed } from '../database/visible-rows.ts';
 
 /**
- * Whether no channel, account, comment, former version of a comment or channel or pending post has the image, and it is no
- * profile picture, present or former, of somebody about whom a case is open.
+ * Whether no channel, account, comment, former version of a comment or channel, or pending post uses the image, and
+ * it is not a present or former profile picture of an account with an open case.
  */
 export const isUnused = sql<SqlBool>`(
   not exists (select 1 from channels where cover = images.url)
@@ -19,7 +19,7 @@ export const isUnused = sql<SqlBool>`(
       and cases.subject_kind = 'user' and cases.decided_at_ms is null
       and accounts.erased_at_ms is null))`;
 
-/** Whether something that visitors see has the image. */
+/** Whether a channel, account or comment that visitors see uses the image. */
 const isVisiblyUsed = sql<SqlBool>`(
   exists (select 1 from visible_channels where cover = images.url)
   or exists (select 1 from accounts where img = images.url and ${isListed})
@@ -32,12 +32,12 @@ const isVisiblyUsed = sql<SqlBool>`(
 /** An image, and whether it may be sent to everybody. */
 export interface FoundImage {
   row: Selectable<Tables['images']>;
-  /** Something visible has it, or nothing has it yet and visitors are shown its owner. */
+  /** Whether something visible uses it, or nothing uses it yet and visitors may see its owner. */
   isPublic: boolean;
 }
 
 /**
- * @param column where the value is `images/<file name>` or the URL on this site
+ * @param column `full_path` if the value is `images/<file name>`, `url` if it is the URL on this site
  * @returns undefined also for an image of an erased comment or channel that the sweep has not deleted yet
  */
 export async function findImage(
@@ -61,13 +61,13 @@ export async function findImage(
 }
 
 /**
- * Lets the next sweep delete images of a comment or channel that is being erased, and not only after a day, unless
- * something visible has them. Call it in the transaction of the erasure, or when the comment or channel is marked for it.
+ * Lets the next sweep delete images of a comment or channel that is being erased, without waiting a day, unless
+ * something visible uses them. Call it in the transaction that erases the comment or channel or marks it for erasure.
  */
 export async function markForSweep(trx: Database, urls: string[]): Promise<void> {
   if (urls.length === 0) return;
   const ofUrls = trx.updateTable('images').where('url', 'in', [...new Set(urls)].sort());
-  // Locks the rows first, so that the next statement sees comments and channels that have just been given one of them.
+  // Locks the rows first, so that the next statement sees comments and channels that have just been given an image.
   await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
   await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisiblyUsed}`).execute();
 }

@@ -5,7 +5,7 @@ export class KeyCount {
   count = 0;
   readonly examples: string[] = [];
 
-  /** @param key with what is wrong with the object in parentheses, unless it is missing */
+  /** @param key with the object's fault in parentheses, unless it is missing */
   add(key: string): void {
     this.count++;
     if (this.examples.length < maxExamples) this.examples.push(key);

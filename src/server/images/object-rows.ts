@@ -2,10 +2,10 @@ import type { Database } from '../database/tables.ts';
 import { unavailableError } from '../http/api-error.ts';
 import type { StoredObjects } from './stores/storage-keys.ts';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const batchSize = 500;
 
-/** Writes down which objects follow, before the first of them: whatever happens then, housekeeping finds them. */
+/** Records which objects follow, before the first is written, so that housekeeping finds them whatever happens. */
 export async function insertPending(
   db: Database,
   { image_id, use, largest_variant }: StoredObjects,
@@ -18,8 +18,8 @@ export async function insertPending(
 }
 
 /**
- * Deletes the row of written objects, in the transaction that gives them another.
- * @throws ApiError `unavailable` when it is gone: housekeeping removes the objects
+ * Deletes the row of written objects, in the transaction that inserts another row for them.
+ * @throws ApiError `unavailable` when the row is missing, because housekeeping removes the objects
  */
 export async function deletePending(trx: Database, imageId: string): Promise<void> {
   const { numDeletedRows } = await trx
@@ -29,7 +29,7 @@ export async function deletePending(trx: Database, imageId: string): Promise<voi
   if (numDeletedRows === 0n) throw unavailableError();
 }
 
-/** Has the objects of images removed. Call it in the transaction that deletes their rows. */
+/** Schedules the objects of images for removal. Call it in the transaction that deletes their rows. */
 export async function insertOrphanedObjects(trx: Database, images: StoredObjects[]): Promise<void> {
   const rows = images.map(({ image_id, use, largest_variant }) => ({
     image_id,

@@ -10,7 +10,7 @@ import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { noisyImage } from '../../../test/forum/tus-upload.ts';
 import type { StoredFile } from '../../shared/images.ts';
 
-/** Side of an image, in pixels, that does not fit into the socket buffers of a connection. */
+/** Side in pixels of an image that does not fit into the socket buffers of a connection. */
 const largeSide = 1500;
 
 for (const store of ['a bucket', 'disk'] as const) {
@@ -37,7 +37,7 @@ for (const store of ['a bucket', 'disk'] as const) {
     });
 
     const upload = async (bytes: Buffer, filename: string) => {
-      // The smaller forms of a cover take long to make, and nothing here needs them.
+      // The variants of a cover take long to make and are not needed here.
       const response = await forum.upload(owner, bytes, { filename, use: 'avatar' });
       assert.equal(response.status, 200);
       return (await response.json()) as StoredFile;

@@ -8,7 +8,7 @@ const maxBufferedBytes = 128 * 1024;
 
 /**
  * Sends an object or a range of it.
- * @param object with the number of bytes to send
+ * @param object its key, range and number of bytes to send
  * @throws ObjectNotFound, StoreUnavailable
  */
 export async function sendBytes(
@@ -20,7 +20,7 @@ export async function sendBytes(
   // For HEAD Fastify would read the whole stream and discard it.
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   if (bytes <= maxBufferedBytes) return reply.send(await images.readWhole(key, range));
-  // A store that fails before anything was sent becomes a response of its own.
+  // If the store fails before anything was sent, the client gets an error response.
   const sent = new PassThrough({
     destroy: (error, done) => done(error && new StoreUnavailable(error)),
   });

@@ -3,14 +3,14 @@ import { withQuery } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { findImage } from './image-visibility.ts';
 
-/** How long an address is valid. */
+/** How long a signed URL is valid. */
 const validMs = 10 * 60_000;
 
 type Signed = Pick<Tables['images'], 'url' | 'image_id'>;
 
 /**
- * Where somebody who may see an image can open it: signed while visitors may not see it. URLs of other sites and of
- * erased images stay.
+ * The URL of an image for a person who may see it: signed while visitors may not see it. URLs of other sites and of
+ * erased images stay unchanged.
  */
 export async function viewableUrl(db: Database, url: string, nowMs: number): Promise<string> {
   const found = url.startsWith('/files/') ? await findImage(db, 'url', url) : undefined;
@@ -18,8 +18,8 @@ export async function viewableUrl(db: Database, url: string, nowMs: number): Pro
 }
 
 /**
- * The address of an image for somebody who may see it although visitors may not. Anybody who has the address can
- * open it until it expires.
+ * The URL of an image for a person who may see it although visitors may not. Anybody who has the URL can open it
+ * until it expires.
  */
 function signedUrl(image: Signed, nowMs: number): string {
   const expiresAt = String(nowMs + validMs);
@@ -34,12 +34,12 @@ export function isSignedFor(image: Signed, signature: string, nowMs: number): bo
   return timingSafeEqual(Buffer.from(signed), Buffer.from(sign(image, expiresAt)));
 }
 
-/** The key of the signature is the id of the image's objects, which is told to nobody. */
+/** The key of the signature is the id of the image's objects, which is never sent to clients. */
 function sign({ url, image_id }: Signed, expiresAt: string): string {
   return createHmac('sha256', image_id).update(`${expiresAt} ${url}`).digest('base64url');
 }
 
-/** Replaces the URLs of images by signed ones. Those of other sites and of erased images stay. */
+/** Replaces the URLs of images with signed ones. URLs of other sites and of erased images stay unchanged. */
 export async function withSignedUrls<T extends { images: { url: string }[] }>(
   db: Database,
   comments: T[],

@@ -2,7 +2,7 @@ import type { StoredFile } from '../../shared/images.ts';
 import type { ImageRow } from './image-queries.ts';
 import type { ImageStore } from './stores/image-store.ts';
 
-/** @param downloadURL the URL on this site, or for somebody who may see more than visitors, a signed one */
+/** @param downloadURL the URL on this site, or a signed one for a person who may see more than visitors */
 export function toStoredFile(
   row: ImageRow,
   images: Pick<ImageStore, 'bucket'>,

@@ -278,7 +278,7 @@ for (const setup of imageSetups) {
         async (forum) => {
           const [owner, other] = [await forum.person(), await forum.person()];
           await upload(forum, owner, 'red', 'avatar');
-          // As if this image nearly used up the quota.
+          // Makes this image nearly use up the quota.
           const stored_bytes = 1024 * 1024 - 10;
           await forum.deps.db.updateTable('images').set({ stored_bytes }).execute();
           const png = await sharp({
@@ -310,7 +310,7 @@ test('an image file that cannot be removed is reported, does not stop the remova
   }));
   await insertOrphanedObjects(db, rows);
   const keys = rows.map(({ image_id }) => `${image_id}.500.webp`);
-  // Folders of the same names cannot be removed as files.
+  // Folders with the same names cannot be removed as files.
   const broken = keys.slice(0, 2);
   for (const key of broken)
     await mkdir(path.join(config.dataDir, 'images', key), { recursive: true });
@@ -358,7 +358,7 @@ test('an upload to a bucket that fails half-way has no row of an image, and leav
   }
 });
 
-/** The rows of objects that are neither stored nor removed to the end. */
+/** The rows of objects that are not yet stored or not yet completely removed. */
 async function rowsLeft({ deps: { db } }: Forum) {
   const pending = db.selectFrom('pending_objects').select('image_id');
   return pending.unionAll(db.selectFrom('orphaned_objects').select('image_id')).execute();

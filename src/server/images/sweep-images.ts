@@ -7,9 +7,9 @@ import { insertOrphanedObjects } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { objectKeysOf } from './stores/storage-keys.ts';
 
-/** How long unused images stay, and objects of an upload that did not end. */
+/** How long unused images and the objects of an unfinished upload stay. */
 const graceMs = dayMs;
-/** Ends a round, since each takes seconds when the store hangs, and backups wait for the lock. */
+/** Failures that end a sweep: each takes seconds when the store hangs, and backups wait for the lock. */
 const maxFailures = 10;
 
 interface SweepServices {
@@ -22,15 +22,16 @@ interface SweepServices {
 export interface Swept {
   images: number;
   bytes: number;
-  /** Uploads that were killed or failed before their image had a row. */
+  /** Uploads that were interrupted or failed before their image had a row. */
   unfinished: number;
-  /** Errors of objects that could not be removed: a later sweep tries them again. */
+  /** Errors of objects that could not be removed. A later sweep tries again. */
   failures: unknown[];
 }
 
 /**
- * Erases images unused for a day, and what uploads left a day ago, rows before objects. Only the database says what is
- * removed, never a list of the store: a database that is empty or of another site removes nothing.
+ * Erases images unused for a day, and objects that uploads left a day ago, rows before objects. Only the database
+ * says which objects to remove, never a listing of the store: a database that is empty or of another site removes
+ * nothing.
  * @param confirmLock called before the objects of each image are removed, so that none is removed during a backup
  */
 export async function sweepImages(
@@ -70,7 +71,7 @@ export async function eraseUnused(
   return erased;
 }
 
-/** @returns how many uploads did not end */
+/** @returns the number of unfinished uploads */
 function giveUpPending({ withTransaction }: SweepServices, beforeMs: number): Promise<number> {
   return withTransaction('images', async (trx) => {
     const pending = await trx
@@ -83,7 +84,7 @@ function giveUpPending({ withTransaction }: SweepServices, beforeMs: number): Pr
   });
 }
 
-/** Removes the objects of erased images. @returns the errors of those that stay for the next time */
+/** Removes the objects of erased images. @returns the errors of those left for the next call */
 export async function removeDeleted(
   { db, images }: Pick<SweepServices, 'db' | 'images'>,
   confirmLock: ConfirmLock = async () => {},

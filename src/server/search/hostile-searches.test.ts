@@ -17,7 +17,7 @@ async function statusOf(sent: Promise<Response>): Promise<number> {
   return response.status;
 }
 
-/** Several texts in each, as far as one search may be long. */
+/** Joins texts into searches of up to the maximum length. */
 function joined(texts: string[]): string[] {
   const all: string[] = [];
   for (const text of texts) {
@@ -95,10 +95,10 @@ test('hostile searches are answered or refused, alike on both engines', async ()
   ];
   for (const [index, q] of hostile.entries()) {
     found.set(q, (await search(q, { exact: 1 })).texts ?? []);
-    // The words of all ways are taken from the text alike.
+    // Each way of searching extracts words in the same manner, so one per text suffices.
     await ways[index % ways.length]?.(q);
   }
-  // The characters between the words are no command.
+  // Operators of the engines' search languages are treated as separators.
   assert.deepEqual(found.get('hola*'), ['NEAR hola', 'hola', 'hola a todos']);
   assert.deepEqual(found.get('tokens:hola'), []);
   assert.deepEqual(found.get('hola \ud800 todos'), ['hola a todos']);

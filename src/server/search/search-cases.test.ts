@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matches, parseQuery } from './query/parse-query.ts';
 
-/** Searches as a Spanish speaker expects them. `*` at the end: the word is being typed. */
+/** Searches and the results that a Spanish speaker expects. A `*` at the end means that the word is being typed. */
 const cases: [query: string, text: string, isFound: boolean][] = [
   ['cancion', 'Me encanta esta canción', true],
   ['canción', 'una cancion sin acento', true],

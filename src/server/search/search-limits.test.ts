@@ -91,9 +91,9 @@ test('a search that takes too long on PostgreSQL finds what is among the newest 
   };
   assert.deepEqual(await searchLate(q), { texts: [q], searched: null });
   assert.ok(statements.some((statement) => /set local enable_seqscan = off/.test(statement)));
-  // An older comment may have the word.
+  // An older comment may contain the word.
   assert.deepEqual(await searchLate('pollo'), { texts: [], searched: null });
-  // A page that ended with them would end the list.
+  // A page with only the newest comments would end the list.
   const first = withQuery(apiRoutes.search, { q: 'un bollo', limit: 1, sort: 'relevance' });
   await forum.comment(person, _id, 'otro, un bollo');
   const { next: after } = await forum.json<SearchResults>('GET', first);

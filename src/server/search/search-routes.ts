@@ -10,7 +10,7 @@ import { CachedResponse, sendCachedResponse } from '../http/cache/cached-respons
 import { parseSearchText } from './query/search-text.ts';
 import type { SearchService } from './search-service.ts';
 
-/** No request line holds more. */
+/** No request line can be longer. */
 const maxQueryChars = 16 * 1024;
 
 const headers = {
@@ -36,7 +36,7 @@ export function searchRoutes(app: App, service: SearchService): void {
           'La respuesta no llega a 1,3 MB.',
         querystring: Type.Object({
           q: Type.String({
-            // A longer one is refused with what to do instead (search-text.ts).
+            // Longer texts are rejected with advice (search-text.ts).
             maxLength: maxQueryChars,
             description: `Lo que se busca: como mucho, ${limits.searchChars} caracteres, sin espacios en los extremos y en NFC.`,
           }),

@@ -15,28 +15,28 @@ import { searchComments } from './query/search-comments.ts';
 import { queriesOf } from './query/search-queries.ts';
 import type { SearchText } from './query/search-text.ts';
 
-/** Each uses a connection to PostgreSQL, for up to a second. */
+/** Each search uses a connection to PostgreSQL for up to a second. */
 const searchesAtOnce = 4;
 
-/** In a visible channel, or by an account that is not erased. */
+/** A search in a visible channel, or for comments by an account that is not erased. */
 interface Search extends SearchText, Scope {
   /** Whether the last word may be incomplete. */
   isTyping: boolean;
-  /** Whether only the words as they are written are searched for. */
+  /** Whether only the words as written are searched for. */
   isExact: boolean;
-  /** How many words each hit lacks; none by default. */
+  /** Number of words that each hit lacks; none by default. */
   missing?: number;
   sort: SearchOrder;
   limit: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   after?: string | undefined;
 }
 
-/** Searches for clients, within their limits. */
+/** Runs searches for clients, a few at a time. */
 export interface SearchService {
   /**
-   * Does not begin when the client of the request has left.
-   * @throws InvalidCursor; ApiError `unavailable` when too many searches wait
+   * Does not start once the client of the request has disconnected.
+   * @throws InvalidCursor; ApiError `unavailable` when the client has disconnected or too many searches wait
    */
   search: (request: FastifyRequest, search: Search) => Promise<SearchResults>;
   /** Name of a visible channel to search in. @throws ApiError `channel_not_found` */
@@ -74,7 +74,7 @@ export function openSearch({ db, epoch }: Services): SearchService {
 async function findAll(db: Database, epoch: string, search: Search): Promise<SearchResults> {
   const find = (changes: Partial<Search>) => findAsWritten(db, epoch, { ...search, ...changes });
   const results = await find({});
-  // A word that occurs may not be among the newest comments.
+  // Among only the newest comments, a word without hits may still occur in older ones.
   if (hasHits(results) || search.after !== undefined || search.onlyNewest) return results;
   const corrected = await findCorrection(db, search);
   if (search.isExact) return { ...results, suggestion: corrected };

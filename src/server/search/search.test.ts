@@ -36,7 +36,7 @@ onBothEngines('search', (forum) => {
     for (const text of texts) await forum().comment(person, _id, text);
   };
 
-  /** Writes many comments at once. */
+  /** Writes many comments in one transaction. */
   const writeAll = (channelId: string, count: number, textOf: (number: number) => string) =>
     forum().deps.withTransaction('test', async (trx) => {
       for (let number = 1; number <= count; number++) {
@@ -301,7 +301,7 @@ onBothEngines('search', (forum) => {
       all.map((id) => [id, 1]),
     );
     assert.deepEqual(await found('receta de migas de pastor'), []);
-    // A text that has all words leaves no room for channels that lack one.
+    // Once a text has all words, channels that lack a word are not shown.
     await write(second, 'La receta de las migas de mi abuela');
     assert.deepEqual(await found('receta de migas de la abuela'), []);
   });
@@ -332,7 +332,7 @@ onBothEngines('search', (forum) => {
       assert.equal(found.searched, searched, q);
       assert.equal(found.data.length > 0, searched !== null || q === 'croquetas', q);
       const exact = await search(q, { channel: one._id, exact: 1 });
-      // The exact words of the question occur nowhere.
+      // No text contains the exact words of the question.
       const suggestion = q.startsWith('como') ? null : searched;
       assert.deepEqual([exact.searched, exact.suggestion], [null, suggestion], q);
       const typed = await search(q, { channel: one._id, typing: 1 });
@@ -409,7 +409,7 @@ onBothEngines('search', (forum) => {
     await expectProblem(await forum().call('GET', twice), 400, 'invalid_request');
     const unknown = urlOf('hola', { channel: 'nada' });
     await expectProblem(await forum().call('GET', unknown), 404, 'channel_not_found');
-    // As long as a text may be once its accents are one character with their letter.
+    // The maximum length of a text once each accent is composed with its letter.
     assert.deepEqual((await search('n\u0303'.repeat(200))).data, []);
   });
 

@@ -11,7 +11,7 @@ for (const engine of engines) describe(`hits in a wider sense (${engine})`, () =
 function testOn(engine: Engine): void {
   let forum: Forum;
   let person: Person;
-  /** Values of the statements that load comments, which are docs first of all. */
+  /** Parameters of the statements that load comments, which are mainly docs. */
   const loaded: unknown[] = [];
   before(async () => {
     forum = await Forum.start(engine, {}, (config) => ({

@@ -6,7 +6,7 @@ import { sync, writeDurably } from '../../system/files.ts';
 import { meansMissing, ObjectNotFound, unlessMissing } from '../../system/missing.ts';
 import type { ByteRange, ImageStore } from './image-store.ts';
 
-/** Stores images as files of one folder. */
+/** Stores images as files in one folder. */
 export class DiskImageStore implements ImageStore {
   readonly bucket = 'tertulia';
   readonly #folder: string;
@@ -52,7 +52,7 @@ export class DiskImageStore implements ImageStore {
     await access(this.#folder, constants.R_OK | constants.W_OK);
   }
 
-  /** Name of a file while it is written. A killed process leaves it, and `remove` removes it too. */
+  /** Path of a file while it is written. A killed process leaves it behind, and `remove` removes it as well. */
   #part(key: string): string {
     return `${this.#path(key)}.part`;
   }

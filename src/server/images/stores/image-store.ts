@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A part of an object, both ends included, in bytes. */
+/** A range of an object's bytes, both ends inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -8,7 +8,7 @@ export interface ByteRange {
 
 /** Stores image objects on disk or in a bucket. Keys are generated, never taken from file names. */
 export interface ImageStore {
-  /** `bucket` in StoredFile. */
+  /** Value of `bucket` in StoredFile. */
   readonly bucket: string;
   /** Resolves once the bytes are stored durably. */
   write(key: string, bytes: Buffer, contentType: string): Promise<void>;
@@ -18,9 +18,9 @@ export interface ImageStore {
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Reads a small object or range into memory, so that slow clients hold nothing open. @throws as `size` */
   readWhole(key: string, range?: ByteRange): Promise<Buffer>;
-  /** Succeeds also when the object does not exist. */
+  /** Succeeds even when the object does not exist. */
   remove(key: string): Promise<void>;
-  /** Lists every object. What is not listed may exist all the same: delete nothing for it. */
+  /** Lists every object. An unlisted object may still exist: delete nothing because it is not listed. */
   list(): AsyncIterable<{ key: string; writtenAtMs: number }>;
   /** @throws when the store cannot be used */
   check(): Promise<void>;

@@ -14,14 +14,14 @@ import { StoreUnavailable } from './errors.ts';
 import type { ByteRange } from './image-store.ts';
 
 /**
- * Time limits of a call with its retries, since a request for an image or upload must fail within 10 s, and
- * of a readiness check, shorter than the timeouts of usual probes. Tests shorten them.
+ * Time limits of a call with its retries, because a request for an image or upload must fail within 10 s, and of a
+ * readiness check, shorter than the timeouts of usual probes. Tests shorten them.
  */
 export const limitsMs = { call: 7_000, check: 3_000 };
 const connectMs = 2_000;
 /** A download without progress is aborted after this time, to free its connection. */
 const idleMs = 60_000;
-/** Connections for short calls, for streams to possibly slow clients, and for readiness checks. */
+/** Maximum connections for short calls, for streams to possibly slow clients, and for readiness checks. */
 const sockets = { calls: 50, streams: 256, checks: 4 };
 
 /**
@@ -37,7 +37,7 @@ export class S3Bucket {
   readonly #checks: S3Client;
   readonly #pageSize: number;
 
-  /** @param pageSize objects that one call lists, 1000 at most */
+  /** @param pageSize objects listed per call, at most 1000 */
   constructor(config: BucketConfig, prefix: string, pageSize = 1000) {
     this.bucket = config.bucket;
     this.#prefix = prefix;
@@ -71,7 +71,7 @@ export class S3Bucket {
     );
   }
 
-  /** Succeeds also when the object does not exist. */
+  /** Succeeds even when the object does not exist. */
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.#object(key));
     await within(limitsMs.call, (call) => this.#client.send(command, call));
@@ -97,7 +97,7 @@ export class S3Bucket {
   }
 
   async check(): Promise<void> {
-    // The response to HeadBucket has no body, so that a wrong secret and a missing bucket look the same.
+    // The response to HeadBucket has no body, so that a wrong secret and a missing bucket would look the same.
     const command = new ListObjectsV2Command({
       Bucket: this.bucket,
       Prefix: this.#prefix,
@@ -147,7 +147,7 @@ interface Call {
   abortSignal: AbortSignal;
 }
 
-/** Aborts a call after the time limit. @throws StoreUnavailable whatever fails */
+/** Aborts a call after the time limit. @throws StoreUnavailable for every failure */
 async function within<T>(limitMs: number, send: (call: Call) => Promise<T>): Promise<T> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), limitMs);

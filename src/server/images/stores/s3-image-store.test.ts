@@ -84,7 +84,7 @@ describe('a failing bucket', () => {
     bucket?.stop();
   });
 
-  /** Expects 503 for uploads, images and readiness, and that everything else works. */
+  /** Expects 503 for uploads, images and readiness, and success for everything else. */
   async function expectImagesUnavailable() {
     const owner = await forum.person();
     const channel = await forum.channel(owner);

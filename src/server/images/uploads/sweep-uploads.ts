@@ -29,7 +29,7 @@ export async function sweepUploads({
   return removed;
 }
 
-/** 0 when the file was removed meanwhile. */
+/** 0 when the file has been removed. */
 async function modifiedAtMs(file: string): Promise<number> {
   return (await unlessMissing(stat(file)))?.mtimeMs ?? 0;
 }

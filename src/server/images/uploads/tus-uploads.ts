@@ -14,7 +14,7 @@ import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { newUploadId, ownerOf } from './upload-id.ts';
 import { makeRoom } from './upload-quota.ts';
 
-/** Outcome of a complete upload. A rejected one cannot be stored as an image of its account. */
+/** Outcome of a complete upload. A rejected upload cannot be stored as an image of its account. */
 type Outcome = 'accepted' | 'rejected' | 'failed';
 
 /** How long a request may continue after another request asked for its upload. */
@@ -40,7 +40,7 @@ export interface UploadServices extends ImageServices {
 /** Handles one tus request of an account. @throws ApiError, or the error that a hook or store threw */
 type HandleTusRequest = (request: TusRequest, accountId: string) => Promise<Response>;
 
-/** Creates the tus server. Load this module with the first upload: it imports the image decoders. */
+/** Creates the tus server. Load this module with the first upload, because the tus modules are large. */
 export async function openTusServer(
   services: UploadServices,
   maxBytes: number,
@@ -125,7 +125,7 @@ export async function openTusServer(
     const call: Call = { accountId };
     calls.set(request, call);
     const response = await tus.handleWeb(request).finally(() => call.endCreation?.());
-    // Its client is not told its address, so it could not be resumed.
+    // The client does not receive the upload's URL, so it could not resume it.
     if (response.status >= 400 && call.uploadId) await store.discard(call.uploadId);
     if (call.failure instanceof Error) throw call.failure;
     if (response.status >= 400) throw apiErrorForStatus(response.status);

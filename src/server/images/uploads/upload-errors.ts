@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/api-error.ts';
 
-/** There is no such upload. */
+/** The upload does not exist. */
 export class UploadNotFound extends ApiError {
   constructor(cause?: unknown) {
     super('upload_not_found', { cause });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const uuid = /^[0-9a-f-]{36}$/;
 
-/** An upload's id begins with its account's, so that only its owner may resume it. */
+/** An upload's id begins with its account's id, so that only its owner may resume it. */
 export function newUploadId(accountId: string): string {
   return `${accountId}_${randomUUID()}`;
 }

@@ -5,10 +5,10 @@ import { UploadLocked } from './upload-errors.ts';
 const maxWaitMs = 7_000;
 
 /**
- * Allows one request at a time of this process for each upload. A new request asks the current holder to
- * release the lock; the holder then stores what it has received. A client that lost its connection can
- * therefore resume before the server notices the loss. (A request that waits for tus's own MemoryLocker
- * asks again in every turn of the event loop: a whole core and 60 MB a second.)
+ * Allows one request at a time of this process for each upload. A new request asks the current holder to release the
+ * lock; the holder then stores the bytes it has received. A client that lost its connection can therefore resume
+ * before the server notices the loss. (A request that waits for tus's own MemoryLocker asks again in every turn of
+ * the event loop, which takes a whole core and 60 MB a second.)
  */
 export class UploadLocks implements Locker {
   readonly #held = new Map<string, { requestRelease: RequestRelease; released: Promise<void> }>();

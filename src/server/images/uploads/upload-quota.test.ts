@@ -36,7 +36,7 @@ async function exist(forum: Forum, uploads: TusUpload[]): Promise<boolean[]> {
   return found;
 }
 
-/** Waits until later writes get a different time. */
+/** Waits until later writes get a different time stamp. */
 const laterTime = () => delay(10);
 
 const quota = { ACCOUNT_QUOTA_MB: '12' };

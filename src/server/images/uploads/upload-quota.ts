@@ -7,7 +7,7 @@ import { exceedsQuota } from '../image-queries.ts';
 import type { Uploads } from './open-uploads.ts';
 import { DiskFull } from './upload-errors.ts';
 
-/** Limit of unfinished uploads of one account. */
+/** Maximum number of unfinished uploads of one account. */
 const maxOpen = 5;
 
 interface QuotaServices {
@@ -17,10 +17,9 @@ interface QuotaServices {
 }
 
 /**
- * Makes room for one more upload of an account: checks that its bytes fit into the quota beside the
- * account's images and its other open uploads on this machine, and removes the stalest of those beyond five.
- * Call it under a lock on the account that is held until the upload is created, so that concurrent uploads
- * of this process add up.
+ * Makes room for one more upload of an account: checks that its bytes fit into the quota along with the account's
+ * images and its other open uploads on this machine, and removes the stalest uploads beyond five. Call it under a
+ * lock on the account that is held until the upload is created, so that concurrent uploads of this process add up.
  * @param bytes declared length, or `maxBytes` when it is unknown
  * @param maxBytes limit of one upload
  * @throws ApiError `quota_exceeded`; DiskFull

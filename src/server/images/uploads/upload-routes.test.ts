@@ -16,7 +16,7 @@ import type { StoredFile } from '../../../shared/images.ts';
 import { assetRoutes } from '../../../shared/routes.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
 
-/** A different image for every colour. */
+/** Creates a different image for each colour. */
 const image = (colour: string) =>
   sharp({ create: { width: 40, height: 16, channels: 3, background: colour } });
 
@@ -187,7 +187,7 @@ onEveryImageSetup('uploads', (forum) => {
       await forum().upload(owner, bytes, { filename: 'f.jpg', use: 'avatar' }),
     );
     assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, '90.webp')), '90x90');
-    // A width of another use gets the closest stored variant.
+    // A width of another use gets the closest stored variant of this use.
     assert.equal(await sizeOf(variant('90.webp')), '500x200');
     assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, '1000.webp')), '360x360');
     assert.equal(await sizeOf(assetRoutes.variant(avatar.downloadURL, 'card.jpg')), '360x360');

@@ -11,7 +11,7 @@ import { toTusRequest } from './tus-bridge.ts';
 import type { UploadServices } from './tus-uploads.ts';
 import { isUploadOf } from './upload-id.ts';
 
-/** Requests under way. */
+/** Upload requests in progress. */
 const countOpen = openCounts({
   perKey: 4,
   total: 100,
@@ -43,7 +43,8 @@ export function uploadRoutes(
       return reply.send(response);
     } finally {
       close();
-      // As Node does with a body that nothing reads: a connection takes no other request before its end.
+      // Discards the rest of the body, as Node does with an unread body: the connection takes no other request before
+      // its end.
       request.raw.removeAllListeners('data').resume();
     }
   }

@@ -18,11 +18,11 @@ interface OpenUpload {
 }
 
 /**
- * Stores unfinished uploads as files of one folder, which the processes of a machine share: `<id>` and
- * what the client said of it in `<id>.json`.
+ * Stores unfinished uploads as files in one folder, which the processes of a machine share: the bytes as `<id>` and
+ * the client's metadata as `<id>.json`.
  */
 export class UploadStore extends FileStore {
-  /** @throws when the folder cannot be created; FileStore's constructor would end the process then */
+  /** @throws when the folder cannot be created; FileStore's constructor would end the process instead */
   static async open(folder: string): Promise<UploadStore> {
     await mkdir(folder, { recursive: true });
     return new UploadStore({ directory: folder });
@@ -38,8 +38,8 @@ export class UploadStore extends FileStore {
   }
 
   /**
-   * Takes a complete upload out of the reach of other requests. Of several that complete it at the same
-   * time, also at different processes, one gets it. Follow with `discard` or `giveBack`.
+   * Takes a complete upload out of reach of other requests. If several requests complete it at the same time, even in
+   * different processes, one gets it. Follow with `discard` or `giveBack`.
    * @returns the path of the file
    * @throws UploadNotFound
    */
@@ -74,7 +74,7 @@ export class UploadStore extends FileStore {
     return uploads.filter((upload) => upload !== undefined);
   }
 
-  /** Undefined when the upload was removed meanwhile. */
+  /** Undefined when the upload has been removed. */
   async #describe(id: string): Promise<OpenUpload | undefined> {
     const info = await this.configstore.get(id);
     const file =

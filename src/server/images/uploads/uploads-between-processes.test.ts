@@ -135,7 +135,7 @@ test('another machine does not know an upload, and stores the same image when it
   await using folder = await temporaryFolder('machine');
   const images = path.join(first.deps.config.dataDir, 'images');
   await mkdir(images, { recursive: true });
-  // Stands for the bucket that machines share.
+  // Stands in for the bucket that the machines share.
   await symlink(images, path.join(folder.path, 'images'));
   await using other = await Forum.start('postgres', {
     DATABASE_URL: first.dataSettings.DATABASE_URL ?? '',

@@ -22,7 +22,7 @@ import { tokensOf } from './words.ts';
 const never = new AbortController().signal;
 const interruption = new Error('interrupted');
 
-/** Deletes the index, as on a site from before the search, or after a restore. */
+/** Deletes the index, as on a site from before the search existed, or after a restore. */
 async function removeIndex({ deps: { db } }: Forum): Promise<void> {
   for (const table of ['search_state', 'search_docs', 'search_channels'] as const) {
     await db.deleteFrom(table).execute();
@@ -82,7 +82,7 @@ onBothEngines('building the search index', (forum, wait) => {
     const [cinema, theatre] = channels as [Channel, Channel];
     for (let number = 1; number <= 150; number++) {
       for (const { _id } of channels) {
-        // Comments of the same millisecond would have no order by time.
+        // Comments with the same millisecond would have no order by time.
         wait(1);
         await forum().comment(author, _id, `canción número ${number}`);
       }
@@ -228,7 +228,7 @@ onBothEngines('building the search index', (forum, wait) => {
 
   test('waits for a change that is not committed', async () => {
     const { db, withTransaction } = forum().deps;
-    // SQLite runs one writing transaction at a time, so there is no such change.
+    // SQLite runs one writing transaction at a time, so there is no uncommitted concurrent change.
     if (!isPostgres(db)) return;
     const [, theatre] = channels as [Channel, Channel];
     const key = { channelId: theatre._id, number: 100 };
@@ -250,7 +250,7 @@ onBothEngines('building the search index', (forum, wait) => {
     await started.promise;
     let steps = 0;
     await buildIndex(forum().deps, never, async () => {
-      // All other comments are indexed by then.
+      // All other comments are indexed by this step.
       if (++steps !== 12) return;
       commit.resolve();
       await change;

@@ -13,21 +13,21 @@ import { type IndexState, isDone, readState, writeState } from './index-state.ts
 import type { NewRow, ReadComment } from './index-type.ts';
 import { analysisVersion } from './words.ts';
 
-/** Rows that one transaction or one query handles. */
+/** Rows per transaction or query. */
 const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400, texts: 100 };
-/** Time after which one transaction analyses no further texts; writing their words takes about as long. */
+/** Time that one transaction spends analysing texts. Writing their words takes about as long. */
 const analysedMs = 10;
-/** Comments that existed before the index have docs below this one, later ones from it on (001-baseline.ts). */
+/** Comments that are older than the index have docs below this one, later comments from it on (001-baseline.ts). */
 const docsBegin = 1_000_000_000;
-/** The docs of channels are below this one, those of comments above. */
+/** Channels have docs below this one, comments above it. */
 const channelsEnd = 100_000_000;
 const hourMs = 3_600_000;
-/** Delay before a comment is tried again that another transaction has locked. */
+/** Delay before retrying a comment that another transaction has locked. */
 const lockedMs = 20;
 /** Delay before a build starts again. */
 const againMs = 1000;
 
-/** A part of a build, in a transaction of its own. @returns changes of the state */
+/** Part of a build, run in its own transaction. @returns changes to the state */
 type Step = (trx: Database) => Promise<Partial<IndexState>>;
 
 /** A comment without a doc. `channel` is the number of its channel in the index. */
@@ -38,8 +38,8 @@ interface Unindexed {
 }
 
 /**
- * Indexes names, channels and the comments that have no doc, the newest first, in small transactions that other writes
- * can run between. After an interruption the next call continues. Only one process may run it at a time.
+ * Indexes names, channels and the comments that have no doc, newest first, in small transactions between which other
+ * writes can run. After an interruption the next call continues. Only one process may run it at a time.
  * @param confirmLock called before each transaction @throws the reason of the signal; LockLost
  */
 export async function buildIndex(
@@ -50,17 +50,17 @@ export async function buildIndex(
   for (let isFirst = true; ; isFirst = false) {
     let state = await readState(db);
     if (!state || isDone(state)) return;
-    // An index that is damaged again at once must not keep a processor busy.
+    // Without a delay, an index that is damaged again at once would keep a processor busy.
     if (!isFirst) await delay(againMs);
     for await (const step of stepsFrom(db, state)) {
-      // In a new turn of the event loop, after waiting requests.
+      // Let waiting requests run first.
       await yieldToEventLoop();
       signal.throwIfAborted();
       if (!step) continue;
       await confirmLock();
       const before: IndexState = state;
       const next = await withTransaction('search index', async (trx) => {
-        // A step that a crash takes back is done again.
+        // A step that is lost in a crash is repeated, so its commit need not be durable.
         await engineOf(trx).commitLazily(trx);
         // A rebuild was requested, or this process was frozen and another one has continued the build.
         if (!isDeepStrictEqual({ ...(await readState(trx, true)) }, { ...before }))
@@ -75,7 +75,7 @@ export async function buildIndex(
   }
 }
 
-/** The steps of a build; undefined between reads of many rows. */
+/** The steps of a build; yields undefined between reads of many rows. */
 async function* stepsFrom(
   db: Database,
   { version, remaining }: IndexState,
@@ -93,7 +93,7 @@ async function* stepsFrom(
   yield* indexComments(db);
 }
 
-/** Deletes all docs, also those that are written meanwhile, whose comments are indexed again. */
+/** Deletes all docs, including those written during the deletion, whose comments are indexed again. */
 function* emptyIndex(): Generator<Step> {
   for (let isEmpty = false; !isEmpty; ) {
     yield async (trx) => {
@@ -116,7 +116,7 @@ function* indexAll(
     const after: string = last;
     yield async (trx) => {
       const query = trx.selectFrom(table).select('id').where('id', '>', after);
-      // The lock waits for running changes. Later changes index the row themselves.
+      // The lock waits for changes in progress. Later changes index the row themselves.
       const rows = await query.orderBy('id').limit(limit).forShare().execute();
       const ids = rows.map(({ id }) => id);
       if (ids.length > 0) await index(trx, ids);
@@ -126,9 +126,9 @@ function* indexAll(
   }
 }
 
-/** Gives docs and words to the comments that have none. */
+/** Indexes the comments that have no doc. */
 async function* indexComments(db: Database): AsyncGenerator<Step | undefined> {
-  // Each hour is sorted apart, in a short time.
+  // Grouped by hour, so that each sort is short.
   const hours = new Map<number, Unindexed[]>();
   let remaining = 0;
   for (let last = { channel_id: '', number: 0 }, isLast = false; !isLast; yield) {
@@ -185,8 +185,9 @@ function* newestFirst(hours: Map<number, Unindexed[]>): Generator<Unindexed, und
 }
 
 /**
- * Indexes the first of some comments as they are stored now, visible or not. Locks their rows, so that each concurrent
- * change is either read here or indexed after the commit. Ends before one that another transaction has locked.
+ * Indexes the first of these comments as they are stored now, visible or not. Locks their rows, so that each
+ * concurrent change is either read here or indexed after the commit. Stops before a comment that another transaction
+ * has locked.
  * @returns how many were indexed or have been erased
  */
 async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number> {
@@ -213,7 +214,7 @@ async function indexFirst(trx: Database, comments: Unindexed[]): Promise<number>
   return done;
 }
 
-/** Comments by their place, without erased ones and those that another transaction has locked. */
+/** Comments by their index in `comments`, without erased ones and those that another transaction has locked. */
 async function readComments(
   trx: Database,
   comments: Unindexed[],

@@ -36,7 +36,7 @@ describe('a damaged search index on SQLite', () => {
     file.close();
   }
 
-  /** Asserts that a rebuild is due, and that it gives the same index as one that an operator requests. */
+  /** Asserts that a rebuild is due, and that its index equals that of a rebuild requested by an operator. */
   async function expectRebuilt(): Promise<void> {
     assert.equal(await isIndexComplete(forum.deps.db), false);
     await buildIndex(forum.deps, never);

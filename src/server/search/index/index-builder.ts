@@ -10,7 +10,7 @@ import { describeProgress, isIndexComplete, prepareIndex } from './index-state.t
 /** Interval of checks for a requested rebuild, and delay after a failed build. */
 const checkMs = 2000;
 const repeatMs = 60_000;
-/** Interval at which the log says how far a build is. */
+/** Interval at which progress is logged. */
 const progressMs = 10_000;
 
 interface Services {
@@ -51,7 +51,7 @@ async function buildWhenDue(
 ): Promise<number> {
   const { db } = services;
   if (await isIndexComplete(db)) return checkMs;
-  // The call at the start of the server may have failed.
+  // The call at server start may have failed.
   await prepareIndex(db);
   const build = async (confirmLock: () => Promise<void>) => {
     const startMs = performance.now();

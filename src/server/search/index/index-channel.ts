@@ -4,11 +4,13 @@ import { channelsToken, eraseIndexedComments } from './index-comment.ts';
 import { indexOf } from './index-of.ts';
 import { tokensOf } from './words.ts';
 
-/** The number of a channel's own doc, which is the channel's number in the index. Its comments have numbers from 1. */
+/**
+ * `number` of a channel's own doc, whose `doc` is the channel's number in the index. Comments have numbers from 1.
+ */
 const channelNumber = 0;
 
 /**
- * Indexes the current name and description of a channel, visible or not. Call it after every change of them, in the
+ * Indexes the current name and description of a channel, visible or not. Call it after every change to them, in the
  * same transaction.
  */
 export async function indexChannel(trx: Database, channelId: string): Promise<void> {
@@ -17,7 +19,7 @@ export async function indexChannel(trx: Database, channelId: string): Promise<vo
     .select(['name', 'description'])
     .where('id', '=', channelId)
     .executeTakeFirst();
-  // It was erased meanwhile.
+  // The channel has been erased.
   if (!channel) return;
   const words = tokensOf(`${channel.name}\n${channel.description}`);
   const tokens = [...words, channelsToken];
@@ -36,7 +38,7 @@ export async function indexChannel(trx: Database, channelId: string): Promise<vo
   await indexOf(trx).writeWords(trx, [{ doc, tokens }]);
 }
 
-/** Erases a channel from the index. Call `eraseIndexedComments` for its comments before. */
+/** Erases a channel from the index. Call `eraseIndexedComments` for its comments first. */
 export async function eraseIndexedChannel(trx: Database, channelId: string): Promise<void> {
   await eraseIndexedComments(trx, channelId, [channelNumber]);
   await trx.deleteFrom('search_channels').where('channel_id', '=', channelId).execute();

@@ -36,7 +36,7 @@ onBothEngines('the search index', (forum, wait) => {
       .execute();
     return rows.map((row) => commentId(row.channel_id, row.number));
   }
-  /** Tokens of the channel in the index; undefined when it has none. */
+  /** Tokens of the channel in the index; undefined if it has no doc. */
   async function channelTokens(channelId: string): Promise<string[] | undefined> {
     const { db } = forum().deps;
     const row = await db
@@ -48,7 +48,7 @@ onBothEngines('the search index', (forum, wait) => {
       .executeTakeFirst();
     return row && (await readIndexedDocs(db))[row.doc];
   }
-  /** Writes three comments. The first and the third show whether the second keeps its order. */
+  /** Writes three comments. The first and third show whether the second keeps its position. */
   async function threeComments(word: string) {
     const author = await forum().person();
     const channel = await forum().channel(author);

@@ -10,14 +10,15 @@ export interface IndexedComment {
   authorId: string;
 }
 
-// Words never contain `_`. Two of them keep these tokens out of each other's way in SQLite's index of prefixes.
+// Words never contain `_`. With two of them, tokens of a kind share one entry of SQLite's index of three-letter
+// prefixes.
 
-/** The token that all comments of a channel have. Those of others hardly ever have it. */
+/** The token of all comments in a channel. Comments in other channels hardly ever have it. */
 export function channelToken(channelId: string): string {
   return `__c${endOf(channelId)}`;
 }
 
-/** The token that all comments of an account have. Those of others hardly ever have it. */
+/** The token of all comments by an account. Comments by others hardly ever have it. */
 export function authorToken(accountId: string): string {
   return `__a${endOf(accountId)}`;
 }
@@ -29,7 +30,7 @@ function endOf(id: string): string {
   return id.replace(/[^0-9a-z]/g, '').slice(-10);
 }
 
-/** The tokens of a comment: its words, exactly and in a wider sense, its author and its channel. */
+/** The tokens of a comment: stems and roots of its words, its author and its channel. */
 export function commentTokens(channelId: string, { text, authorId }: IndexedComment): string[] {
   const tokens = new Set<string>();
   for (const word of findWords(searchedText(text))) {

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/tables.ts';
 import { findForms } from './words.ts';
 
-/** Words of a name by which its account is found. */
+/** Maximum number of indexed words of a name. */
 const mostWords = 16;
 
 /** Stores the words of accounts' names. Call it in the transaction that changes a name. */

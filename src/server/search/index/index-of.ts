@@ -4,6 +4,5 @@ import type { Index } from './index-type.ts';
 import { postgresIndex } from './postgres-index.ts';
 import { sqliteIndex } from './sqlite-index.ts';
 
-/** The index of a database. */
 export const indexOf = (db: Database): Index =>
   byEngine(db, { sqlite: sqliteIndex, postgres: postgresIndex });

@@ -5,43 +5,43 @@ import type { WithTransaction } from '../../database/transactions.ts';
 
 export interface IndexRow {
   doc: number;
-  /** Undefined for what must not be found. */
+  /** Undefined for a row that must not be found. */
   tokens: string[] | undefined;
   /** Whether the index has no such row yet. */
   isNew?: boolean;
 }
 
-/** A comment that gets its number in the index. */
+/** A comment to add to the index. */
 export interface NewRow extends IndexRow {
   isNew: true;
   channel: number;
   number: number;
 }
 
-/** A comment among those that were asked for. */
+/** One of the requested comments. */
 export interface ReadComment {
-  /** Its place among them. */
+  /** Its index in the request. */
   at: number;
   channelId: string;
   authorId: string;
   text: StoredText;
 }
 
-/** The index of an engine, which has a row for each comment and channel, and their words. */
+/** The index of one engine: a row for each comment and channel, and their words. */
 export interface Index {
-  /** Adds a new comment, which gets the highest number. */
+  /** Adds a new comment, which gets the highest doc. */
   addComment: (trx: Database, comment: CommentKey, tokens: string[]) => Promise<void>;
-  /** Adds comments that the index does not have, the newest first. */
+  /** Adds comments that the index does not have, newest first. */
   insertRows: (trx: Database, rows: NewRow[]) => Promise<void>;
-  /** Replaces words. */
+  /** Replaces the words of rows. */
   writeWords: (trx: Database, rows: IndexRow[]) => Promise<void>;
-  /** Erases the words of rows that were deleted, where they are elsewhere. */
+  /** Erases the words of deleted rows, if the engine stores them in another table. */
   eraseWords: (trx: Database, docs: number[]) => Promise<void>;
-  /** Replaces the table of words, even a damaged one, by an empty one, where it is a table of its own. */
+  /** Replaces the table of words, even a damaged one, with an empty one, if the engine has such a table. */
   emptyWords: (trx: Database) => Promise<void>;
-  /** Erases the words that an index keeps of deleted rows, in steps that other writes can run between. */
+  /** Erases the words of deleted rows that an index still stores, in steps between which other writes can run. */
   mergeWords: (withTransaction: WithTransaction) => Promise<void>;
-  /** Reads and locks comments, without erased ones and those that another transaction has locked. */
+  /** Reads and locks comments, except erased ones and those that another transaction has locked. */
   readComments: (
     trx: Database,
     comments: { channel: number; number: number }[],

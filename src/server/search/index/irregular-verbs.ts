@@ -1,6 +1,6 @@
 /**
- * How the roots of Spanish verbs end in irregular forms, without accents, and last in each group the ending that stands
- * for them. A hat begins a whole root.
+ * Endings of the roots of irregular Spanish verb forms, without accents. The last ending of each group stands for the
+ * others. A caret marks a whole root.
  */
 const ends = `
   traj traig tra, caig ca, duj duc, ^dij ^dig ^dic ^dich dec, endij endig endec, redij redec, ^hic ^hag ^hech hac, shic
@@ -12,7 +12,7 @@ const ends = `
   derret, mpit mpet, sint sent, efir efer, ugir uger, ^mint ment, ^hirv herv, virt vert, epint epent, ^hir her, durm dorm,
   ^jueg jug, biciclet bic, fotograf fot, motociclet mot, colegi col, televis tel
 `;
-/** Forms without a regular ending, the first of each group the root. */
+/** Forms without a regular ending. The first of each group is the root. */
 const whole = `
   ver ves veo vea vean veamos vemos viendo visto vistos vista vi vio vieron vimos veia veian veias vere vera veran verlo
   verla verse, ir ire ira iran iremos irse voy vas va vamos van vaya vayan vayamos yendo iba ibas iban fui fuiste fue

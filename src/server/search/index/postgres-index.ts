@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Index, ReadComment } from './index-type.ts';
 
-/** Words are in a column of each row. */
+/** Stores words in a column of each row. */
 export const postgresIndex: Index = {
   addComment: async (trx, { channelId, number }, tokens) => {
     await sql`
@@ -36,7 +36,7 @@ export const postgresIndex: Index = {
 
   eraseWords: async () => {},
   emptyWords: async () => {},
-  // A GIN index keeps each word that it once had, and no statement erases one.
+  // A GIN index keeps every word that it ever contained, and no statement erases one.
   mergeWords: async () => {},
 
   readComments: async (trx, comments) => {

@@ -6,15 +6,15 @@ import { atGroupEnd, type WithTransaction } from '../../database/transactions.ts
 import { requestRebuild } from './index-state.ts';
 import type { Index, IndexRow, ReadComment } from './index-type.ts';
 
-/** Pages that one step of a merge writes in about 10 ms. */
+/** Pages that one step of a merge writes, in about 10 ms. */
 const mergedPages = 16;
 
 /** SQLITE_ERROR, the code of many kinds of faults. */
 const sqliteError = 1;
-/** SQLITE_CORRUPT, and SQLITE_CONSTRAINT, which these statements cause only on damaged tables. */
+/** SQLITE_CORRUPT and SQLITE_CONSTRAINT. These statements cause the latter only on damaged tables. */
 const damageCodes = new Set([11, 19]);
 
-/** Words are in a table of FTS5. */
+/** Stores words in an FTS5 table. */
 export const sqliteIndex: Index = {
   addComment: async (trx, { channelId, number }, tokens) => {
     const { rows } = await sql<{ doc: number }>`
@@ -51,9 +51,10 @@ export const sqliteIndex: Index = {
         tokens, content='', contentless_delete=1, detail=none, prefix=3,
         tokenize="ascii tokenchars '_'"
       )`.execute(trx);
-    // Half as many merges halve the cost of a write, and make searches hardly slower.
+    // Half as many merges halve the cost of a write and hardly slow down searches.
     await command(trx, 'automerge', 8);
-    // Otherwise one deletion merges a large part of the index when a tenth of it was deleted, 400 ms of 100,000 comments.
+    // By default a single deletion merges a large part of the index once a tenth is deleted: 400 ms with 100,000
+    // comments.
     await command(trx, 'deletemerge', 0);
   },
 
@@ -81,14 +82,14 @@ function replaceUnlessDamaged(trx: Database, changes: IndexRow[]): Promise<void>
 }
 
 /**
- * Writes the last change of each row. One statement inserts all rows in order, because FTS5 makes a segment for each
- * such statement, and another at a row that is lower than the one before. Rows are deleted before they are inserted
- * again, because a contentless table would keep both.
+ * Writes the last change of each row. One statement inserts all rows in order, because FTS5 creates a segment for
+ * each such statement, and another at a row that is lower than the one before. Rows are deleted before they are
+ * inserted again, because a contentless table would keep both versions.
  */
 async function replaceRows(trx: Database, changes: IndexRow[]): Promise<void> {
   const byDoc = new Map(changes.map((change) => [change.doc, change]));
   const rows = [...byDoc.values()].sort((one, other) => one.doc - other.doc);
-  // A doc that was erased may be given to another row.
+  // A doc may be erased and then given to a new row within one group of writes.
   const replaced = new Set(changes.flatMap(({ doc, isNew }) => (isNew ? [] : [doc])));
   if (replaced.size > 0) {
     await sql`
@@ -137,8 +138,8 @@ function command(trx: Database, name: string, value: number) {
 }
 
 /**
- * Erases the words of deleted rows, which FTS5 stores until it merges their segments. Merges all
- * segments into one, in steps that other writes can run between.
+ * Erases the words of deleted rows, which FTS5 stores until it merges their segments. Merges all segments into one,
+ * in steps between which other writes can run.
  */
 async function mergeWords(withTransaction: WithTransaction): Promise<void> {
   // A merge that was already running keeps words of rows deleted since its start. A second one erases them.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { stem, tokensOfWord, wideTokens } from './word-tokens.ts';
 import { findForms } from './words.ts';
 
-/** Verbs, each found by its other forms and by which they are found, and words made of another one. */
+/** Verbs, each of which finds its other forms and is found by them, and derived words. */
 const families = `
   trajo traer traigo trajeron traía traído trayendo trae traen traerlo, hicieron hacer hago hizo
   haciendo hecho haría hará haces hace hagan, pude poder puedo puedes pudieron podría podido
@@ -43,7 +43,7 @@ const families = `
   cantar canta cantó cantando canto, bailar baila bailó bailando baile
 `;
 
-/** Pairs of which none finds the other. */
+/** Pairs of words that do not find each other. */
 const strangers = `
   cuento/cuenta marco/Marcos marco/marca puerto/puerta casa/caso mar/María madera/madre carta/cartera humedad/humo
   libro/libra país/paisaje correo/correr ciudad/ciudadano color/calor motor/moto pastor/pasta barrio/barra Juana/Juan

@@ -14,7 +14,7 @@ const functionWords = setOf(`
   vosotros y ya yo
 `);
 
-/** Words of questions. Like function words they need not occur in a text. */
+/** Question words. Like function words, they need not occur in a text. */
 const questionWords = setOf(`
   como cual cuales cuando cuanta cuantas cuanto cuantos donde quien aconseja alternativa busco conoce conoceis conocen
   gustaria haceis hacer hago hacen merece mejor mejores necesito pena podeis podemos podria podriais podrian puede pueden
@@ -25,7 +25,7 @@ export function isQuestionWord(form: string): boolean {
   return questionWords.has(form);
 }
 
-/** Whether a text may lack the word although it is searched for. */
+/** Whether a text may lack the word even if it is searched for. */
 export function isOptional(form: string): boolean {
   return functionWords.has(form) || questionWords.has(form);
 }
@@ -33,10 +33,10 @@ export function isOptional(form: string): boolean {
 /** The last three letters of irregular roots. */
 const lastLetters = new Set(regularEnds.keys().map((end) => end.slice(-3)));
 
-/** Words in -s that would get the token of another word without it: `dios` and `dio`, `Marcos` and `marco`. */
+/** Words in -s that would otherwise share the token of an unrelated word: `dios` and `dio`, `Marcos` and `marco`. */
 const NOT_PLURAL = new Set('antes danes dios gales interes marcos martes menos tomas'.split(' '));
 
-/** Singulars of the form of `sale`, whose plurals would get the token of a word like `sal`. */
+/** Short words in -e whose plurals must not lose -es, as the plural of `sal` does. */
 const SHORT_IN_E = new Set(
   'base bide cine doce fase goce hule jade mole nene pase pene pose pure roce sede tele vale'.split(
     ' ',
@@ -52,10 +52,10 @@ const FEMININE_OF_O =
   /(?:[aeiou][^aeiou]{0,4}[ai]d|...os|...iv|...ari|....eñ|ñer|isim|ican|....ian|^..[^i]an)a$/;
 
 /**
- * The tokens by which a word is found. The first is its own; it shares the others with other forms of its verb, with its
- * diminutive and with some words that are made of it, as `trajo` and `traer`. It has no others with no more than a final
- * vowel, so that no noun is found by another.
- * @param form lower case, without marks except ñ @param written the same as it is written
+ * The tokens that a word is indexed by. The first is its stem. The others are roots that it shares with other forms
+ * of its verb, its diminutive and some derived words, such as `trajo` and `traer`. A word that ends with only a vowel
+ * after its root has no roots here, so that nouns do not find each other.
+ * @param form lower case, without marks except ñ @param written the same word as written
  */
 export function tokensOfWord(form: string, written: string): string[] {
   const wide = rootsOf(form, written).flatMap(({ root, isBare }) => (isBare ? [] : `__w${root}`));
@@ -63,14 +63,14 @@ export function tokensOfWord(form: string, written: string): string[] {
 }
 
 /**
- * Tokens of the words of the same root: of `contaba`, `cuento` and `cuenta` for `contar`. Of a word with no more than a
- * final vowel, only those of words with more: of `contaba` for `cuenta`; and of a long noun in its other gender.
+ * The tokens of words with the same root: `contar` finds `contaba`, `cuento` and `cuenta`. A word that ends with only
+ * a vowel after its root finds longer endings (`cuenta` finds `contaba`) and, if it is long, its other gender.
  */
 export function wideTokens(form: string, written: string): string[] {
   return rootsOf(form, written).flatMap((root) => [`__w${root.root}`, ...bareTokens(root)]);
 }
 
-/** Tokens of the words of a root with no more than a final vowel. */
+/** The stems of words that consist of a root and a final vowel. */
 function bareTokens({ root, isBare }: Root): string[] {
   if (isBare) return /.{6}$|[^aeiou]in$/.test(root) ? [stem(`${root}o`), stem(`${root}a`)] : [];
   const changed = root.replace(/[eo](?=[^aeiou]*$)/, (vowel) => (vowel === 'e' ? 'ie' : 'ue'));
@@ -81,11 +81,14 @@ function bareTokens({ root, isBare }: Root): string[] {
 /** A word without its ending. */
 interface Root {
   root: string;
-  /** Whether the ending is a vowel at most, and an s, which nouns have too: `cuento`, `cuenta`. */
+  /** Whether the ending is at most a vowel and an s, as in nouns: `cuento`, `cuenta`. */
   isBare: boolean;
 }
 
-/** The roots of a word, several where the stemmer gives others without accents, which people omit. */
+/**
+ * The roots of a word. There are several if the stemmer gives another root with a missing accent restored or without
+ * accents.
+ */
 function rootsOf(form: string, written: string): Root[] {
   if (functionWords.has(form) || !/^[a-zñ]{2,40}$/.test(form)) return [];
   const irregular = irregularForms.get(form);
@@ -104,12 +107,12 @@ function rootsOf(form: string, written: string): Root[] {
   });
 }
 
-/** @param end where the stemmer ends the word */
+/** @param end the length of the stemmer's result */
 function rootOf(word: string, end: number): Root {
-  // `repara` is no `reparara`.
+  // The stemmer takes `-ara` in `repara` for the ending of a subjunctive, as in `reparara`.
   const at = /(?:p|cl)ara[ns]?$/.test(word) && word.startsWith('ara', end) ? end + 2 : end;
   const stemmed = word.slice(0, at);
-  // The stemmer leaves these after short roots, and conditionals without accent.
+  // The stemmer leaves these endings after short roots, and conditionals without an accent.
   const short = (
     at === word.length ? stemmed.replace(/(?<=..)[aei]r$|(?<=..[^aeiou])e$/, '') : stemmed
   )
@@ -130,7 +133,7 @@ function rootOf(word: string, end: number): Root {
 
 /** The root that stands for an irregular one; undefined for a regular one. */
 function regularRoot(root: string): string | undefined {
-  // Most roots end otherwise.
+  // Spares most roots the search below.
   if (!lastLetters.has(root.slice(-3))) return undefined;
   const known = regularEnds.get(`^${root}`);
   if (known !== undefined) return known;
@@ -142,8 +145,8 @@ function regularRoot(root: string): string | undefined {
 }
 
 /**
- * A form that a word shares with its plural and, where the rule is safe, with its other gender: `luces`
- * and `luz`, `profesoras` and `profesor`. It need not be a word. It does not depend on accents.
+ * A form that a word shares with its plural and, where the rule is safe, with its other gender: `luces` and `luz`,
+ * `profesoras` and `profesor`. It need not be a word and does not depend on accents.
  * @param word lower case, without marks except ñ
  */
 export function stem(word: string): string {

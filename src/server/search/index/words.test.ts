@@ -8,7 +8,7 @@ function tokens(text: string): string {
     .join(' ');
 }
 
-/** Texts that differ in spelling, and the tokens that all of them have. */
+/** Texts that differ in spelling, with the tokens that all of them have. */
 const writings: [what: string, tokens: string, ...texts: string[]][] = [
   ['thousands', '1000000', '1.000.000', '1000000', '1,000,000', "1'000'000"],
   [

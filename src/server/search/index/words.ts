@@ -1,6 +1,6 @@
 import { stem, tokensOfWord } from './word-tokens.ts';
 
-/** Raise it when the words of any text change, to rebuild the index. 0 means a requested rebuild. */
+/** Increase it when the words found in any text change, to rebuild the index. 0 means a requested rebuild. */
 export const analysisVersion = 7;
 
 /** A word of a text. */
@@ -10,23 +10,23 @@ export interface Form {
   /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
   end: number;
-  /** The two words that a dot or hyphen separates where it may instead stand for l·l, as in `raul.lopez`. */
+  /** The two halves of a word whose dot or hyphen may stand for l·l or separate two words, as in `raul.lopez`. */
   parts?: string[];
-  /** Tokens that the word is found by; undefined until they are looked up. */
+  /** Tokens that the word is indexed by; undefined until they are computed. */
   tokens?: string[] | undefined;
 }
 
 /** A word of a text as it is indexed. */
 export interface Word extends Form {
-  /** All that it is found by, beginning with its own. */
+  /** Tokens that the word is indexed by, `token` first. */
   tokens: string[];
-  /** The form in the singular, and in the masculine where the rule is safe. */
+  /** The form, in the singular and, where the rule is safe, in the masculine. */
   token: string;
-  /** The word with its accents. */
+  /** The word as it stands in the text. */
   written: string;
 }
 
-/** Maximum length of a token, and of the part of a word that is read for it. UTF-16 code units. */
+/** Maximum lengths, in UTF-16 code units, of a token and of the part of a word that it is made from. */
 const maxToken = 64;
 const maxRead = 256;
 const maxInitials = 8;
@@ -34,8 +34,9 @@ const maxInitials = 8;
 /**
  * Matches one of:
  * - a Chinese, Japanese or Thai character: these scripts have no spaces between words;
- * - letters, marks and digits, with invisible characters (soft hyphen) or parts of the word (`col·legi`, as `col.legi`
- *   and `col-legi` too, but not `S.L.L.` and `sol.Luego`) in between, and an ordinal sign at the end (`n.º`, `1º`, `20°`);
+ * - letters, marks and digits, with invisible characters (soft hyphen) or parts of the word (`col·legi`, also written
+ *   `col.legi` and `col-legi`, but not `S.L.L.` and `sol.Luego`) in between, and an ordinal sign at the end (`n.º`,
+ *   `1º`, `20°`);
  * - an emoji: a flag, or pictures joined to one, with skin tones and variation selectors.
  */
 const WORD =
@@ -43,12 +44,12 @@ const WORD =
 
 const GEMINATE = /(?<=l)[.‐‑-](?=l)/i;
 const DIGITS = /^[0-9]+$/;
-/** Matches what `C#` and `C++` have after the letter, and other signs of their tokens. */
+/** Matches the signs after the letter in `C#` and `C++`, which stand in tokens as the characters below. */
 const SHARP = /(?:#|\+\+)(?![\p{L}\p{N}#+])/uy;
 const SHARP_SIGNS: Record<string, string> = { '#': '♯', '++': '⧺' };
 /** Matches a number, and the beginning of a version such as `v2.0`. */
 const NUMBERED = /^v?[0-9]+$/i;
-/** Matches between digits and letters: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
+/** Matches the position between digits and letters: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
 const BESIDE_DIGITS =
   /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³]|[hH])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
 const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
@@ -56,9 +57,9 @@ const SEPARATOR = /[.,'’·]/;
 /** Matches `10 000` and `1 000 000`. */
 const SPACED_NUMBER =
   /(?<![0-9][ \u00a0\u2009\u202f-])[1-9][0-9]{0,2}(?:(?:[\u00a0\u2009\u202f][0-9]{3}){1,9}|(?: [0-9]{3}){2,9}| 000)(?:[.,][0-9]+)?(?![0-9]|[ \u00a0\u2009\u202f-][0-9])/y;
-/** Matches telephone numbers of Spain with digits in pairs. */
+/** Matches Spanish telephone numbers with digits in pairs. */
 const PAIRED_NUMBER = /[6-9][0-9]{2}([ \u00a0.-])[0-9]{2}\1[0-9]{2}\1[0-9]{2}(?![0-9])/y;
-/** Matches `S` of S. A. and `EE` of EE. UU. */
+/** Matches `S` in S. A. and `EE` in EE. UU. */
 const INITIAL = /^[a-zñ]{1,2}$/;
 /** Matches words that are also written without their hyphen, at most as long as a token. */
 const HYPHENED =
@@ -67,7 +68,7 @@ const HYPHENED =
 const ASCII = /^[a-z0-9]*$/;
 const LATIN = /^[a-z0-9ñ]*$/;
 const MARKS = /[\u0300-\u036f]/g;
-/** Marks of Hebrew and Arabic, keycaps and variants; not those that are vowels, as in Hindi. */
+/** Marks of Hebrew and Arabic, keycaps and variation selectors, but not vowel marks, as in Hindi. */
 const OTHER_MARKS = /(?![\u3099\u309a])(?=[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}])\p{M}/gu;
 const OTHER_LETTERS: Record<string, string> = {
   ß: 'ss',
@@ -103,16 +104,16 @@ export function tokensOf(text: string): string[] {
 
 type PlainWord = Pick<Word, 'form' | 'tokens'>;
 
-/** Recent words, which most words of a text are; some 10 MB, 30 MB when all of them have accents. */
+/** Recent words, which cover most of a text. They take about 10 MB, or 30 MB if all of them have accents. */
 const recent = new Map<string, PlainWord>();
 const mostRecent = 50_000;
 /**
- * Matches words that no sign beside them changes but a hyphen. V8 copies strings of this length; longer ones would keep
- * their whole text in memory.
+ * Matches words that no adjacent character but a hyphen changes. V8 copies strings of this length; longer ones would
+ * keep their whole text in memory.
  */
 const PLAIN = /^[a-zñáéíóúü]{3,12}$/i;
 
-/** Undefined for a word of another kind. */
+/** Undefined unless the word matches `PLAIN`. */
 function plainWord(written: string): PlainWord | undefined {
   const known = recent.get(written);
   if (known || !PLAIN.test(written)) return known;
@@ -123,7 +124,7 @@ function plainWord(written: string): PlainWord | undefined {
   return plain;
 }
 
-/** As `findWords`, without stemming. */
+/** Like `findWords`, without stemming. */
 export function findForms(text: string): Form[] {
   const words: Form[] = [];
   WORD.lastIndex = 0;
@@ -179,7 +180,7 @@ function fold(word: string): string {
       .replace(/[ßæœøłđðþıς]/g, (letter) => OTHER_LETTERS[letter] ?? letter)
       .normalize('NFC');
   }
-  // Cut between two characters, never within a surrogate pair.
+  // Never cut within a surrogate pair.
   const room = maxToken - ordinal.slice(-1).length;
   if (folded.length > room) folded = folded.slice(0, room).replace(/[\ud800-\udbff]$/, '');
   return folded + ordinal.slice(-1).replace('°', 'º');
@@ -202,7 +203,7 @@ function numbersAt(text: string, start: number): Form[] {
   if (DIGITS.test(written)) return [];
   const parts = written.split(SEPARATOR);
   const separators = written.replace(/[0-9]+/g, '');
-  // Groups of three after the same sign, and decimals after another: 1.000.000 and 10.000,50; not 0.125.
+  // Groups of three digits have the same separator, and decimals another: 1.000.000 and 10.000,50; not 0.125.
   const other = separators.split('').findIndex((separator) => separator !== separators[0]);
   const groups = other === -1 ? separators.length : other;
   const isGrouped =
@@ -223,8 +224,8 @@ function numbersAt(text: string, start: number): Form[] {
 }
 
 /**
- * Joins initials with the initials before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`; and
- * words that are also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`, `8-M` -> `8m`.
+ * Joins initials with the initials before them: `S. A.` -> `sa`, `EE. UU.` and `EE UU` -> `eeuu`. Also joins words
+ * that are also written without a hyphen: `e-mail` -> `email`, `AP-7` -> `ap7`, `8-M` -> `8m`.
  */
 function addToWordBefore(words: Form[], text: string, word: Form): boolean {
   const before = words.at(-1);

@@ -11,9 +11,9 @@ import { indexNewComment } from '../index/index-comment.ts';
 import { stem } from '../index/word-tokens.ts';
 import { misspellings } from './misspellings.ts';
 
-/** `npm run test:faults` invents more. */
+/** `npm run test:faults` invents more words. */
 const inventedWords = Number(process.env.SEARCH_INVENTED ?? 20_000);
-/** As many statements as one correction may take, with the search before and after it. */
+/** Maximum number of statements for one correction, with the searches before and after it. */
 const mostStatements = 120;
 
 for (const engine of engines) describe(`a correction (${engine})`, () => testOn(engine));
@@ -42,7 +42,7 @@ function testOn(engine: Engine): void {
   test('costs the same whatever the vocabulary is', async () => {
     assert.equal((await search('croqeta jamom')).searched, 'croquetas jamón');
     const few = statements;
-    // All words that a misspelt one might be, and thousands of others.
+    // All variants of a misspelt word, and thousands of other words.
     const invented = [
       ...misspellings('croqeta').filter((form) => stem(form) !== 'croqeta'),
       ...Array.from({ length: inventedWords }, (_, index) => `kroq${index.toString(36)}`),

@@ -12,22 +12,23 @@ import { findChannels, listChannels } from './search-channels.ts';
 import { widen } from './search-comments.ts';
 import type { Match } from './terms.ts';
 
-/** Misspelt words that are corrected in one query. */
+/** Maximum number of misspelt words in a query that is corrected. */
 const mostCorrected = 2;
-/** Newest comments with variants of which the most frequent is taken, and UTF-16 code units of them. */
+/** Maximum number of newest texts in which variants are counted, and of their UTF-16 code units. */
 const [comparedTexts, comparedChars] = [50, 100_000];
 
 interface Misspelt extends Scope {
   q: string;
-  /** Whether the last word may be incomplete: only n and ñ are corrected then. */
+  /** Whether the last word may be incomplete. If so, only n and ñ are corrected. */
   isTyping: boolean;
-  /** Whether the correction must have exact hits, which have its function words too. */
+  /** Whether the correction must have exact hits, which contain its function words. */
   isExact: boolean;
 }
 
 /**
- * Corrects the spelling of a query that finds nothing: n and ñ in any words, and words that neither a visible text of
- * the scope nor a name has. The variants that occur most often together in the newest texts stand in place of the words.
+ * Corrects the spelling of a query that finds nothing: n and ñ in any word, and words that occur neither in a visible
+ * text of the scope nor in a name. Replaces them with the variants that most often occur together in the newest
+ * texts.
  */
 export async function findCorrection(
   db: Database,
@@ -37,7 +38,7 @@ export async function findCorrection(
   const query = { ...parseQuery(q, false), phrases: [], excludedPhrases: [] };
   const find = async (wanted: Query, limit: number) =>
     (await findCandidates(db, { ...scope, query: wanted, limit })).found;
-  // When too many of the first hits are hidden to look at all, a later comment may contain the word.
+  // If so many of the first hits are hidden that the search stops, a later comment may still contain the word.
   const hasAny = async (wanted: Query) => {
     const { found, rest } = await findCandidates(db, { ...scope, query: wanted, limit: 1 });
     return found.length > 0 || rest !== null;
@@ -51,7 +52,7 @@ export async function findCorrection(
     );
   };
 
-  /** Forms that may have been meant. */
+  /** Forms that may have been intended. */
   const variants = new Map<QueryWord, string[]>();
   let corrected = 0;
   for (const word of query.words) {
@@ -97,8 +98,9 @@ export async function findCorrection(
 }
 
 /**
- * The query with words of a text in place of its own; undefined where they do not occur or it becomes too long.
- * @param tokens those of the words that may stand in place of each word
+ * The query with its words replaced by words of a text; undefined if the text lacks them or the query becomes too
+ * long.
+ * @param tokens the tokens that may replace each word
  */
 function replaceWords(
   q: string,
@@ -121,7 +123,7 @@ function replaceWords(
   return [...replaced].length > limits.searchChars ? undefined : replaced;
 }
 
-/** A word as it is written, with nothing else in it, such as invisible characters. */
+/** A word as written, without other characters in it, such as invisible ones. */
 function letters({ form, written }: Word): string {
   const shown = written
     .normalize('NFKC')

@@ -34,7 +34,7 @@ async function insert(doc: number, tokens: string[]): Promise<void> {
   await sql`insert into search_docs_fts (rowid, tokens) values (${doc}, ${text})`.execute(db);
 }
 
-/** Creates this many words with the same beginning. */
+/** Creates this many words with the same prefix. */
 function madeUp(count: number, begin: string): string[] {
   return Array.from({ length: count }, (_, index) => `${begin}${index}`);
 }

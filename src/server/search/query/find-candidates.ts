@@ -14,12 +14,12 @@ const bounds = {
   candidates: 1000,
   /** UTF-16 code units of the texts. */
   chars: 200_000,
-  /** Hidden channels and authors that the query of the index excludes. */
+  /** Hidden channels and authors that the index query excludes. */
   hidden: 50,
 };
-/** Docs read beyond the limit where some may be left out. */
+/** Docs read beyond the limit, because some may be left out. */
 const spare = 10;
-/** Comments loaded at once, of up to 10,000 characters. */
+/** Comments loaded at once, each of up to 10,000 characters. */
 const loadedAtOnce = 200;
 
 /** A visible comment found in the index. */
@@ -28,7 +28,7 @@ export interface Candidate {
   channel_id: string;
   channelName: string;
   number: number;
-  /** Without names in mentions. */
+  /** Without the names in mentions. */
   text: string;
 }
 
@@ -37,7 +37,7 @@ export interface CandidateSearch extends DocSearch {
 }
 
 export interface Candidates {
-  /** The newest first. */
+  /** Newest first. */
   found: Candidate[];
   /** The search continues below this doc; null when nothing is left. */
   rest: number | null;
@@ -53,14 +53,14 @@ export async function findCandidates(
   orderFor: (doc: number) => Query = () => search.query,
 ): Promise<Candidates> {
   const without = new Set<string>();
-  // The docs of channels.
+  // Leaves out the docs of channels.
   const excluded = [...search.query.excluded, channelsToken];
   const query = { ...search.query, excluded };
   const found: Candidate[] = [];
   let examined = 0;
   let chars = 0;
   for (let below = before; ; ) {
-    // SQLite answers within one turn of the event loop.
+    // SQLite answers without a turn of the event loop, so let other requests run.
     await yieldToEventLoop();
     // A filter may remove some of the rows, so more are read: one large query costs less than several.
     const isFiltered = examined > 0 || hasPhrases(search.query);

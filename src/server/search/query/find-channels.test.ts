@@ -12,7 +12,7 @@ import type { Match } from './terms.ts';
 
 const count = 700;
 const corpus = zipfTexts(7, 500);
-/** Older channels have words that the newest 300 do not have. */
+/** The older channels have words that the newest 300 do not have. */
 const channels = Array.from({ length: count }, (_, index) => ({
   id: filled.channelId(index),
   name: `${corpus.text(20)}${index < 200 ? ` vieja${index % 5}` : ''}`,

@@ -17,7 +17,7 @@ const { random } = corpus;
 const channels = 12;
 /** `npm run test:faults` tries more queries. */
 const queries = Number(process.env.SEARCH_QUERIES ?? 100);
-/** Docs with the gaps that erased comments leave. */
+/** Docs with gaps, such as erased comments leave. */
 const docs = Array.from({ length: 6000 }, (_, index) => ({
   doc: index < 3000 ? 1 + index : 40_000 + 13 * index,
   channel: 1 + Math.floor(channels * random() ** 2),
@@ -26,8 +26,8 @@ const docs = Array.from({ length: 6000 }, (_, index) => ({
 }));
 const channelId = (channel: number) => `00000002-0000-7000-8000-00000000000${channel.toString(16)}`;
 /**
- * A rare word, a word that does not occur, a rare one among frequent ones, an incomplete one, and two of four of which two
- * do not occur.
+ * A rare word, a word that does not occur, a rare word among frequent ones, an incomplete word, and two of four
+ * words, two of which do not occur.
  */
 const rareQueries: Terms[] = [
   ['rara'],
@@ -76,7 +76,7 @@ describe('a search of the index', () => {
 
   test('reads only the newest rows and those from the index on PostgreSQL', async () => {
     const { config } = (forums.postgres as Forum).deps;
-    // The statements are explained with the setting that they run with.
+    // The statements are explained with the setting under which they run.
     const databaseUrl = `${config.databaseUrl}?options=-c%20enable_seqscan%3Doff`;
     const planned = openDatabase({ ...config, databaseUrl });
     for (const query of rareQueries) {
@@ -101,7 +101,7 @@ describe('a search of the index', () => {
   });
 });
 
-/** Records the statements of a search, with the values of its last part. */
+/** Records the statements of a search, with the parameters of its last part. */
 async function statementsFor(config: Config, query: Terms): Promise<CompiledQuery[]> {
   const { db, asked } = openWatchedDatabase(config);
   await findDocs(db, { query, limit: 20 });
@@ -194,7 +194,7 @@ function isMatch(tokens: string[], { required, missing = 0, excluded, except }: 
       : tokens.includes(match.replace('*', ''));
   const found = required.filter((matches) => matches.some(occurs)).length;
   const lacks = required.length - found;
-  // A word that is excluded too is found nowhere.
+  // A word that is also excluded is never found.
   const isNowhere = required.some((matches) => matches.every((one) => excluded.includes(one)));
   return (
     !isNowhere &&

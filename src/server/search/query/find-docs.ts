@@ -3,17 +3,17 @@ import { authorToken, channelToken } from '../index/index-comment.ts';
 import { queriesOf } from './search-queries.ts';
 import type { Match, Terms } from './terms.ts';
 
-/** A search is everywhere, in a channel or among the comments of an author. */
+/** Limits a search to a channel or to the comments of an author. By default it is everywhere. */
 export interface Scope {
   channelId?: string | undefined;
   authorId?: string | undefined;
-  /** Whether only the newest docs are looked at, since the whole index takes too long. */
+  /** Whether only the newest docs are searched, because the whole index takes too long. */
   onlyNewest?: boolean | undefined;
 }
 
 export interface DocSearch extends Scope {
   query: Terms;
-  /** Tokens of channels and authors whose comments are left out. */
+  /** Tokens of channels and authors whose comments are excluded. */
   without?: Iterable<string>;
   /** Restricts the search to docs below this one. */
   before?: number | undefined;
@@ -30,10 +30,12 @@ interface FoundDocs {
   rest: number | null;
 }
 
-/** Finds comments with the search index, newest first. Without required words, or matches of one, it finds nothing. */
+/**
+ * Finds comments with the search index, newest first. Finds nothing without required words, or if one has no matches.
+ */
 export async function findDocs(db: Database, search: DocSearch): Promise<FoundDocs> {
   const { query, channelId, authorId, without = [], before = docsEnd, limit } = search;
-  // The index would compare all docs of a word that is excluded too with themselves.
+  // For an entry whose matches are all excluded, the index would compare all docs of the word with themselves.
   const isExcluded = (match: Match) => query.excluded.includes(match);
   const hasNone = query.required.some((entry) => entry.every(isExcluded));
   if (query.required.length === 0 || hasNone) return { docs: [], rest: null };
@@ -41,7 +43,7 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   if (channelId !== undefined) within.push([channelToken(channelId)]);
   if (authorId !== undefined) within.push([authorToken(authorId)]);
   const excluded = [...query.excluded, ...without];
-  // Request one more, to know whether anything is left.
+  // Request one more, to know whether any are left.
   const terms = { ...query, within, excluded };
   const page = { end: before, limit: limit + 1, onlyNewest: search.onlyNewest };
   const docs = await queriesOf(db).findDocs(db, terms, page);
@@ -49,7 +51,7 @@ export async function findDocs(db: Database, search: DocSearch): Promise<FoundDo
   return { docs: docs.slice(0, limit), rest };
 }
 
-/** Which of these tokens occur in the index, perhaps only the first ones of many. */
+/** Which of these tokens occur in the index; of many tokens, perhaps only the first ones. */
 export function occurringTokens(db: Database, tokens: string[]): Promise<string[]> {
   return queriesOf(db).occurring(db, tokens);
 }

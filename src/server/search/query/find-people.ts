@@ -8,18 +8,18 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Query } from './parse-query.ts';
 import { type Match, prefixOf } from './terms.ts';
 
-/** People on the first page of results. */
+/** Maximum number of people on the first page of results. */
 const shownPeople = 5;
-/** Accounts with one of the words of a name, the newest ones, among which those with all words are looked for. */
+/** Number of newest accounts with any word of a query in their names that are checked for all of its words. */
 const comparedNames = 1000;
 
-/** Finds the accounts, neither disabled nor hidden ones, whose names have all words of a query, the shortest names first. */
+/** Finds accounts, neither disabled nor hidden, whose names have all words of a query, shortest names first. */
 export async function findPeople(db: Database, { words, ...query }: Query): Promise<Person[]> {
   if (query.excluded.length + query.excludedPhrases.length > 0) return [];
   const name = words.map(({ form, entry }) => [entry[0]?.endsWith('*') ? `${form}*` : form]);
   const people: Person[] = [];
   for (const { id } of await findNamed(db, name, shownPeople)) {
-    // It may have been erased since it was found.
+    // The account may have been erased since it was found.
     const person = await requirePerson(db, id).catch((error) => {
       if (!(error instanceof ApiError)) throw error;
     });
@@ -28,7 +28,7 @@ export async function findPeople(db: Database, { words, ...query }: Query): Prom
   return people;
 }
 
-/** Finds accounts that lists of people name, neither disabled nor hidden ones, whose names have one of the matches of each entry. */
+/** Finds listed accounts, neither disabled nor hidden, whose names match each entry, shortest names first. */
 export async function findNamed(
   db: Database,
   name: Match[][],
@@ -36,9 +36,9 @@ export async function findNamed(
 ): Promise<{ id: string; name: string }[]> {
   if (name.length === 0 || name.some((entry) => entry.length === 0)) return [];
   const whole = name.filter(([only, other]) => other === undefined && !only?.endsWith('*')).flat();
-  // The next query takes milliseconds for several words.
+  // Spares the next query, which takes milliseconds for several words, if no name has one of them.
   if (name.length > 1 && (await wordsOfNames(db, whole)).length < whole.length) return [];
-  // A frequent word is no hindrance beside a rare one.
+  // Each word has its own share, so that a frequent word does not crowd out a rare one.
   const share = Math.ceil(comparedNames / name.length);
   const newest = name.map(
     (entry) => sql`select account_id from (
@@ -60,7 +60,7 @@ export async function findNamed(
   return rows;
 }
 
-/** Finds accounts, neither disabled nor hidden ones, whose names have one of these words, at most `limit` for each word. */
+/** Finds accounts, neither disabled nor hidden, whose names have one of these words, at most `limit` per word. */
 export async function findNamedEach(
   db: Database,
   words: string[],
@@ -83,7 +83,7 @@ export async function findNamedEach(
 
 /** @returns the words that names contain */
 export async function wordsOfNames(db: Database, words: string[]): Promise<string[]> {
-  // A subquery for each word: PostgreSQL would read all names for so many.
+  // One subquery per word, because with a single query for many words PostgreSQL would read all names.
   const { rows } = await sql<{ word: string | null }>`
     select (select word from account_names where word = value limit 1) as word
     from ${engineOf(db).givenTexts(words)}

@@ -1,19 +1,19 @@
 const letters = 'aeosrnidlctumpbgvyqhfzjñxkw';
 /** Lengths of words that are corrected. */
 const lengths = { least: 4, most: 24 };
-/** Variants of a word with an ñ for an n or the other way round. */
+/** Maximum number of variants of a word with n and ñ exchanged. */
 const mostWithOtherN = 15;
 const mostVariants = 500;
 
-/** Letters that sound alike in Spanish; a hat stands for the beginning of a word. */
+/** Letters that sound alike in Spanish. A caret stands for the beginning of a word. */
 const alike =
   '^hu ^gu ^w ^u, ^ ^h, b v, ll y i, qu k c q, c z s, x s cs cc, g j gu, h j, m n, rr r, i hi'
     .split(', ')
     .map((group) => group.split(' '));
 
 /**
- * The words that may have been meant by a misspelt one, without it: first those that sound alike, with up to two
- * changes, then those with one letter more, less or other, or two that change places.
+ * Words that a misspelt word may stand for, without itself: first words that sound alike, with up to two changes,
+ * then words with one letter added, removed or replaced, or two adjacent letters swapped.
  * @param form lower case, without marks except ñ
  */
 export function misspellings(form: string): string[] {
@@ -57,7 +57,7 @@ function* oneLetterAway(form: string): Iterable<string> {
   }
 }
 
-/** The words with ñ for n, or n for ñ, in some places. */
+/** Variants of a word with n and ñ exchanged in one or more places. */
 export function withOtherN(form: string): string[] {
   const forms = [form];
   for (const { index } of form.matchAll(/[nñ]/g)) {

@@ -4,7 +4,7 @@ import { matches, parseQuery } from './parse-query.ts';
 
 const exactly = (token: string) => [token];
 
-/** Queries, each with a text and whether it is found. */
+/** Queries, each with a text and whether the query finds it. */
 const answers: [query: string, text: string, isFound: boolean][] = [
   ['perro gato', 'El gato y el perro', true],
   ['perro gato', 'El gato', false],

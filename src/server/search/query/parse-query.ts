@@ -11,7 +11,7 @@ export interface QueryWord extends Form {
   isInPhrase: boolean;
 }
 
-/** A parsed search. Tokens are those of `findWords`. */
+/** A parsed search. Its tokens are those of `findWords`. */
 export interface Query extends Terms {
   /** The words of `required`, in their order. */
   words: QueryWord[];
@@ -24,7 +24,7 @@ export interface Query extends Terms {
 /** Maximum number of required words, excluded words, phrases of either kind, and words of a phrase. */
 const maxWords = 16;
 const minPrefix = 3;
-/** Longest part of a query that is parsed, in UTF-16 code units. */
+/** Longest part of a query that is read, in UTF-16 code units. */
 const maxRead = 1000;
 
 const QUOTE = /["«»“”„‟]/;
@@ -129,7 +129,10 @@ export function hasPhrases({ phrases, excludedPhrases }: Query): boolean {
   return phrases.length + excludedPhrases.length > 0;
 }
 
-/** Whether a text has the words of a query but for those that it may lack, not in other forms. Takes linear time. */
+/**
+ * Whether a text has the words of a query, except those that may be missing. Other forms of the words do not count.
+ * Takes linear time.
+ */
 export function matches(query: Query, text: string): boolean {
   const words = findWords(text);
   const has = (entry: Match[]) => words.some((word) => matchesWord(entry, word));
@@ -138,7 +141,7 @@ export function matches(query: Query, text: string): boolean {
   return isFound && !has(query.excluded) && isInOrder(query, text);
 }
 
-/** Whether a text that has the words of a query has them in the order that it requires. Takes linear time. */
+/** Whether a text with the words of a query has them in the required order. Takes linear time. */
 export function isInOrder(query: Query, text: string): boolean {
   if (!hasPhrases(query)) return true;
   const words = findWords(text);

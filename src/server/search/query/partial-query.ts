@@ -1,25 +1,25 @@
 import { isOptional, isQuestionWord } from '../index/word-tokens.ts';
 import type { Query, QueryWord } from './parse-query.ts';
 
-/** Words of a search of which some may be missing. What the index is asked for grows with them. */
+/** Maximum number of words in a search that may lack some. The index query grows with them. */
 const mostWords = 7;
 
-/** The words that a text must have: all but function words and those of questions, unless there are no others. */
+/** The words that a text must have: all except function and question words, or all if there are no others. */
 export function meantWords({ words }: Query): QueryWord[] {
   const meant = words.filter(
     ({ form, isInPhrase }, index) =>
       isInPhrase ||
       !isOptional(form) ||
-      // The last word of `vitamina A` is no function word.
+      // The last word of `vitamina A` is not a function word.
       (form.length === 1 && index === words.length - 1),
   );
   return meant.length > 0 ? meant : words;
 }
 
 /**
- * The query for texts that lack so many words, or fewer; undefined where that would be more than half of them. Of two
- * words a text may lack one only of a question. Phrases must be whole.
- * @param meant the same query with its meant words
+ * The query for texts that lack up to `missing` words; undefined if that is more than half of them. One of two words
+ * may be missing only in a question. Phrases must be complete.
+ * @param meant the same query with only its meant words
  */
 export function withMissing(query: Query, meant: Query, missing: number): Query | undefined {
   const entriesOf = (isInPhrase: boolean) =>

@@ -12,11 +12,11 @@ import {
   type Terms,
 } from './terms.ts';
 
-/** Newest rows, which are read by their key. */
+/** Number of newest rows, which are read by primary key instead of the index of words. */
 const newestRows = 300;
-/** Binary digits of the numbers of docs in a block of the index (001-baseline.ts). */
+/** A block of the index has the docs that differ only in this many low bits (001-baseline.ts). */
 const blockBits = 14;
-/** Words of so many letters tend to be rare. */
+/** Words of at least this many letters tend to be rare. */
 const rareLetters = 5;
 
 /** A search is cancelled after this many milliseconds. */
@@ -56,8 +56,8 @@ export const postgresSearch: SearchQueries = {
 };
 
 /**
- * Finds the highest docs below `end` that match: among the newest rows, then in two blocks of the index, then in all of it,
- * since the index finds docs in no order and each one costs a read. Scans of whole tables must be disabled.
+ * Finds the highest matching docs below `end`: among the newest rows, then in two blocks of the index, then in all of
+ * it, because the index returns docs in no order and each costs a read. Sequential scans must be disabled.
  */
 async function findDocs(
   db: Database,
@@ -78,7 +78,7 @@ async function findDocs(
 
 type Page = Omit<DocPage, 'onlyNewest'>;
 
-/** The planner must not read rows by their key, in the order of the result, but for the newest ones. */
+/** Keeps the planner from reading rows by primary key in the order of the result, except the newest ones. */
 function findInParts(match: RawBuilder<boolean>, { end, limit }: Page) {
   const bits = sql.lit(blockBits);
   return sql<{ doc: number }>`
@@ -122,7 +122,7 @@ function findInIndex(match: RawBuilder<boolean>, { end, limit }: Page) {
   `;
 }
 
-/** Which of these tokens occur in the index. Scans of whole tables must be disabled. */
+/** Which of these tokens occur in the index. Sequential scans must be disabled. */
 async function occurring(db: Database, tokens: string[]): Promise<string[]> {
   const given = tokens.map((token) => quoted(token, "'", ''));
   // One query for each token. For a join the planner might read the whole table.
@@ -134,9 +134,9 @@ async function occurring(db: Database, tokens: string[]): Promise<string[]> {
 }
 
 /**
- * One condition for each word: the index looks up the next one only in docs that have those before. The longest words,
- * which tend to be rare, come first. Beside one of them, rows are checked for a prefix: the index would collect all docs
- * of all words that begin with it.
+ * One condition per word: the index looks up each word only in docs that have the words before it. The longest words
+ * come first, because they tend to be rare. If there is one, prefixes are checked in the rows it finds, because the
+ * index would collect all docs of all words with the prefix.
  */
 function isMatch({
   required,
@@ -163,7 +163,7 @@ function isMatch({
   if (except) not.push(` & !${join(except)}`);
   const last = queries.pop() + not.join('');
   const conditions = [...queries, last].map((query) => sql`tokens @@ ${query}::tsquery`);
-  // The planner uses no index for a condition that is written so.
+  // Written this way, the condition keeps the planner from using an index.
   conditions.push(...checked.map((matches) => sql`(tokens @@ ${anyOf(matches)}::tsquery) is true`));
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }

@@ -9,16 +9,16 @@ import { meantWords, withMissing } from './partial-query.ts';
 import type { CommentSearch } from './search-comments.ts';
 import type { Terms } from './terms.ts';
 
-/** Channels on the first page of results. */
+/** Maximum number of channels on the first page of results. */
 const shownChannels = 5;
 /** Number of newest matching channels among which matches in the name come first. */
 const comparedChannels = 50;
-/** So many of the newest matching channels are looked at, visible or not. */
+/** Maximum number of pages of matching channels that are read, visible or not. */
 const examinedPages = 20;
 
 /**
- * Finds visible channels with all words in their name or description, else with all but function words; or those that
- * lack as many words as the search says.
+ * Finds visible channels with all words in their name or description, or else with all except function words. With
+ * `missing`, finds channels that lack up to that many words.
  */
 export async function searchChannels(
   db: Database,
@@ -37,7 +37,9 @@ export async function searchChannels(
   return [];
 }
 
-/** Lists visible channels whose name or description matches, matches in the name first, without comments. */
+/**
+ * Lists visible channels whose name or description matches, without their comments. Matches in the name come first.
+ */
 export async function listChannels(db: Database, query: Query): Promise<Channel[]> {
   const found: { channel: Channel; isByName: boolean }[] = [];
   const ids = await findChannels(db, query, comparedChannels);

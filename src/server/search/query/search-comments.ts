@@ -15,24 +15,27 @@ import { meantWords, withMissing } from './partial-query.ts';
 import { findSnippet } from './snippet.ts';
 
 /**
- * Kinds of hits. A search has exact ones where the words follow each other, then all exact ones, then those with other
- * words of the same root; or only those that lack one word, or two.
+ * Kinds of hits. A search first has exact hits with consecutive words, then the other exact hits, then hits with
+ * other words of the same root. If there are none, it has only hits that lack one word, or else two.
  */
 const tiers = ['phrase', 'exact', 'wide', 'one', 'two'] as const;
 type Tier = (typeof tiers)[number];
-/** How many words the hits of a tier lack. */
+/** Number of words that the hits of a tier lack. */
 const missingIn: Partial<Record<Tier, number>> = { one: 1, two: 2 };
 
-/** With fewer exact hits than this, those in a wider sense follow. */
+/** With fewer exact hits than this, wide hits follow. */
 const fewHits = 10;
-/** People of one name whose comments are found by it; of more, only the words of texts are. */
+/**
+ * Maximum number of people whose comments are found by a shared name. Beyond it, the name is only searched for in
+ * texts.
+ */
 const mostNamed = 20;
 
 export interface CommentSearch extends Scope {
   query: Query;
-  /** Whether hits in a wider sense are left out. */
+  /** Whether wide hits are excluded. */
   isExact: boolean;
-  /** How many words each hit lacks; none by default. */
+  /** Number of words that each hit lacks; none by default. */
   missing?: number;
   sort: SearchOrder;
   limit: number;
@@ -50,9 +53,9 @@ interface Position {
   tier: Tier;
   /** The page begins below this doc. */
   before: number;
-  /** How many exact hits there were, at most `fewHits`. */
+  /** Number of exact hits so far, at most `fewHits`. */
   exact: number;
-  /** From this doc up, exact hits where the words follow each other were shown before the others. */
+  /** From this doc up, exact hits with consecutive words were shown before the others. */
   phrasesFrom: number;
 }
 
@@ -88,7 +91,7 @@ export async function searchComments(
   return { data, next: next && formatCursor(epoch, search.sort, next) };
 }
 
-/** Finds the hits of one page, of one tier after the other. */
+/** Finds the hits of one page, tier by tier. */
 async function findHits(
   db: Database,
   epoch: string,
@@ -123,7 +126,7 @@ async function findHits(
     if (hits.length > limit) {
       return { hits: hits.slice(0, limit), next: hits[limit - 1]?.position ?? null };
     }
-    // Older phrases come where they are among the others.
+    // Older hits with consecutive words stay in order among the other exact hits.
     if (tier === 'phrase') phrasesFrom = rest ?? 0;
     else if (rest !== null) {
       return { hits, next: { tier, before: rest, exact, phrasesFrom } };
@@ -142,7 +145,7 @@ function tiersOf({ sort, query, isExact, missing, after }: CommentSearch): Tier[
 }
 
 /**
- * The query of one tier, without the hits of the tier before; undefined where it finds nothing else.
+ * The query of one tier; undefined if the tier does not apply to the query.
  * @param wide returned by `widen`
  */
 function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
@@ -153,8 +156,8 @@ function queryOf(tier: Tier, query: Query, wide = query): Query | undefined {
 }
 
 /**
- * The query for comments that a query finds only in a wider sense: with other forms of its words, without its
- * function words, and with a name in it as that of the author. Phrases stay as they are.
+ * The query for comments that another query finds only when widened: with other forms of its words, without its
+ * function words, or with one of its words as the author's name. Phrases stay as they are.
  */
 export async function widen(db: Database, query: Query): Promise<Query> {
   const words = meantWords(query);
@@ -169,7 +172,7 @@ export async function widen(db: Database, query: Query): Promise<Query> {
   return { ...query, words, required, except: query.required };
 }
 
-/** Cursors begin with letters that those of the other order lack. */
+/** A cursor contains the first letter of its order, so that it is not valid for the other order. */
 function formatCursor(
   epoch: string,
   sort: SearchOrder,
@@ -178,7 +181,7 @@ function formatCursor(
   return `${epoch}.${sort[0]}${tier[0]}${before}.${exact}.${phrasesFrom}`;
 }
 
-/** @throws InvalidCursor, also for a cursor of another kind of search or from before the site was restored */
+/** @throws InvalidCursor, also for a cursor of another kind of search or one issued before the site was restored */
 function parseCursor(epoch: string, { sort, after }: CommentSearch, tiers: Tier[]): Position {
   if (after === undefined) {
     return { tier: tiers[0] ?? 'exact', before: docsEnd, exact: 0, phrasesFrom: docsEnd };

@@ -4,6 +4,5 @@ import { postgresSearch } from './postgres-search.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import type { SearchQueries } from './terms.ts';
 
-/** The queries for a database. */
 export const queriesOf = (db: Database): SearchQueries =>
   byEngine(db, { sqlite: sqliteSearch, postgres: postgresSearch });

@@ -2,7 +2,7 @@ import { limits } from '../../../shared/limits.ts';
 import { parseQuery, type Query } from './parse-query.ts';
 
 export interface SearchText {
-  /** The text as it is shown again: trimmed, in NFC. */
+  /** The text as it is shown again: trimmed and in NFC. */
   q: string;
   query: Query;
 }
@@ -16,7 +16,7 @@ const unsearchable = /[\p{Cc}\p{Cs}]/gu;
  * @returns a hint in Spanish when the text cannot be searched for
  */
 export function parseSearchText(raw: string, isTyping: boolean): SearchText | { hint: string } {
-  // Checked before normalizing, which takes time. No character decomposes into more than the factor.
+  // Checked before normalizing, which takes time. No character decomposes into more than `rawFactor`.
   if (raw.length > 2 * limits.searchChars * limits.rawFactor) return { hint: tooLong };
   const q = raw.replace(unsearchable, ' ').trim().normalize('NFC');
   if ([...q].length > limits.searchChars) return { hint: tooLong };

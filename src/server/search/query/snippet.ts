@@ -7,13 +7,13 @@ import { findPhrase, type Match } from './terms.ts';
 
 /** Longest snippet without its ellipses, in UTF-16 code units. */
 const maxLength = 200;
-/** Longest part of a text in which words are marked: it takes a millisecond for 2,000 to 20,000 UTF-16 code units. */
+/** Longest part of a text in which hits are marked. A millisecond suffices for 2,000 to 20,000 UTF-16 code units. */
 const maxRead = 5000;
 
 /**
- * Returns the part of a text with most words of a query, cut at words, as alternating parts that are hits or
- * not. It begins after what the comment quotes first, unless all hits are there. Words of a phrase are hits only where
- * they follow each other. Names in mentions are no hits, nor is what comes late in a long text. Takes linear time.
+ * Returns the part of a text with the most words of a query, cut at words, as alternating parts that are hits or not.
+ * It begins after a quote at the start of the comment, unless all hits are there. Words of a phrase are hits only
+ * where they follow each other. Names in mentions and words late in a long text are not hits. Takes linear time.
  */
 export function findSnippet(
   { comment, mentions }: Pick<Comment, 'comment' | 'mentions'>,
@@ -51,7 +51,7 @@ export function findSnippet(
   return parts;
 }
 
-/** The text with signs in place of the mentions, as long as they are. */
+/** The text with each mention replaced by signs of the same length. */
 function withoutNames(text: string, mentions: Comment['mentions']): string {
   let searched = '';
   for (const { start, length } of mentions) {
@@ -60,7 +60,7 @@ function withoutNames(text: string, mentions: Comment['mentions']): string {
   return searched + text.slice(searched.length);
 }
 
-/** Words that are hits, in their order, and the entries of the query that they match. */
+/** Words that are hits, in text order, with the query entries that they match. */
 function findHits(words: Word[], { required, phrases }: Query): [Word, Match[]][] {
   const hits = new Map<Word, Match[]>();
   const inPhrases = new Set(phrases.flat().map((entry) => entry.join()));
@@ -83,7 +83,10 @@ function findHits(words: Word[], { required, phrases }: Query): [Word, Match[]][
   return [...hits].sort(([one], [other]) => one.start - other.start);
 }
 
-/** Finds the hits within one snippet with most distinct words, then with most words; without hits its place is `first`. */
+/**
+ * Finds the range of a snippet's length with the most distinct words, then with the most hits. Without hits it begins
+ * at `first`.
+ */
 function densestOf(hits: [Word, Match[]][], first: number): { from: number; to: number } {
   let best = { from: first, to: first + maxLength, score: 0 };
   const counts = new Map<Match[], number>();

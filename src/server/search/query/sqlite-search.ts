@@ -14,9 +14,11 @@ import {
   type Terms,
 } from './terms.ts';
 
-/** Variants of a word that are searched for: the event loop is blocked for some milliseconds. */
+/**
+ * Maximum number of variants of a word to search for. Looking them up blocks the event loop for some milliseconds.
+ */
 const mostVariants = 64;
-/** Words that begin with a prefix, which takes as long. */
+/** Maximum number of words that begin with a prefix. Counting them takes as long. */
 const mostBegun = 50_000;
 /** A temporary virtual table of the words of the index, which stores nothing. */
 const vocabulary = sql.table('temp.search_words');
@@ -34,7 +36,7 @@ async function findDocs(db: Database, terms: Terms, { end, limit }: DocPage): Pr
   const match = await matchOf(db, terms);
   // Each statement blocks the event loop for some milliseconds, and a search may need several.
   await yieldToEventLoop();
-  // FTS5 ignores a bound that is no integer, as parameters are: it would walk from the highest doc.
+  // FTS5 ignores a bound that is not an integer, as parameters are not, and would walk from the highest doc.
   const { rows } = await readIndex(
     db,
     sql<{ rowid: number }>`
@@ -64,9 +66,11 @@ async function matchOf(db: Database, terms: Terms): Promise<string> {
   return except ? `(${match}) NOT ${await join(except)}` : match;
 }
 
-/** A prefix with too many words stands for itself as a whole word: FTS5 would collect the rows of all of them at once. */
+/**
+ * Replaces a prefix that has too many words with the whole word, because FTS5 would collect all their rows at once.
+ */
 async function boundPrefix(db: Database, match: Match): Promise<Match> {
-  // Prefixes of three letters are in the index themselves.
+  // FTS5 has an index of three-letter prefixes.
   const prefix = prefixOf(match, 4);
   if (prefix === undefined) return match;
   const begins = sql`term >= ${prefix} and term < ${`${prefix}\u{10ffff}`}`;
@@ -78,7 +82,7 @@ async function boundPrefix(db: Database, match: Match): Promise<Match> {
   return (count?.words ?? 0) > mostBegun ? prefix : match;
 }
 
-/** Which of these tokens occur in the index, the first ones of many. */
+/** Which of these tokens occur in the index; of many tokens, only the first ones. */
 async function occurring(db: Database, tokens: string[]): Promise<string[]> {
   const found: string[] = [];
   for (let at = 0; at < tokens.length && found.length < mostVariants; at += mostVariants) {
@@ -91,7 +95,7 @@ async function occurring(db: Database, tokens: string[]): Promise<string[]> {
   return found;
 }
 
-/** Runs a query of the vocabulary. */
+/** Runs a query on `vocabulary`, after creating it if it is missing. */
 async function readWords<Row>(db: Database, query: RawBuilder<Row>): Promise<Row[]> {
   const create = sql`create virtual table if not exists ${vocabulary} using fts5vocab(main, search_docs_fts, row)`;
   await readIndex(db, create);
@@ -100,7 +104,7 @@ async function readWords<Row>(db: Database, query: RawBuilder<Row>): Promise<Row
   return rows;
 }
 
-/** @throws DatabaseUnavailable when the index is damaged, which also requests that it is built again */
+/** @throws DatabaseUnavailable when the index is damaged, after requesting a rebuild */
 async function readIndex<Row>(db: Database, query: RawBuilder<Row>) {
   try {
     return await query.execute(db);

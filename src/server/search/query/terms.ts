@@ -2,42 +2,42 @@ import type { RawBuilder } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { Word } from '../index/words.ts';
 
-/** A token, or with an asterisk at its end all tokens that begin with it. */
+/** A token, or with a final asterisk all tokens that begin with it. */
 export type Match = string;
 
-/** The words that the index is queried for. */
+/** The words to query the index for. */
 export interface Terms {
   /** For each entry, one of its matches must occur. */
   required: Match[][];
-  /** How many entries may have no match; none by default. */
+  /** Maximum number of entries without a match; none by default. */
   missing?: number;
-  /** Entries of which none may be missing. */
+  /** Further entries, none of which may be missing. */
   within?: Match[][];
   /** Tokens that must not occur. */
   excluded: string[];
-  /** Leaves out what has all of these entries. */
+  /** Excludes docs that have all of these entries. */
   except?: Match[][] | undefined;
 }
 
 export interface DocPage {
-  /** Higher than each doc. */
+  /** Only docs below this one are found. */
   end: number;
   limit: number;
-  /** Whether only the newest docs are looked at on PostgreSQL. */
+  /** Whether only the newest docs are searched on PostgreSQL. */
   onlyNewest?: boolean | undefined;
 }
 
-/** The queries of an engine. */
+/** The search queries of one engine. */
 export interface SearchQueries {
   /** Finds the highest docs that match. */
   findDocs: (db: Database, terms: Terms, page: DocPage) => Promise<number[]>;
-  /** Which of these tokens occur in the index, perhaps only the first ones of many. */
+  /** Which of these tokens occur in the index; of many tokens, perhaps only the first ones. */
   occurring: (db: Database, tokens: string[]) => Promise<string[]>;
-  /** The comment `c` of each doc `d` in a channel `s`, to be joined. */
+  /** The comment `c` of each doc `d` in a channel `s`, for a join. */
   commentOfDoc: RawBuilder<unknown>;
   /**
-   * Runs a search within its time, for a first page among the newest comments when it takes too long. A later page,
-   * which would end the list, can be asked for again.
+   * Runs a search within a time limit. If a first page takes too long, it is limited to the newest comments. A later
+   * page fails instead, because it would end the list, and can be requested again.
    * @throws DatabaseUnavailable
    */
   inTime: <T extends { isComplete: boolean }>(
@@ -47,21 +47,21 @@ export interface SearchQueries {
   ) => Promise<T>;
 }
 
-/** Length of the prefixes in SQLite's index; shorter ones begin too many words. */
+/** Length of the prefixes in SQLite's index. Shorter prefixes have too many words. */
 const indexedPrefix = 3;
-/** Letters, digits and characters beyond ASCII; tokens that are no words have an underscore. */
+/** Letters, digits and characters beyond ASCII; tokens that are not words have an underscore. */
 const safe = /^[_0-9a-z\u0080-\uffff]+$/;
 
 /**
- * The prefix that a match stands for; undefined for a whole word, which a short prefix is taken for.
- * @param least length of the prefix
+ * The prefix that a match stands for; undefined for a whole word, including a prefix that is too short.
+ * @param least minimum length of the prefix
  */
 export function prefixOf(match: Match, least = indexedPrefix): string | undefined {
   return match.endsWith('*') && [...match].length > least ? match.slice(0, -1) : undefined;
 }
 
 /**
- * Writes a match in the search language of an engine.
+ * Writes a match in an engine's search language.
  * @throws Error for a token that would need escaping there
  */
 export function quoted(match: Match, quote: string, prefix: string): string {
@@ -71,8 +71,8 @@ export function quoted(match: Match, quote: string, prefix: string): string {
 }
 
 /**
- * Joins the expressions of entries, of which so many may be missing: what has the first lacks so many of the others, and
- * any other lacks one less of them.
+ * Joins the expressions of entries, up to `missing` of which may be absent: either the first is present and up to
+ * `missing` of the others are absent, or up to `missing - 1` of the others are absent.
  * @param missing fewer than there are entries
  * @param and,or operators with spaces around them
  */
