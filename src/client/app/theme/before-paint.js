@@ -1,8 +1,9 @@
-// Runs in the head before anything is painted; the server inlines it. It must never throw:
-// storage does when a browser forbids it.
+// Runs in the head before the first paint; the server inlines it. It must never throw, but storage does in browsers
+// that forbid it.
 (() => {
   const root = document.documentElement.dataset;
-  // The scripts use these; no browser has had one of them since before 2022, and all else that they use is older.
+  // Features that the scripts use and that every browser has had only since 2022 or later; every other feature in use
+  // is older.
   const needed = [
     CSS.supports('color', 'light-dark(red, red)'),
     HTMLElement.prototype.showPopover,
