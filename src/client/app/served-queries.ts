@@ -39,7 +39,7 @@ function fillQueries(client: QueryClient, data: PageData, { rules, contact }: Si
   if (rules !== undefined) fill(publicKeys.rules, { rules, contact: contact ?? '' });
   if (data.page === 'home') {
     const { channels, pinned, order, next, after } = data;
-    // Home asks for its list anyway, as specified.
+    // The home page fetches its list anyway, as specified.
     client.setQueryData(publicKeys.channels(order, after), {
       pages: [{ data: channels, pinned, next }],
       pageParams: [after],

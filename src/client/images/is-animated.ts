@@ -12,7 +12,7 @@ const movements: Partial<Record<FileKind, RegExp>> = {
 /** Except in a GIF, these patterns occur within the first bytes of a file. */
 const startBytes = 65_536;
 
-/** Whether an image is animated, of which the server stores only the first frame. False for an unreadable file. */
+/** Whether an image is animated. The server stores only its first frame. False for an unreadable file. */
 export async function isAnimated(file: Blob): Promise<boolean> {
   try {
     const kind = kindOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));

@@ -18,7 +18,7 @@ function mergeComments(older: Comment[], newer: Comment[]): Comment[] {
 
 /** Id of the last loaded comment, or the `moreAfter` cursor if there is one. */
 export function lastLoadedId({ _id, comments, moreBefore, moreAfter }: ChannelState): string {
-  // If none of the requested comments exists, the page ends before the first number of its range.
+  // A page may be empty although there are earlier comments. The last id is then the one before its range.
   const before = moreBefore === null ? 0 : numberOf(_id, moreBefore) - 1;
   return moreAfter ?? comments.at(-1)?.id ?? commentId(_id, before);
 }

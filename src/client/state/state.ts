@@ -53,7 +53,7 @@ export interface AppState {
   error: boolean;
   /** The site's epoch, which changes when a backup is restored; null until a live stream opens. */
   epoch: string | null;
-  /** How often a live stream has opened, each of which shows that the server is reachable. */
+  /** How often a live stream has opened: each time, the server was reachable. */
   liveStreams: number;
 }
 

@@ -2,8 +2,7 @@
 // that forbid it.
 (() => {
   const root = document.documentElement.dataset;
-  // Features that the scripts use and that every browser has had only since 2022 or later; every other feature in use
-  // is older.
+  // Features of the scripts that not all browsers had before 2022; every other feature in use is older.
   const needed = [
     CSS.supports('color', 'light-dark(red, red)'),
     HTMLElement.prototype.showPopover,
@@ -34,7 +33,7 @@
     root.session = 'user';
   } else if (read('localStorage', 'remembered')) {
     root.session = 'resuming';
-    // Shows the guest's page when the server takes longer.
+    // Shows the guest's page if the server takes longer than this.
     setTimeout(() => {
       if (root.session === 'resuming') delete root.session;
     }, 5000);

@@ -9,7 +9,6 @@ import { type MentionRange, storedRanges } from './mention-ranges.ts';
 /** Attribute of an element in each comment: the composer moves into it while it replies to that comment or edits it. */
 export const composerSlot = 'data-composer';
 
-/** The content of an empty composer. */
 const emptyContent = {
   text: '',
   mentions: [] as MentionRange[],

@@ -48,7 +48,6 @@ const replyText = 'Responder';
 
 interface CommentToolsProps {
   comment: Comment;
-  /** Id of the signed-in user. */
   userId: string;
   isThanked: boolean;
   /** Whether its text is in the composer. */

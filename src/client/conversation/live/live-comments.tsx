@@ -14,7 +14,7 @@ interface LiveCommentsProps extends LiveOptions {
 
 const findEnd = () => document.getElementById(endAnchor);
 
-/** Follows the channel: adds and announces new comments, and offers a button to those below the window. */
+/** Follows the channel: adds and announces new comments, and offers a button that scrolls down to unseen ones. */
 export function LiveComments({ isEnd, ...options }: LiveCommentsProps) {
   const [count, setCount] = useState(0);
   const onAdded = useCallback((added: number) => {

@@ -181,7 +181,7 @@ function Cards({ list, query }: CardsProps) {
         </ul>
       )}
       <Paged
-        // Taken from the state, not from the query, whose key lacks the address on the server.
+        // Taken from the state, not from the query, whose key lacks the query string of the address on the server.
         query={{ ...query, hasNextPage: next !== null }}
         href={homeUrl(order, next)}
         label="Ver más canales"

@@ -155,7 +155,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
     if (!isOnLink && isPlainClick(event) && getSelection()?.isCollapsed !== false) go(href);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in it does the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the item opens the same page
     <li tabIndex={-1} className={`stack ${styles.comment}`} onClick={open}>
       <p className="note">
         <TimeAgo className="tall" href={href} iso={createdAt} /> en{' '}

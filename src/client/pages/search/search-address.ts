@@ -7,7 +7,7 @@ export interface Search {
   channel: string | undefined;
   /** Id of the person whose comments are searched; undefined for everyone. */
   author: string | undefined;
-  /** Whether to search only for the exact words, without corrections. */
+  /** Whether to search only for the words exactly as typed. */
   isExact: boolean;
   sort: SearchOrder;
   /** Cursor at which the hits begin; null for the first page. */

@@ -67,7 +67,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
     if (!q) input.focus();
   }, [q]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
   useEffect(() => {
     // Text typed before hydration is searched as well.
     if (isHydration) follow();

@@ -91,7 +91,7 @@ const channelGone: SearchPart = {
 function joinPages({ pages }: InfiniteData<SearchPart>): SearchPart {
   const [{ results = null, hint = null } = {}] = pages;
   const all = pages.flatMap((page) => page.results?.data ?? []);
-  // A comment edited between two requests may be on both pages, once for its old and once for its new text.
+  // A comment edited between two requests may be on both pages, as two kinds of match.
   const data = [...new Map(all.map((hit) => [hit.comment.id, hit])).values()];
   const next = pages.at(-1)?.results?.next ?? null;
   const isComplete = pages.every((page) => page.results?.isComplete !== false);

@@ -32,8 +32,7 @@ export function ShowablePasswordField({
   }, []);
 
   // Browsers move the caret when the type of a field changes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it restores the caret, which a change of the input's type
-  // resets
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it restores the caret, which a change of the input's type resets
   useLayoutEffect(() => {
     const [start, end] = selection.current;
     if (start !== null) field.current?.setSelectionRange(start, end);
