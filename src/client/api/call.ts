@@ -50,7 +50,6 @@ export interface SendOptions {
 
 const timeoutMs = 20_000;
 
-/** The header that authorizes a request with a session's token. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** The server time last received, with the readings of the browser's two clocks at that moment. */

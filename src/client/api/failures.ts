@@ -62,7 +62,6 @@ export class Failure extends Error {
     return !this.isUnknown && !passingStatuses.includes(this.status);
   }
 
-  /** The error message for a field, if there is one. */
   errorOf(field: string): string | undefined {
     return this.fields.find((error) => error.field === field)?.message;
   }

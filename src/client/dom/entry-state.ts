@@ -12,7 +12,6 @@ export interface ScrollPosition {
 /** A page from which another was opened. */
 export interface Place {
   href: string;
-  /** The page's title. */
   title?: string;
   scrollPosition?: ScrollPosition;
 }

@@ -1,7 +1,6 @@
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
-/** Pages with an id in their address. */
 const namesWithId = ['channel', 'user'] as const;
 type NameWithId = (typeof namesWithId)[number];
 

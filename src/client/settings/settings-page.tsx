@@ -24,7 +24,6 @@ import { SessionSection } from './session-section.tsx';
 import { listSessions } from './settings-calls.ts';
 import { Trash, useTrash } from './trash.tsx';
 
-/** The settings page. */
 export function SettingsPage() {
   const { id, isLogged } = useUser();
   return (

@@ -6,7 +6,6 @@ interface SettingsSectionProps {
   /** Id of the section's heading, which gets the focus when a control of the section is removed. */
   id: string;
   title: string;
-  /** Explains the section. */
   intro?: string;
   children: ReactNode;
 }

@@ -14,7 +14,6 @@ export async function readLocalFile(key: string): Promise<File | null> {
   return file instanceof File ? file : null;
 }
 
-/** Deletes the files whose keys begin with the prefix. */
 export async function deleteLocalFiles(prefix: string): Promise<void> {
   for (const key of ofThisPage.keys()) if (key.startsWith(prefix)) ofThisPage.delete(key);
   await inStore((store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));

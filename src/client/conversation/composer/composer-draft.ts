@@ -26,7 +26,6 @@ const emptyContent = {
    * without a response. In both states the draft is read-only.
    */
   state: 'typing' as 'typing' | 'waiting' | 'sending' | 'refused',
-  /** Why the server refused the comment. */
   refusal: '',
   /** Whether the server refused an edit because the comment can no longer be edited. */
   isTooLate: false,
@@ -42,7 +41,7 @@ export const composerDraft = (userId: string, channelId: string): ComposerDraft 
   unchanged: emptyContent,
 });
 
-/** Whether it has no text and no images. */
+/** Whether a draft has no text and no images. */
 export const isBlank = ({ text, images, uploads }: Content) =>
   text === '' && images.length + uploads.length === 0;
 
@@ -145,7 +144,6 @@ export function addUploads(draft: ComposerDraft, userId: string, files: File[]):
   return files.length > room;
 }
 
-/** Replaces an upload with its stored image. */
 export function finishUpload(draft: ComposerDraft, { key }: DraftUpload, url: string): void {
   const { images, uploads } = readDraft(draft);
   // Another tab has finished or discarded this upload.
@@ -163,7 +161,6 @@ export function removeUpload(draft: ComposerDraft, { key }: DraftUpload): void {
   changeComposer(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
 }
 
-/** Discards a draft and its pending uploads. */
 export function discardWithFiles(draft: ComposerDraft): void {
   for (const { key } of readDraft(draft).uploads) deleteLocalFiles(key);
   discardDraft(draft);

@@ -16,7 +16,6 @@ export function useReviewsNext(): boolean {
   );
 }
 
-/** Refetches the account's pending items. */
 export const askPendingAgain = (queryClient: QueryClient, userId: string): Promise<void> =>
   askAgain(queryClient, { queryKey: callKey(userId, listPendingPosts) });
 

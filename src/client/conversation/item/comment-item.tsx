@@ -25,11 +25,11 @@ interface CommentItemProps {
   isBelowOriginal: boolean;
   /** Id of the signed-in user; null for guests. */
   userId: string | null;
-  /** Whether the signed-in user gave thanks for it. */
+  /** Whether the signed-in user gave thanks for the comment. */
   isThanked: boolean;
-  /** Whether the signed-in user is editing it, so that its text is in the composer. */
+  /** Whether the signed-in user is editing the comment, so that its text is in the composer. */
   isEdited: boolean;
-  /** Whether part of its text is selected, so that the signed-in user may quote it. */
+  /** Whether part of the comment is selected, so that the signed-in user may quote it. */
   isSelected: boolean;
   isClosed: boolean;
 }

@@ -14,7 +14,7 @@ const ThanksList = lazyPart(async () => (await import('./thanks-list.tsx')).Than
 
 interface CommentRowProps {
   comment: Comment;
-  /** Whether the signed-in user gave thanks for it. */
+  /** Whether the signed-in user gave thanks for the comment. */
   isThanked: boolean;
   /** The buttons of a signed-in user, and the composer's slot. */
   children: ReactNode;

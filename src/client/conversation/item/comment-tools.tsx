@@ -50,9 +50,8 @@ interface CommentToolsProps {
   comment: Comment;
   userId: string;
   isThanked: boolean;
-  /** Whether its text is in the composer. */
+  /** Whether the comment's text is in the composer. */
   isEdited: boolean;
-  /** Whether part of the comment is selected. */
   isSelected: boolean;
   isClosed: boolean;
   onTask: (task: SubjectTask) => void;
@@ -129,7 +128,6 @@ export const CommentTools = memo(function CommentTools({
     } else if (isLost) setStart(() => start);
     else start();
   };
-  /** Focuses the composer, at another comment or at the end of the page. */
   const focusComposer = () => {
     const at = targetOf(readDraft(draft));
     const place = at === undefined ? null : document.getElementById(commentAnchor(at));

@@ -13,7 +13,6 @@ interface ReplyLineProps {
   excerpt: string;
 }
 
-/** Names the comment to which a reply belongs. */
 export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
   if (!autor)
     return <p className={`quoted ${styles.reply}`}>En respuesta a un comentario eliminado</p>;

@@ -9,7 +9,6 @@ import { listReplies } from '../change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
 import styles from './reply-list.module.css';
 
-/** Links to the replies to a comment. */
 export function ReplyList({ comment }: { comment: Comment }) {
   const { channelId, number, replyCount, autor } = comment;
   return (

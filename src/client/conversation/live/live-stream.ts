@@ -3,7 +3,6 @@ import type { Comment } from '../../../shared/comments.ts';
 import type { LiveChanged, LiveOpened, liveEvents } from '../../../shared/live.ts';
 import { withQuery } from '../../../shared/routes.ts';
 
-/** One handler for each kind of event of a live stream. */
 interface LiveHandlers extends Record<keyof typeof liveEvents, (data: never) => void> {
   /** A stream has opened, possibly after a lost connection. */
   opened: (opened: LiveOpened) => void;

@@ -46,7 +46,6 @@ export function parseText(text: string, mentions: readonly Mention[] = []): Text
   return blocks;
 }
 
-/** Collects the parts of one block after another. */
 class PartsBuilder {
   readonly #text: string;
   /** Mentions still ahead, in reverse order. */

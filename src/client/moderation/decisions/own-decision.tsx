@@ -101,7 +101,6 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   );
 }
 
-/** Asks why the decision is wrong. */
 function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();

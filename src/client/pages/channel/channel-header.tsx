@@ -19,7 +19,6 @@ import { fetchChannel } from './fetch-channel.ts';
 const ChannelEditor = accountPart((parts) => parts.ChannelEditor);
 const ChannelTools = accountPart((parts) => parts.ChannelTools, { isQuiet: true });
 
-/** The header of a channel's page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {
   const { _id, name, cover, coverAlt, autorId } = channel;
   const isMine = useAppState(({ user }) => user.isLogged && user.id === autorId);

@@ -4,7 +4,6 @@ import type { IdempotentRequest } from '../../api/idempotent-request.ts';
 import { changeDraft, type Draft, readDraft } from '../../storage/drafts.ts';
 import { storeLocalFile } from '../../storage/local-files.ts';
 
-/** Joins the texts of a channel. */
 export const joinTexts = ({
   name,
   description,

@@ -17,7 +17,6 @@ const partialTitle = 'Con casi todas tus palabras';
 /** Screen readers announce the number of results once nothing has changed for this long. */
 const quietMs = 800;
 
-/** The page that searches in channels and comments. */
 export function SearchPage() {
   const { search, channel, author, results, hint, isLoading, failure, retry, query } = useSearch();
   const { q } = search;

@@ -82,7 +82,7 @@ function RegisterForm() {
       const hasFailed = user instanceof Failure;
       const isNotValid =
         hasFailed && user.code === 'invitation_required' && registration !== 'invitation';
-      // Forgets an invitation that was used, or that is invalid and not needed.
+      // An invitation is discarded once it was used, or if it is invalid and not needed.
       setDropped(invitation !== '' && isNotValid);
       if (!hasFailed || isNotValid) forgetInvitation();
       if (hasFailed) throw user;

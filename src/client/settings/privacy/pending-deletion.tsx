@@ -22,7 +22,7 @@ export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
   );
 }
 
-/** The same message on the home page. */
+/** Says on the home page that the account is going to be deleted. */
 export function DeletionOnHome() {
   const { data } = useUserQuery(getProfile, undefined, { isBackground: true });
   if (!data?.deletion) return null;

@@ -9,7 +9,6 @@ import styles from './field.module.css';
 export interface FieldProps {
   label: string;
   hint?: string | undefined;
-  /** Why the value is invalid. */
   error?: string | undefined;
 }
 

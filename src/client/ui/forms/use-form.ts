@@ -119,7 +119,6 @@ export function useForm<Output>({
     alertId,
     /** Attributes of a field by name. It is read-only during the request, since text typed then would be lost. */
     field: (name: string) => ({ name, error: failure?.errorOf(name), readOnly: isPending }),
-    /** Clears the failure. */
     reset,
     isAsking,
     cancel: onCancel && cancel,
