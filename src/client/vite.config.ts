@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes each script and style sheet in Brotli and gzip beside the uncompressed file. */
+/** Writes Brotli and gzip versions of each script and style sheet beside the uncompressed file. */
 const precompress: Plugin = {
   name: 'precompress',
   apply: 'build',
@@ -25,7 +25,7 @@ const precompress: Plugin = {
 };
 
 /**
- * Reduces the package's 50,000 common passwords, and its lists of words, to the most common ones. The page
+ * Fills common-passwords.ts with the most common of the package's 50,000 passwords, without its word lists. The page
  * renderer needs none.
  */
 const commonPasswords = (count: number): Plugin => ({
@@ -40,8 +40,8 @@ const commonPasswords = (count: number): Plugin => ({
 });
 
 /**
- * Gives React's CommonJS files named exports. Otherwise each hook that is called and each element that is made is
- * read through a getter, which takes about 3 % of the time of a page.
+ * Gives React's CommonJS files named exports. Otherwise each call of a hook and each created element goes through a
+ * getter, which takes about 3 % of a page's rendering time.
  */
 const namedExports: Plugin = {
   name: 'named-exports',
@@ -56,31 +56,34 @@ const namedExports: Plugin = {
   },
 };
 
-/** Modules that only public pages share. In the general shared group, these pages would also load the code of forms. */
+/**
+ * Modules that only public pages share. If they were in the general shared group, these pages would also load the
+ * code of forms.
+ */
 const sharedByPublicPages =
   /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:pending-part|loaded|log-texts|served-queries|use-person-again)\.tsx?$/;
 
-/** Switches off warnings about `'use client'`, a directive in TanStack Query for other builds. */
+/** Disables warnings about `'use client'`, a directive in TanStack Query for other bundlers. */
 const checks = { moduleLevelDirective: false };
 
 /**
- * One file for two builds: `vite build` makes what browsers load (dist/client), and
- * `vite build --ssr src/client/app/entry-server.tsx` the page renderer that the server imports
- * (dist/server/entry-server.js), with React inside so that it depends on no other file.
+ * One file for two builds: `vite build` creates the browser files (dist/client), and `vite build --ssr
+ * src/client/app/entry-server.tsx` the page renderer that the server imports (dist/server/entry-server.js), which
+ * bundles React so that it depends on no other file.
  */
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     namedExports,
     ...(isSsrBuild ? [commonPasswords(0)] : [commonPasswords(10_000), precompress]),
   ],
-  // The same class names in both builds. Without a hash they take 1 kB less of each page.
+  // The same class names in both builds. Without a hash they take 1 kB less in each page.
   css: {
     modules: {
       generateScopedName: (name, file) => `${path.basename(file, '.module.css')}_${name}`,
     },
   },
-  // The first versions that have CSS light-dark(), which would not work when transpiled. Older browsers, as
-  // before-paint.js sees, only read.
+  // The first versions with CSS light-dark(), which would not work when transpiled. Older browsers, which
+  // before-paint.js detects, are read-only.
   build: {
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     ...(isSsrBuild
@@ -93,16 +96,16 @@ export default defineConfig(({ isSsrBuild }) => ({
       : {
           outDir: 'dist/client',
           manifest: true,
-          // The licences of the packages in the scripts: .vite/license.md.
+          // Writes the licences of the bundled packages to .vite/license.md.
           license: true,
-          // All these browsers know `modulepreload`.
+          // All these browsers support `modulepreload`.
           modulePreload: { polyfill: false },
           rolldownOptions: {
             checks,
             input: 'src/client/app/entry-client.tsx',
             output: {
               codeSplitting: {
-                // Without groups there are some 50 scripts: one for each set of modules that are shared.
+                // Without groups there are some 50 scripts: one for each set of shared modules.
                 groups: [
                   { name: 'entry', tags: ['$initial'] },
                   { name: 'public', test: sharedByPublicPages },

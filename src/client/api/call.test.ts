@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { defineCall, send } from './call.ts';
 import { Failure } from './failures.ts';
 
-/** Answers that a proxy or captive portal may give in place of the server. */
+/** Responses that a proxy or captive portal may send in place of the server. */
 const foreignAnswers = {
   'an empty object': { status: 200, body: '{}' },
   'null in JSON': { status: 200, body: 'null' },

@@ -2,25 +2,25 @@ import { Failure, passingStatuses, toProblem } from './failures.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The path with its query. If it is a text, the input is sent as the body. */
+/** The path with its query. When it is a string, the input is sent as the body. */
 type Path<Input> = string | ((input: Input) => string);
 
 interface CallDetails<Input> {
-  /** Sent as JSON, unless it is undefined. */
+  /** Sent as JSON unless undefined. */
   body?: (input: Input) => unknown;
   headers?: (input: Input) => Record<string, string>;
-  /** The request completes even if the page is closed meanwhile. */
+  /** Lets the request complete even if the page is closed. */
   keepalive?: boolean;
-  /** Sends credentials to other origins too, as specified. */
+  /** Sends credentials to other origins as well, as specified. */
   credentials?: 'include';
 }
 
-/** A call of the API, which is answered with an `Output`. */
+/** An API call whose response is an `Output`. */
 export interface Call<Input, Output> extends CallDetails<Input> {
   method: Method;
   path: Path<Input>;
   needsSession: boolean;
-  /** Never there: only its type is read. */
+  /** Never set: only its type is read. */
   output?: Output;
 }
 
@@ -33,7 +33,7 @@ export function defineCall<Input, Output>(
   return { method, path, needsSession: false, ...details };
 }
 
-/** A call in the name of the signed-in user. */
+/** A call on behalf of the signed-in user. */
 export function defineUserCall<Input, Output>(
   method: Method,
   path: Path<Input>,
@@ -44,26 +44,25 @@ export function defineUserCall<Input, Output>(
 
 export interface SendOptions {
   signal?: AbortSignal | undefined;
-  /** The token of a session; without it, the request is a guest's. */
+  /** The session's token; without it, the request is made as a guest. */
   token?: string | undefined;
 }
 
 const timeoutMs = 20_000;
 
-/** The header that authorizes a request with a session's token. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** The server's time in what it last sent, and what the browser's two clocks said then. */
+/** The server time last received, with the readings of the browser's two clocks at that moment. */
 let last: { serverMs: number; runningMs: number; setMs: number } | undefined;
 
-/** Resolves when the server's time is first known. */
+/** Resolves once the server's time is known. */
 const known = Promise.withResolvers<void>();
 export const serverTimeKnown = known.promise;
 
 /**
- * The server's time in milliseconds since the epoch, or null while it is unknown: before it is first sent, and when the
- * browser's two clocks disagree about how long that is ago. `Date.now()` may be wrong by months and be corrected at any
- * moment; `performance.now()` may stand still while the device sleeps.
+ * The server's time in milliseconds since the epoch. Null while it is unknown: before the first response, and when
+ * the browser's two clocks disagree about the time elapsed since. `Date.now()` may be wrong by months and be
+ * corrected at any moment; `performance.now()` may stop while the device sleeps.
  */
 export function serverNow(): number | null {
   if (!last) return null;
@@ -72,16 +71,16 @@ export function serverNow(): number | null {
   return isSure ? last.serverMs + sinceMs : null;
 }
 
-/** A request without an effect: every response carries the server's time. */
+/** A request without side effects: every response carries the server's time. */
 const askTime = defineCall('GET', '/healthz');
 
-/** The server's time, asked for if it is unknown; null while the server cannot be reached. */
+/** The server's time, requested if it is unknown; null while the server cannot be reached. */
 export async function fetchServerTime(): Promise<number | null> {
   if (serverNow() === null) await send(askTime, undefined).catch(() => {});
   return serverNow();
 }
 
-/** Takes over the time that the server has just sent, unless it is no number. */
+/** Records the server time of a response. Ignores NaN, the result of a missing or malformed header. */
 export function noteServerTime(serverMs: number): void {
   if (!Number.isFinite(serverMs)) return;
   last = { serverMs, runningMs: performance.now(), setMs: Date.now() };
@@ -89,8 +88,8 @@ export function noteServerTime(serverMs: number): void {
 }
 
 /**
- * Sends a request and parses its JSON response. Gives up after 20 s.
- * @throws `Failure` without a response, or for one that is an error, no JSON or empty
+ * Sends a request and parses its JSON response. Times out after 20 s.
+ * @throws `Failure` without a response, or when the response is an error, not JSON or empty
  */
 export async function send<Input, Output>(
   { method, path, body, headers, keepalive, credentials }: Call<Input, Output>,
@@ -117,11 +116,11 @@ export async function send<Input, Output>(
       ...(credentials && { credentials }),
       signal: AbortSignal.any(signal ? [late.signal, signal] : [late.signal]),
     });
-    // A response that was cached has it too: the server has confirmed it.
+    // Cached responses count as well, since the server has revalidated them.
     noteServerTime(Date.parse(response.headers.get('date') ?? ''));
     status = response.status;
     if (response.status !== 204) json = await response.json();
-    // Nothing in JSON comes from a proxy, unless it means that what was asked for is under way.
+    // An empty JSON body comes from a proxy, except in responses that may lack content: 202 and 204.
     const isEmpty = ![202, 204].includes(response.status) && Object.keys(Object(json)).length === 0;
     if (response.ok && !isEmpty) return json as Output;
   } catch {

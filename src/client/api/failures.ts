@@ -2,35 +2,34 @@ import type { Problem } from '../../shared/errors.ts';
 import { fullTime } from '../dom/time-words.ts';
 
 interface FailureDetails {
-  /** Whether the call timed out. */
   isLate?: boolean;
-  /** Whether the response had a status of 500 or more, the server's or a proxy's. */
+  /** Whether the status was 500 or more, from the server or a proxy. */
   isServerError?: boolean;
-  /** Whether a proxy, whose response is no problem of the server, has refused the request. */
+  /** Whether a proxy refused the request: its response is not one of the server's problems. */
   isRefusedByProxy?: boolean;
 }
 
-/** Problems that are about one field, by their codes. */
+/** The field that each of these error codes is about. */
 const fieldOfCode: Partial<Record<string, string>> = {
   email_taken: 'email',
   name_changed_recently: 'name',
   wrong_password: 'currentPassword',
 };
 
-/** Statuses of requests that were not processed, and can be sent again under their idempotency key. */
+/** Statuses of requests that were not processed and can be resent under the same idempotency key. */
 export const passingStatuses = [401, 408, 429];
 
-/** Why a call failed, or a form was not sent. */
+/** Why a call failed or a form was not sent. */
 export class Failure extends Error {
-  /** The server's problem, or null when no readable response came. */
+  /** The server's problem, or null without a readable response. */
   readonly problem: Problem | null;
   readonly code: string | undefined;
-  /** The status of the problem; 0 without one. */
+  /** The problem's status; 0 without one. */
   readonly status: number;
   readonly isRefusedByProxy: boolean;
-  /** The messages for fields of a form. */
+  /** Error messages for form fields. */
   readonly fields: { field: string; message: string }[];
-  /** The text to show: the message for the first refused field, or for the whole. */
+  /** The text to show: the message for the first invalid field, or else for the whole request. */
   readonly text: string;
 
   constructor(problem: Problem | null, details: FailureDetails = {}) {
@@ -45,35 +44,37 @@ export class Failure extends Error {
     this.text = this.fields[0]?.message ?? this.message;
   }
 
-  /** Whether the page itself refuses, and has not asked. */
+  /** Whether the page itself refused, without sending a request. */
   get isOwn(): boolean {
     return this.problem?.status === 0;
   }
 
-  /** Whether the server may have done what was asked for. */
+  /** Whether the server may have carried out the request. */
   get isUnknown(): boolean {
     return !this.problem || this.status >= 500;
   }
 
-  /** Whether the server has rejected the request for good. Otherwise it may have been carried out, or can be repeated. */
+  /**
+   * Whether the server has rejected the request for good. Otherwise it may have been carried out, or can be
+   * repeated.
+   */
   get isRefused(): boolean {
     return !this.isUnknown && !passingStatuses.includes(this.status);
   }
 
-  /** The message for one field, if there is one. */
   errorOf(field: string): string | undefined {
     return this.fields.find((error) => error.field === field)?.message;
   }
 }
 
-/** Why the page itself asks for nothing. */
+/** A failure of the page itself, without a request. */
 export const ownFailure = (detail: string, errors: { field: string; message: string }[] = []) =>
   new Failure({ type: '', title: '', status: 0, instance: '', code: 'not_sent', detail, errors });
 
-/** Why a form is not sent yet: the message for one of its fields. */
+/** A validation error that keeps a form from being sent: the message for one of its fields. */
 export const refuse = (field: string, message: string) => ownFailure(message, [{ field, message }]);
 
-/** The value, or the failure of the call; other errors are thrown. For those who decide by what has failed. */
+/** The value, or the `Failure` for callers that handle it. Other errors are thrown. */
 export const orFailure = <Value>(answer: Promise<Value>): Promise<Value | Failure> =>
   answer.catch((error: unknown) => {
     if (error instanceof Failure) return error;
@@ -89,7 +90,7 @@ function noAnswerText({ isLate, isServerError, isRefusedByProxy }: FailureDetail
     : 'No hay conexión con el servidor. Comprueba la conexión y vuelve a intentarlo.';
 }
 
-/** The message of a problem, with the end of a restriction in the reader's time zone. */
+/** The problem's message, with the end of a restriction in the reader's time zone. */
 export function problemText({ detail, until }: Problem): string {
   return until ? `${detail} Dura hasta el ${fullTime(until)}.` : detail;
 }

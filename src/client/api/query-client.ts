@@ -1,7 +1,7 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query';
 import type { Failure } from './failures.ts';
 
-// Its own scheduler waits for a timer, which a page with a paused clock does not have.
+// The default scheduler waits for a timer, which never fires on a page with a paused clock.
 notifyManager.setScheduler(queueMicrotask);
 
 declare module '@tanstack/react-query' {
@@ -10,10 +10,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** The beginning of the keys of all that an account was answered. */
+/** Prefix of the query keys of responses that belong to an account. */
 export const accountKey = (userId: string) => ['account', userId] as const;
 
-/** The keys of public data that a page may be served with. */
+/** Query keys of the public data that the server may embed in a page. */
 export const publicKeys = {
   rules: ['rules'],
   channels: (order: string, after: string | null) => ['channels', order, after],
@@ -26,9 +26,10 @@ export const publicKeys = {
 } as const;
 
 /**
- * Public data are requested each time they are shown, and the former answer is shown meanwhile, for as long as it is kept: five minutes after it was shown last; a request without a
- * response is repeated when the connection returns. An account's data last as long as something shows them. A failure
- * is shown, with a button to try again.
+ * Public data is fetched each time it is shown. Until the response arrives, the previous one is shown if it is still
+ * cached: for five minutes after it was last on the page. A request without a response is repeated when the
+ * connection returns. An account's data is cached only while a component uses it. A failure is shown with a retry
+ * button.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -45,7 +46,7 @@ export function createQueryClient(): QueryClient {
   client.setQueryDefaults(['account'], {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // A second part of a page that shows a failure must not ask again by itself.
+    // A second component that shows a failed query must not retry it by itself.
     retryOnMount: false,
     refetchOnReconnect: false,
   });

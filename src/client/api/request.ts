@@ -4,17 +4,20 @@ import { Failure, orFailure } from './failures.ts';
 
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
-  /** Whether the page makes the call by itself: a session that turns out to have ended leaves a guest on it. */
+  /**
+   * Whether the page makes the call without a user action: if the session has ended, the user stays on the page as a
+   * guest.
+   */
   isBackground?: boolean;
 }
 
-/** An input, which can be left out where it may be undefined, and options. */
+/** The parameters of a call: its input, optional where it may be undefined, and options. */
 export type Arguments<Input, Options = RequestOptions> = undefined extends Input
   ? [input?: Input, options?: Options]
   : [input: Input, options?: Options];
 
 /**
- * Makes a call, in the name of the signed-in user where it needs a session.
+ * Makes a call, on behalf of the signed-in user where it needs a session.
  * @throws `Failure`
  */
 export async function request<Input, Output>(
@@ -34,23 +37,23 @@ export async function request<Input, Output>(
 
 type SessionLostHandler = (isBackground: boolean) => void;
 
-/** A call may find out that the session is lost before the script that handles it has loaded. */
+/** A call may find that the session is lost before the script that handles it has loaded. */
 const lostHandler = Promise.withResolvers<SessionLostHandler>();
 
-/** Sets what runs when the server rejects this tab's token. The first call counts. */
+/** Sets the handler that runs when the server rejects this tab's token. Only the first handler is used. */
 export const setSessionLostHandler = lostHandler.resolve;
 
 interface TokenOptions<Answer> {
-  /** Whether the server does not know the token. */
+  /** Whether the server rejected the token. */
   isRejected: (answer: Answer) => boolean;
-  /** Whether the page makes the call by itself. */
+  /** Whether the page makes the call without a user action. */
   isBackground?: boolean;
 }
 
 /**
- * Calls `send` with the token of the signed-in user, and once more with a new token when the server rejects
- * it and the browser stays signed in. Otherwise the session is lost, unless this tab has another one by now.
- * @returns the last answer; 'unreachable' when the server did not say whether the browser stays signed in
+ * Calls `send` with the token of the signed-in user, and once more with a new token when the server rejects it and
+ * the browser is still signed in. Otherwise the session is lost, unless this tab has another one by now.
+ * @returns the last answer; 'unreachable' when the server did not say whether the browser is still signed in
  */
 export async function withToken<Answer>(
   send: (token: string) => Promise<Answer>,
@@ -59,7 +62,7 @@ export async function withToken<Answer>(
   let token = currentToken();
   let answer = await send(token);
   if (!isRejected(answer)) return answer;
-  // People with an account have loaded it ahead.
+  // This script is preloaded for people with an account.
   const outcome = await import('../session/remembered-browser.ts').then(
     ({ renewSession }) => renewSession(token),
     () => 'unreachable' as const,

@@ -12,11 +12,11 @@ import { accountKey } from './query-client.ts';
 import { type Arguments, request } from './request.ts';
 
 /**
- * While an account is signed in: what is to be current is asked again when the page is shown or its window
- * gets the focus. @returns a function that stops it and forgets what the account was answered
+ * While an account is signed in, refetches queries marked as current when the page is shown or its window gets the
+ * focus. @returns a function that stops this and discards the account's responses
  */
 export function startQueries(userId: string, queryClient: QueryClient): () => void {
-  // It listens by itself to the page being shown.
+  // `focusManager` itself listens only to page visibility.
   const onFocus = () => focusManager.onFocus();
   addEventListener('focus', onFocus);
   return () => {
@@ -25,36 +25,36 @@ export function startQueries(userId: string, queryClient: QueryClient): () => vo
   };
 }
 
-/** The key of what an account was answered to a call: its address. */
+/** Query key of an account's response to a call, made of the call's address. */
 export const callKey = <Input, Output>(
   userId: string,
   { path }: Call<Input, Output>,
   ...[input]: Arguments<Input>
 ): QueryKey => [...accountKey(userId), typeof path === 'string' ? path : path(input as Input)];
 
-/** Asks queries again that are shown, also those that wait for an answer that may be older than what has changed. */
+/** Refetches queries in use, including pending ones, whose response may predate a change. */
 export async function askAgain(queryClient: QueryClient, queries: QueryFilters): Promise<void> {
-  // Invalidating one would only wait for an answer that is its first.
+  // Invalidating a query whose first response is pending would wait for that response instead of starting anew.
   await queryClient.cancelQueries(queries);
   await queryClient.invalidateQueries(queries);
 }
 
 /**
- * As `useQuery`, where only the answer is read and only a signed-in account has one: the server, which renders as for
- * a guest, prepares none.
+ * `useQuery` for account data of which only the response is read. The server renders as a guest and prepares no
+ * query.
  */
 export const useAccountAnswer: typeof useQuery =
   typeof document === 'undefined' ? ((() => ({})) as unknown as typeof useQuery) : useQuery;
 
 interface UserQueryOptions {
   enabled?: boolean;
-  /** Leaves a guest on the page if the session has ended. */
+  /** If the session has ended, the user stays on the page as a guest. */
   isBackground?: boolean;
-  /** Asks again when the window gets the focus. */
+  /** Refetches when the window gets the focus. */
   isCurrent?: boolean;
 }
 
-/** The server's answer to a call of the signed-in account; for a guest, nothing is sent. */
+/** The response to a call of the signed-in account. Guests send no request. */
 export function useUserQuery<Input, Output>(
   call: Call<Input, Output>,
   ...args: Arguments<Input, UserQueryOptions>
@@ -63,7 +63,7 @@ export function useUserQuery<Input, Output>(
   return useQuery(userQuery(id, call, ...args));
 }
 
-/** The options of a query whose answer belongs to one account. */
+/** Options of a query whose response belongs to one account. */
 export function userQuery<Input, Output>(
   userId: string,
   call: Call<Input, Output>,

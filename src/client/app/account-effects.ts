@@ -14,7 +14,7 @@ import { checkProfile } from '../session/use-profile.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
 
-/** Runs the background work of the account while a user is signed in; signs in a remembered one. */
+/** Runs the background work of a signed-in account; signs in a remembered account. */
 export function AccountEffects() {
   const store = useStore();
   const queryClient = useQueryClient();
@@ -43,7 +43,7 @@ export function AccountEffects() {
   return null;
 }
 
-/** The channels whose news the page shows, joined with commas; undefined until they are loaded. */
+/** Ids of the channels on the page for which news are fetched, joined with commas; undefined until they are loaded. */
 function useShownChannels(): string | undefined {
   const page = pageOf(usePath());
   return useAppState(({ list, channels }) => {

@@ -1,4 +1,4 @@
-/** One script of all that people with an account need on public pages. */
+/** One script with every part of public pages that people with an account need. */
 
 export { Composer } from '../conversation/composer/composer.tsx';
 export { UnsentComments } from '../conversation/composer/unsent-comments.tsx';

@@ -20,7 +20,7 @@ import type { Served } from './served-queries.ts';
 
 const AccountEffects = accountPart((parts) => parts.AccountEffects, { isQuiet: true });
 
-/** The components of the pages that `lazyPages` of the browser loads. */
+/** The components of the pages that `lazyPages` loads in the browser. */
 export type LazyPages = Readonly<
   Record<Exclude<LazyPage, 'user'>, ComponentType> & { user: ComponentType<{ id: string }> }
 >;
@@ -29,14 +29,14 @@ interface AppProps {
   initialState: AppState;
   site: Site;
   lazyPages: LazyPages;
-  /** Undefined for a page of a channel, whose data are in the state alone. */
+  /** Undefined on a channel's page, whose data are only in the state. */
   served?: Served | undefined;
-  /** The path while the server renders; undefined in the browser, which has `location`. */
+  /** The path during server rendering; undefined in the browser, which reads `location`. */
   ssrPath?: string;
 }
 
 export function App({ initialState, site, lazyPages, served, ssrPath }: AppProps) {
-  // Not one for the module: on the server each rendering has its own.
+  // Created per rendering, since the module is shared by all renderings on the server.
   const [queryClient] = useState(() => {
     const client = createQueryClient();
     served?.fill(client);

@@ -27,17 +27,17 @@ const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>, ser
   followTheme();
   const state = initialState(location.pathname + location.search, pageData);
   const pages = { ...lazyPages, ...loaded };
-  // A transition renders in slices, between which the browser handles input.
+  // A transition renders in slices, between which the browser can handle input.
   const app = <App initialState={state} site={site} lazyPages={pages} served={served} />;
   startTransition(() => render(app));
 };
-// A hydration mismatch is reported here.
+// Reports hydration mismatches.
 const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError: console.error });
 
 reloadForMissingParts();
 const stylesLoaded = loadPageStyles();
 if (isLazyPage(page)) {
-  // Hydration needs the page itself. If its script cannot be loaded, the page shows an error instead.
+  // Hydration needs the page's component. If its script fails to load, the page is rendered anew, with an error.
   Promise.all([lazyPages[page].load(), import('./served-queries.ts'), stylesLoaded]).then(
     ([Page, { servedWith }]) => show(hydrate, { [page]: Page }, servedWith(pageData, site)),
     () => show((app) => createRoot(root).render(app)),
@@ -45,6 +45,6 @@ if (isLazyPage(page)) {
 } else {
   stylesLoaded.then(() => show(hydrate));
 }
-// A guest's first view of these makes no call by which the server's time would be known.
+// A guest's first view of these pages makes no call whose response would carry the server's time.
 if (['user', 'search', 'log'].includes(page)) fetchServerTime();
 if (readToken() || readRemembered()) loadAccountParts().catch(() => {});

@@ -24,7 +24,7 @@ import { pageHead, subjectOf } from './page-head.ts';
 import { currentPage } from './router/current-page.ts';
 import { servedWith } from './served-queries.ts';
 
-/** Imported here, not from `app/router/lazy-pages.ts`, since `renderToString` does not wait for scripts. */
+/** Imported statically, not from `app/router/lazy-pages.ts`, since `renderToString` does not wait for scripts. */
 const lazyPages: LazyPages = {
   home: Home,
   user: PersonPage,

@@ -4,11 +4,11 @@ const control = 'button, a[href], summary, :is(h1, h2, h3, p)[tabindex]';
 const heading = ':is(h1, h2, h3)[tabindex]';
 
 /**
- * Gives the focus back whenever the element that has it is removed, until `signal` is aborted: to what now stands in its
- * place, or next to it, or around it; else to the heading of the page.
+ * When the focused element is removed, moves the focus to the element that took its place, or to one beside or
+ * around it; otherwise to the page's heading. Stops when `signal` is aborted.
  */
 export function keepFocus(signal: AbortSignal): void {
-  /** The element that had the focus last, and those around it. */
+  /** The element that last had the focus, followed by its ancestors. */
   let path: Node[] = [];
   const onFocus = (event: Event) => {
     path = event.composedPath().filter((one) => one instanceof Node);
@@ -34,7 +34,7 @@ export function keepFocus(signal: AbortSignal): void {
   signal.addEventListener('abort', () => observer.disconnect());
 }
 
-/** @param before what stood before the removed element */
+/** @param before the node that preceded the removed element */
 function findBeside(around: Element, removed: Element, before: Node | null | undefined) {
   const isAfter = (one: Element) =>
     !before || Boolean(before.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -53,7 +53,7 @@ function findBeside(around: Element, removed: Element, before: Node | null | und
   return undefined;
 }
 
-/** Finds the nearest focusable ancestor within <main>, or the heading of one. */
+/** Finds the nearest focusable ancestor within <main>, or the heading of an ancestor. */
 function findAround(around: Element) {
   for (let one: Element | null = around; one && one.localName !== 'main'; one = one.parentElement) {
     const found = one.matches('[tabindex]') ? one : one.querySelector(heading);

@@ -17,7 +17,7 @@ const userMenu = 'Menú de usuario';
 const menuId = 'menu-de-usuario';
 const newsId = 'novedades';
 
-/** The user's menu, a native popover: it opens before hydration, and closes on Esc and on a click outside it. */
+/** The user menu, a native popover: it opens before hydration, and closes on Esc and on a click outside. */
 export function Menu() {
   const { id, isLogged, img } = useUser();
   const unread = useAppState((state) => state.unreadNotifications);

@@ -7,11 +7,11 @@ import { pageHead, searchedWords } from './page-head.ts';
 
 export interface PageChangeProps {
   page: Page;
-  /** Path and query of the page. */
+  /** Path and query. */
   address: string;
 }
 
-/** Does by script what browsers do on a new document: sets the title and moves the focus. */
+/** Does in script what browsers do for a new document: sets the title and moves the focus. */
 export function PageChange({ page, address }: PageChangeProps) {
   const { dispatch } = useStore();
   const site = useSite();
@@ -37,7 +37,7 @@ export function PageChange({ page, address }: PageChangeProps) {
     shownAddress.current = address;
     dispatch({ type: 'DELETE_ERROR' });
     dispatch({ type: 'ADDRESS_MISSING', address: null });
-    // A search field from which a search is submitted keeps the focus.
+    // A search field keeps the focus when its search is submitted.
     if (document.activeElement?.matches('[type="search"]')) return;
     const main = document.querySelector('main');
     (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });

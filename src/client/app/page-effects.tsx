@@ -9,7 +9,7 @@ import { keepFocus } from './keep-focus.ts';
 import { PageChange, type PageChangeProps } from './page-change.tsx';
 import { LinkPrefetch } from './router/link-prefetch.tsx';
 
-/** The effects of every page, such as its title, the focus and keys. Renders nothing. */
+/** Effects of every page, such as its title, focus and keyboard shortcuts. Renders nothing. */
 export function PageEffects(props: PageChangeProps) {
   const store = useStore();
   useEffect(() => followPageCache(store), [store]);
@@ -29,7 +29,7 @@ export function PageEffects(props: PageChangeProps) {
   );
 }
 
-/** Says once what the page was loaded anew for. */
+/** Shows once the message that the page was reloaded for. */
 function showTold(): void {
   const { told } = entryState();
   if (!told) return;

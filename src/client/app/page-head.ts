@@ -11,16 +11,16 @@ import type { Page } from '../dom/match-page.ts';
 import { isSiteImage } from '../ui/image-sources.ts';
 import { directions, siteNameOf, texts } from '../ui/texts.ts';
 
-/** A tile of the size of a share card, without a name, which each community has of its own. */
+/** A generic picture, the size of a share card. It has no name on it, since each community has its own. */
 const siteImage = '/tertulia.png';
 const descriptionChars = 160;
 
-/** The subject of a page: a channel or a comment of it, a person, or the words that are searched for. */
+/** The subject of a page: a channel, one of its comments, a person, or the search terms. */
 type Subject = Channel | { channel: Channel; comment: Comment } | Person | string;
 
 /**
  * The subject of the page that the server renders from these data.
- * @param commentNumber of the comment that the address names
+ * @param commentNumber number of the comment in the address
  */
 export function subjectOf(data: PageData, commentNumber?: number): Subject | undefined {
   if (data.page === 'channel') {
@@ -33,7 +33,7 @@ export function subjectOf(data: PageData, commentNumber?: number): Subject | und
 }
 
 /**
- * The words of the search that the address names.
+ * The search terms in an address.
  * @param address path and query
  */
 export function searchedWords(page: Page, address: string): string | undefined {
@@ -43,7 +43,7 @@ export function searchedWords(page: Page, address: string): string | undefined {
 
 /**
  * Title, description and preview image of a page: the server renders them, the browser updates them.
- * @param subject what the page is about, if it is known
+ * @param subject undefined while it is unknown
  */
 export function pageHead(
   page: Page,
@@ -82,7 +82,7 @@ function channelHead(site: Named, channel: Channel, lead?: string): PageHead {
   const { name, cover, description } = channel;
   const plain = head(site, name, lead ?? shorten(description));
   if (isSiteImage(cover)) return { ...plain, image: assetRoutes.variant(cover, shareCard.file) };
-  // Not the channel's tiles: previews do not show SVG images.
+  // The channel's tiles are not used: link previews do not show SVG images.
   return cover.startsWith('https:') ? { ...plain, image: cover, isCard: false } : plain;
 }
 

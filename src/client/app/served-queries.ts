@@ -3,16 +3,16 @@ import type { PageData, Site } from '../../shared/page-data.ts';
 import { searchUrl, withQuery } from '../../shared/routes.ts';
 import { publicKeys } from '../api/query-client.ts';
 
-/** A time to come, by which the first rendering takes for new what the page was served with. */
+/** A time in the future, so that the first rendering treats the embedded data as fresh. */
 const servedAt = Date.now() + 3_600_000;
 
-/** The data that a page was served with. */
+/** The data that the server embedded in a page. */
 export interface Served {
-  /** The query that the server has rendered the page for; undefined where it renders the path alone. */
+  /** The query string that the server rendered the page for; undefined where it renders from the path alone. */
   search: string | undefined;
-  /** Gives queries what they would ask for, so that the first rendering in the browser equals the server's. */
+  /** Sets the data of queries in advance, so that the first rendering in the browser equals the server's. */
   fill: (client: QueryClient) => void;
-  /** After the first rendering: what is shown again is asked for again. */
+  /** After the first rendering, marks these data as stale, so that they are fetched when they are shown again. */
   settle: (client: QueryClient) => void;
 }
 
@@ -39,7 +39,7 @@ function fillQueries(client: QueryClient, data: PageData, { rules, contact }: Si
   if (rules !== undefined) fill(publicKeys.rules, { rules, contact: contact ?? '' });
   if (data.page === 'home') {
     const { channels, pinned, order, next, after } = data;
-    // Home asks for its list anyway, as specified.
+    // The home page fetches its list anyway, as specified.
     client.setQueryData(publicKeys.channels(order, after), {
       pages: [{ data: channels, pinned, next }],
       pageParams: [after],

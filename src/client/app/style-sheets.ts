@@ -1,12 +1,12 @@
 /**
- * Replaces the rules in the page, which are those that its HTML uses, by its whole style sheets. These come before
- * those that Vite loads later, whose rules change theirs. If one cannot be loaded, the rules stay.
+ * Replaces the inlined rules, which cover only this page's HTML, with the complete style sheets. These go before the
+ * sheets that Vite loads later, whose rules override them. If one fails to load, the inlined rules stay.
  */
 export async function loadPageStyles(): Promise<void> {
   const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="style"]');
   const used = document.head.querySelector('style');
   try {
-    // The used rules come last until all sheets are loaded, since a sheet alone would change some of them.
+    // The inlined rules stay last until all sheets are loaded, since one sheet alone would override some of them.
     await Promise.all([...preloads].map(({ href }) => load(href, used)));
     used?.remove();
   } catch {

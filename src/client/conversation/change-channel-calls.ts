@@ -14,7 +14,7 @@ export const createChannel = defineUserCall<IdempotentRequest<NewChannel>, Chann
 interface EditOfChannel {
   id: string;
   revision: number;
-  /** Only the parts that change. */
+  /** Only the changed properties. */
   edit: ChannelEdit;
 }
 

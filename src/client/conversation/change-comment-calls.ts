@@ -10,10 +10,9 @@ import { defineCall, defineUserCall } from '../api/call.ts';
 const commentPath = ({ channelId, number }: CommentKey) =>
   apiRoutes.channelComment(channelId, number);
 
-/** A page of a list about a comment, after a cursor. */
+/** A page of a list that belongs to a comment, after a cursor. */
 type PageOf = CommentKey & { after: string | null };
 
-/** The replies to a comment. */
 export const listReplies = defineCall<PageOf, Pick<CommentPage, 'data' | 'next'>>(
   'GET',
   ({ channelId, number, after }) =>
@@ -39,7 +38,6 @@ const changeThanks = (method: 'PUT' | 'DELETE') =>
     apiRoutes.thanks(channelId, number),
   );
 
-/** The people who gave thanks for a comment. */
 export const listThanks = defineCall<PageOf, { data: Thankful[]; next: string | null }>(
   'GET',
   ({ channelId, number, after }) =>
@@ -49,13 +47,13 @@ export const listThanks = defineCall<PageOf, { data: Thankful[]; next: string | 
 export const giveThanks = changeThanks('PUT');
 export const withdrawThanks = changeThanks('DELETE');
 
-/** People whose name begins with the prefix, those who wrote in the channel last first. */
+/** People whose name begins with the prefix, ordered by their latest comment in the channel, newest first. */
 export const listCandidates = defineUserCall<
   { channel: string; prefix: string },
   { data: MentionCandidate[] }
 >('GET', (search) => withQuery(apiRoutes.users, search));
 
-/** Takes one back. The answer is what it was. */
+/** Withdraws a pending post and returns its content. */
 export const withdrawPendingPost = defineUserCall<string, PendingPost>(
   'DELETE',
   apiRoutes.pendingPost,

@@ -22,7 +22,7 @@ export const listChannels = defineCall<ChannelListing, ChannelPage>(
     }),
 );
 
-/** A channel with at most this many of its comments. */
+/** A channel with at most this many comments. */
 export const getChannel = defineCall<{ id: string; comments: number }, Channel>(
   'GET',
   ({ id, comments }) => withQuery(apiRoutes.channel(id), { comments }),

@@ -12,18 +12,17 @@ export interface CommentListing {
   limit?: number;
 }
 
-/** The page of a channel's comments that a range selects. */
 export const listComments = defineCall<CommentListing, CommentPage>(
   'GET',
   ({ channelId, range, limit = limits.commentsPerPage }) =>
     withQuery(apiRoutes.channelComments(channelId), { ...range, limit }),
 );
 
-/** The numbers of comments in a range that the account gave thanks for. */
+/** Numbers of the comments in a range that the account gave thanks for. */
 export const listThanked = defineUserCall<
   { channelId: string; from: number; to: number },
   { data: number[] }
 >('GET', ({ channelId, from, to }) => withQuery(apiRoutes.thanked(channelId), { from, to }));
 
-/** Comments and channels of the account that wait for a moderator, or were refused; the newest last. */
+/** The account's comments and channels that await a moderator or were rejected, newest last. */
 export const listPendingPosts = defineUserCall<void, PendingList>('GET', apiRoutes.pendingPosts);

@@ -7,10 +7,10 @@ import { moreAfterOf } from '../state/state.ts';
 import { withStatus } from '../ui/status/with-status.ts';
 import * as calls from './change-channel-calls.ts';
 
-/** Deletes an own channel and offers to undo it. */
+/** Deletes the user's own channel and offers to undo it. */
 export const deleteChannel = (id: string, dispatch: Dispatch<Action>) =>
   withStatus('No se pudo eliminar el canal.', async () => {
-    // The server refuses it once others have written there, and says to close it.
+    // The server refuses once others have commented there, and suggests closing the channel.
     await request(calls.deleteChannel, id);
     if (location.pathname === pageRoutes.channel(id)) go(pageRoutes.home);
     dispatch({ type: 'CHANNEL_MISSING', channelId: id });
@@ -20,7 +20,7 @@ export const deleteChannel = (id: string, dispatch: Dispatch<Action>) =>
     };
   });
 
-/** Restores an own channel and offers to open it. @returns whether that succeeded */
+/** Restores the user's own channel and offers to open it. @returns whether that succeeded */
 export const restoreChannel = (id: string, dispatch: Dispatch<Action>): Promise<boolean> =>
   withStatus('No se pudo recuperar el canal.', async () => {
     const channel = await request(calls.restoreChannel, id);

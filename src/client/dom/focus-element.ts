@@ -1,4 +1,4 @@
-/** Moves the focus to the element with this id without scrolling: at once, or when it has been rendered. */
+/** Focuses the element with this id without scrolling: at once, or when it has been rendered. */
 export function focusElement(id: string): void {
   const focus = () => document.getElementById(id)?.focus({ preventScroll: true });
   if (document.getElementById(id)) focus();

@@ -1,4 +1,4 @@
-/** Moves the focus to the text field in the element with this id, or to that element, and shows it with what is around it. */
+/** Focuses the text field in the element with this id, or that element if it has none, and scrolls it to the centre. */
 export function focusField(id: string): void {
   const area = document.getElementById(id);
   const field = area?.querySelector<HTMLElement>('textarea:not([readonly])') ?? area;

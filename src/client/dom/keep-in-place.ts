@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
 
-/** Changes the page without moving the first of these elements that is still there afterwards. */
+/** Changes the page while the first of these elements that is still connected afterwards keeps its position. */
 export function keepInPlace(elements: (Element | null | undefined)[], change: () => void): void {
   const tops = elements.map((element) => element?.getBoundingClientRect().top ?? 0);
   withoutAnchoring(() => {
@@ -11,7 +11,7 @@ export function keepInPlace(elements: (Element | null | undefined)[], change: ()
   });
 }
 
-/** Scrolls where a browser with scroll anchoring would move the page as well. */
+/** Scrolls with scroll anchoring switched off, since the browser would otherwise move the page as well. */
 export function withoutAnchoring(scroll: () => void): void {
   const { style } = document.documentElement;
   style.overflowAnchor = 'none';

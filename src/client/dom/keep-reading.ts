@@ -1,7 +1,7 @@
 import { keepInPlace } from './keep-in-place.ts';
 
 /**
- * Changes comments without moving what the reader sees: the field with the focus or, without one, the
+ * Changes comments while the content that the reader sees keeps its position: the focused field or, without one, the
  * first comment in the window that stays on the page.
  */
 export function keepReading(change: () => void): void {
@@ -10,7 +10,7 @@ export function keepReading(change: () => void): void {
   keepInPlace(isField ? [activeElement] : itemsInView(), change);
 }
 
-/** The comments in view and what follows them. Searched from the end, where most people are in a long list. */
+/** The comments in view and the elements after them, searched from the end, where most readers of a long list are. */
 function itemsInView(): Element[] {
   const items = document.querySelectorAll('li[id^="comentario-"], #ultimo, footer');
   const upwards = [...items].reverse();
@@ -19,7 +19,7 @@ function itemsInView(): Element[] {
   return (above < 0 ? fromLast : fromLast.slice(0, above)).reverse();
 }
 
-/** Whether a part of the element is in the part of the window that is seen: the keyboard of a phone covers the rest. */
+/** Whether part of the element is in the visible part of the window: a phone's keyboard covers the rest. */
 export function isInView(element: Element | null): boolean {
   if (!element) return false;
   const { top, bottom } = element.getBoundingClientRect();

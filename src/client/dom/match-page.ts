@@ -1,23 +1,21 @@
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
-/** Pages with an id in their address. */
 const namesWithId = ['channel', 'user'] as const;
 type NameWithId = (typeof namesWithId)[number];
 
-/** The page that an address shows. */
 export type Page = { name: Exclude<PageName, NameWithId> } | { name: NameWithId; id: string };
 
 const isWithId = (name: PageName): name is NameWithId => namesWithId.includes(name as NameWithId);
 const names = Object.keys(pages) as PageName[];
 
-/** Whether the path is that of a form for guests, which signed-in users are redirected from. */
+/** Whether the path leads to a form for guests, from which signed-in users are redirected. */
 export const isForGuests = (path: string) => pages[pageOf(path).name].needsSignIn === false;
 
-/** Pages on the way to a session. */
+/** Pages that lead to a session. */
 const waysIn: PageName[] = ['login', 'register', 'recover', 'password', 'confirm'];
 
-/** Whether the path is that of a page on the way to a session, which nobody comes back to. */
+/** Whether the path leads to a sign-in or sign-up page, to which no link back leads. */
 export const isWayIn = (path: string) => waysIn.includes(pageOf(path).name);
 
 /** Paths match exactly: '/login/' and '/Login' are not pages of this site. */
@@ -31,7 +29,7 @@ export function pageOf(path: string): Page {
     try {
       return { name, id: decodeURIComponent(encodedId) };
     } catch {
-      // An invalid percent-encoding is no id.
+      // Invalid percent-encoding is not an id.
     }
   }
   return { name: 'not-found' };

@@ -3,10 +3,10 @@ import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/us
 import { changeEntry, entryState, type ScrollPosition } from './entry-state.ts';
 import { isWayIn } from './match-page.ts';
 
-/** The path while the server renders; undefined in the browser, which has `location`. */
+/** The path during server rendering; undefined in the browser, which reads `location`. */
 export const ServerPath = createContext<string | undefined>(undefined);
 
-/** The query that the server has rendered the page for; undefined where it renders the path alone. */
+/** The query string that the server rendered the page for; undefined where it renders from the path alone. */
 export const ServedSearch = createContext<string | undefined>(undefined);
 
 export function usePath(): string {
@@ -14,14 +14,13 @@ export function usePath(): string {
   return usePathname(ssrPath === undefined ? {} : { ssrPath });
 }
 
-/** The path and the query. */
 export function useAddress(): string {
   return usePath() + useQueryString();
 }
 
 /**
- * The query of the address. On pages without a `ServedSearch` the first render must not depend on it: on the server it is
- * empty there.
+ * The query string of the address. On pages without a `ServedSearch` the first render must not depend on it: it is
+ * empty on the server.
  */
 export function useQueryString(): string {
   const isServer = useContext(ServerPath) !== undefined;
@@ -29,7 +28,7 @@ export function useQueryString(): string {
   return useSearch(served === undefined ? {} : { ssrSearch: served });
 }
 
-/** The cursor in the address after which a list begins, or null. */
+/** The cursor in the address at which a list begins, or null. */
 export function useAfter(): string | null {
   return new URLSearchParams(useQueryString()).get('after');
 }
@@ -43,14 +42,14 @@ export function useFragment(): string {
 }
 
 /**
- * The key in the fragment of a link, without what browsers escape in one: no key has such characters, but invisible ones
- * may be pasted along.
+ * The key in the fragment of a link, without percent-encoded characters: keys contain none, but invisible characters
+ * may have been pasted with them.
  */
 export function useFragmentKey(): string {
   return useFragment().replace(/%[\da-f]{2}/gi, '');
 }
 
-/** Scrolls to the element that a followed link leads to, moves the focus there, and ends `isFragmentPending`. */
+/** Scrolls to the target of a followed link, focuses it, and clears `isFragmentPending`. */
 export function showFragment(element: HTMLElement): void {
   changeEntry({ isFragmentPending: false });
   element.focus({ preventScroll: true });
@@ -64,10 +63,10 @@ interface GoOptions {
 }
 
 /**
- * Opens a page of the site at its top or, with a fragment, at that element: the page calls `showFragment`
- * once it has it. A link to the current address adds no history entry.
- * @param options `hasWayBack` makes the present address its `wayBack`
- * @param options `scrollPosition` opens a channel's page there instead
+ * Opens a page of the site at its top or, with a fragment, at that element: the page calls `showFragment` once it is
+ * rendered. A link to the current address adds no history entry.
+ * @param options `hasWayBack` makes the current address its `wayBack`
+ * @param options `scrollPosition` opens a channel's page at that position
  */
 export function go(to: string, options: GoOptions = {}): void {
   const { replace = false, hasWayBack = false, scrollPosition } = options;
@@ -78,7 +77,7 @@ export function go(to: string, options: GoOptions = {}): void {
   const { scrollPosition: left } = entryState();
   const cameFrom = { href, title: document.title, ...(left && { scrollPosition: left }) };
   const opened = {
-    // Between pages on the way to a session, the page before the first of them counts.
+    // Between sign-in and sign-up pages, the page before the first of them is kept.
     cameFrom: isWayIn(location.pathname) ? entryState().cameFrom : cameFrom,
     ...(hasWayBack && { wayBack: href }),
     ...(scrollPosition && { scrollPosition }),
@@ -91,7 +90,7 @@ export function go(to: string, options: GoOptions = {}): void {
   if (!hash || !isSamePage) scrollTo(0, 0);
 }
 
-/** Whether a click on a link opens it in this tab, rather than in another one or as a download. */
+/** Whether a click on a link opens it in this tab, rather than in another tab or as a download. */
 export function isPlainClick({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

@@ -1,8 +1,8 @@
 const editable = 'input, textarea, select, [contenteditable]';
 
 /**
- * Whether a key was pressed as a shortcut of the page: once, alone, outside of fields, menus and dialogs. The shift key
- * counts for nothing, since some keyboards need it for the slash, as the Spanish one does.
+ * Whether a key was pressed as a shortcut of the page: once, without modifiers, outside of fields, menus and
+ * dialogs. Shift is ignored, since some keyboard layouts, such as the Spanish one, need it for the slash.
  */
 export function isPlainKey(event: KeyboardEvent): boolean {
   const { ctrlKey, metaKey, altKey, repeat, defaultPrevented, target } = event;

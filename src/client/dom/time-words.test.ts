@@ -60,7 +60,7 @@ test('writes a full time with its weekday', () => {
 
 const year = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2027, 0, 1) };
 
-/** The offsets of a zone from UTC in that year, each with the time from which it applies. */
+/** A zone's UTC offsets in that year, each with the time from which it applies. */
 function offsetsOf(zone: string): [fromMs: number, offsetMs: number][] {
   const offsets: [number, number][] = [];
   const start = Temporal.Instant.fromEpochMilliseconds(year.startMs).toZonedDateTimeISO(zone);
@@ -75,7 +75,7 @@ function offsetsOf(zone: string): [fromMs: number, offsetMs: number][] {
 }
 
 test('dates and days are those of the calendar in every zone and half hour of a year', () => {
-  // Zones with the same offsets all year are one.
+  // Zones with the same offsets all year are tested only once.
   const zones = new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [offsetsOf(zone).join(), zone]),
   );

@@ -1,7 +1,7 @@
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Each unit from the number of days at which it is used. Months and years are of average length. */
+/** Units with the minimum number of days for each. Months and years have their average length. */
 const units = [
   [365.25, 'año', 'años'],
   [30.44, 'mes', 'meses'],
@@ -12,9 +12,9 @@ const units = [
 let full: Intl.DateTimeFormat | undefined;
 
 /**
- * Such as 'hace 2 horas' on the same day of the browser's time zone, 'ayer' on the day before. A time
- * in the future, as by a clock that is ahead, gives 'ahora mismo'. Does not use `Intl`, whose first use
- * takes a phone 100 ms.
+ * For example 'hace 2 horas' on the same day in the browser's time zone, 'ayer' on the day before. A time in the
+ * future, from a clock that runs ahead, gives 'ahora mismo'. Does not use `Intl`, whose first use takes 100 ms on a
+ * phone.
  */
 export function relativeTime(iso: string, nowMs: number): string {
   const ageMs = nowMs - Date.parse(iso);
@@ -30,13 +30,13 @@ export function relativeTime(iso: string, nowMs: number): string {
 const ago = (count: number, one: string, many: string) =>
   `hace ${count} ${count === 1 ? one : many}`;
 
-/** Consecutive numbers of the days in the browser's time zone. */
+/** The day's consecutive number in the browser's time zone. */
 function calendarDay(ms: number): number {
   const date = new Date(ms);
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs;
 }
 
-/** Such as 'viernes, 20 de noviembre de 2026, 12:00', in the browser's time zone. */
+/** For example 'viernes, 20 de noviembre de 2026, 12:00', in the browser's time zone. */
 export function fullTime(iso: string): string {
   full ??= new Intl.DateTimeFormat('es', { dateStyle: 'full', timeStyle: 'short' });
   return full.format(new Date(iso));

@@ -17,7 +17,7 @@ export function percentOf(bytes: number, total: number): number {
   return total === 0 ? 0 : Math.floor((bytes / total) * 100);
 }
 
-/** @param whole the amount that decides the unit */
+/** @param whole the amount that determines the unit */
 function amountText(bytes: number, whole: number): string {
   if (whole < megabyte) return `${Math.ceil(bytes / kilobyte)}\u00a0kB`;
   return `${(bytes / megabyte).toFixed(1).replace('.', ',')}\u00a0MB`;

@@ -9,11 +9,11 @@ interface CoverProps {
   alt: string;
   place: CoverPlace;
   className: string | undefined;
-  /** Whether it is the first image of the page, to be loaded with priority. */
+  /** Whether it is the first image of the page and loads with high priority. */
   isFirst: boolean;
 }
 
-/** The styles of the containing component reserve its space. */
+/** The containing component's styles reserve its space. */
 export function Cover({ channelId, cover, alt, place, className, isFirst }: CoverProps) {
   const tiles = assetRoutes.azulejo(channelId);
   const { url, watch } = useImageFallback(cover || tiles, tiles);

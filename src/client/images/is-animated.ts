@@ -1,18 +1,18 @@
 import { type FileKind, headBytes, kindOf } from '../../shared/file-kind.ts';
 
-/** Patterns that only animated files contain, one character for each byte. */
+/** Patterns found only in animated files, with one character per byte. */
 const movements: Partial<Record<FileKind, RegExp>> = {
-  // Two pictures with a time.
+  // Two frames with a delay.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are bytes.
   gif: /(?:!\xf9\x04.{4}\0[,!].*?){2}/s,
   png: /^(?:(?!IDAT).)*acTL/s,
   webp: /^.{12}VP8X.*ANIM/s,
   avif: /^.{4}ftyp.{0,64}avis/s,
 };
-/** These patterns are within the first bytes of a file, except in a GIF. */
+/** Except in a GIF, these patterns occur within the first bytes of a file. */
 const startBytes = 65_536;
 
-/** Whether a file moves, of which the server stores the first picture. One that cannot be read does not. */
+/** Whether an image is animated. The server stores only its first frame. False for an unreadable file. */
 export async function isAnimated(file: Blob): Promise<boolean> {
   try {
     const kind = kindOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));

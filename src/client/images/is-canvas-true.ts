@@ -1,12 +1,12 @@
 const side = 16;
-/** Some browsers add noise of a few levels, which nobody sees in a photo. */
+/** Some browsers add noise of a few levels, which is invisible in a photo. */
 const noiseLevels = 8;
 
 let isTrue: Promise<boolean> | undefined;
 
 /**
- * Whether the browser gives back what is painted on a canvas; tried once for each page. Browsers that resist
- * fingerprinting give back stripes instead.
+ * Whether the browser returns the pixels painted on a canvas; tested once per page. Browsers that resist
+ * fingerprinting return stripes instead.
  */
 export function isCanvasTrue(): Promise<boolean> {
   isTrue ??= paintAndRead();
@@ -14,7 +14,7 @@ export function isCanvasTrue(): Promise<boolean> {
 }
 
 async function paintAndRead(): Promise<boolean> {
-  // Paint many colours: some browsers do not falsify a canvas of a single one.
+  // Many colours are painted, since some browsers do not falsify a canvas of a single colour.
   const painted = new ImageData(side, side);
   for (const index of painted.data.keys()) {
     painted.data[index] = index % 4 === 3 ? 255 : (index * 37) % 256;

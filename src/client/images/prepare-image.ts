@@ -23,7 +23,7 @@ export async function prepareImage(
   return { file: reduced };
 }
 
-/** The file's format; undefined if it cannot be read, such as a dropped folder. */
+/** The file's format; undefined if it cannot be read, for example because it is a dropped folder. */
 async function readKind(file: File): Promise<FileKind | undefined> {
   try {
     return kindOf(new Uint8Array(await file.slice(0, headBytes).arrayBuffer()));

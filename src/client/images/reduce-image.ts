@@ -5,12 +5,12 @@ import { isCanvasTrue } from './is-canvas-true.ts';
 const quality = 0.9;
 
 /**
- * Rotates the image upright and reduces it to the size that the server stores, if that makes the file
- * smaller. Returns the file unchanged otherwise, or if the browser cannot do it or falsifies it. Type and name stay,
- * unless the browser cannot write the type or the image would be larger than `maxBytes` in it.
+ * Rotates the image upright and reduces it to the size that the server stores, if that makes the file smaller.
+ * Otherwise returns the file unchanged, as it does when the browser cannot redraw it or falsifies the pixels. Keeps
+ * type and name unless the browser cannot write the type or the image would exceed `maxBytes` in it.
  */
 export async function reduceImage(file: File, kind: ImageKind, maxBytes: number): Promise<File> {
-  // A GIF has few colours: redrawn, it would be larger.
+  // A GIF has few colours and would be larger after redrawing.
   if (kind === 'gif') return file;
   try {
     const reduced = await redraw(file, kind, maxBytes);
@@ -34,7 +34,7 @@ async function redraw(file: File, kind: ImageKind, maxBytes: number): Promise<Bl
     context.drawImage(bitmap, 0, 0, width, height);
     const type = `image/${kind}`;
     const blob = await canvas.convertToBlob({ type, quality });
-    // Browsers return a PNG instead of what they cannot write: AVIF, in Safari WebP too.
+    // Browsers return a PNG for types that they cannot write: AVIF, and in Safari also WebP.
     if (blob.type === type && blob.size <= maxBytes) return blob;
     return await canvas.convertToBlob({ type: 'image/webp', quality });
   } finally {
@@ -43,8 +43,8 @@ async function redraw(file: File, kind: ImageKind, maxBytes: number): Promise<Bl
 }
 
 /**
- * Same time as the original, because an interrupted upload is identified by it, and the same name if
- * the type is the same.
+ * Keeps the original's modification time, which identifies an interrupted upload, and its name if the type is
+ * unchanged.
  */
 function asFile(blob: Blob, kind: ImageKind, { name, lastModified }: File): File {
   const { type } = blob;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { isAnimated } from './is-animated.ts';
 
-/** Says that the image will not move: only its first frame is stored. */
+/** Says that the image will not be animated: only its first frame is stored. */
 export function StillNote() {
   return (
     <p className="note" role="status">
@@ -10,7 +10,7 @@ export function StillNote() {
   );
 }
 
-/** Whether the file moves; false until that is known. */
+/** Whether the file is animated; false until that is known. */
 export function useIsAnimated(file: File | null | undefined): boolean {
   const [animated, setAnimated] = useState<File | null>(null);
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Takes the files that are dropped or pasted together anywhere on the page. A file dropped beside the
- * input would otherwise replace the page, and unsent text with it.
- * @param area takes only those dropped or pasted in it, and before the rest of the page does
+ * Takes files dropped or pasted anywhere on the page. A file dropped beside the input would otherwise replace the
+ * page and lose unsent text.
+ * @param area limits this to files dropped or pasted in an element, which takes them before the page does
  * @returns whether files are being dragged over the page or the area
  */
 export function useDroppedImages(
@@ -30,7 +30,7 @@ export function useDroppedImages(
     };
 
     const onDragLeave = (event: DragEvent) => {
-      // Without a related target the pointer has left the window.
+      // Without a related target, the pointer has left the window.
       if (event.relatedTarget === null) setDragged(false);
     };
     const onDrop = (event: DragEvent) => {
@@ -38,7 +38,7 @@ export function useDroppedImages(
       takeFrom(event, event.dataTransfer);
     };
     const onPaste = (event: ClipboardEvent) => {
-      // Office suites add an image to text that is copied.
+      // Office suites add an image when text is copied.
       const isText = event.clipboardData?.types.includes('text/plain');
       if (!isText) takeFrom(event, event.clipboardData);
     };

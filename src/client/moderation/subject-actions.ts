@@ -1,22 +1,21 @@
 import type { Decision, NewDecision, Role, Subject, SubjectKind } from '../../shared/moderation.ts';
 import type { MenuAction } from '../ui/action-menu.tsx';
 
-/** Something to do about a subject: report it, decide about it, or read what a comment said before. */
+/** A task on a subject: report it, decide about it, or read earlier versions of a comment. */
 export type SubjectTask = 'hide' | 'silence' | 'suspend' | 'hideAll' | 'report' | 'versions';
 
-/** What the panel of a task is given. */
 export interface SubjectPanelProps<Task extends SubjectTask = SubjectTask> {
   task: Task;
   subject: Subject;
   /** Closes the panel and moves the focus to its subject. */
   onEnd: () => void;
-  /** Called when a decision was made here: the page may have no live stream that says so. */
+  /** Called after a decision made here, since there may be no live stream to report it. */
   onDecided?: (decision: Decision) => void;
-  /** Called when a decision that was made here was undone. */
+  /** Called when a decision made here was undone. */
   onUndone?: () => void;
 }
 
-/** On the buttons of moderators, and in the menus of comments, channels and people. */
+/** Labels of moderators' buttons and of the menus of comments, channels and people. */
 export const actionTexts: Record<NewDecision['action'] | 'undo', string> = {
   hide: 'Ocultar',
   dismiss: 'Todo en orden',
@@ -28,7 +27,7 @@ export const actionTexts: Record<NewDecision['action'] | 'undo', string> = {
   undo: 'Deshacer',
 };
 
-/** Whether it hides something or locks somebody out. */
+/** Whether the action hides content or locks an account out. */
 export const isDestructive = (action: string) =>
   ['hide', 'suspend', 'hideAll', 'reject'].includes(action);
 
@@ -41,8 +40,8 @@ const labels: Record<SubjectTask, string> = {
 const onPerson: SubjectTask[] = ['silence', 'suspend', 'hideAll'];
 
 /**
- * The entries of a menu with which somebody reports what another person wrote, or that person, and moderators decide.
- * @param isEdited whether there are former versions to show
+ * Menu entries to report another person's content, or that person, and to make decisions as a moderator.
+ * @param isEdited whether there are earlier versions to show
  */
 export function subjectActions(
   { kind, role, isEdited = false }: { kind: SubjectKind; role: Role; isEdited?: boolean },

@@ -8,14 +8,14 @@ const ReportForm = lazyPart(async () => (await import('./reports/report-form.tsx
 const StaffPanel = accountPart((parts) => parts.StaffPanel);
 
 interface SubjectPanelOptions extends Pick<SubjectPanelProps, 'onDecided' | 'onUndone'> {
-  /** '' for guests. The panel closes when somebody else has the page. */
+  /** '' for guests. The panel closes when another user signs in on this page. */
   userId: string;
   subject: Subject;
-  /** Moves the focus to the subject, when its panel is closed. */
+  /** Moves the focus to the subject when its panel is closed. */
   focus: () => void;
 }
 
-/** A function that opens the form or list of a task, and what `SubjectPanel` shows of the one that is open. */
+/** Returns a function that opens the panel of a task, and the props of `SubjectPanel` for the open task. */
 export function useSubjectPanel({ userId, focus, ...panel }: SubjectPanelOptions) {
   const [opened, setOpened] = useState<Record<string, SubjectTask>>({});
   const open = useCallback((task: SubjectTask) => setOpened({ [userId]: task }), [userId]);

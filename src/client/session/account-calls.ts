@@ -60,7 +60,7 @@ export const updateImage = defineUserCall<UpdateImage, User>('PUT', apiRoutes.up
   credentials: 'include',
 });
 
-/** Asks whether a person who has just signed in is reminded of recovery codes. */
+/** Whether a user who has just signed in must be told of a password link, without the reminder of recovery codes. */
 export const askSignInNews = defineUserCall<void, RecoveryReminder>(
   'POST',
   withQuery(apiRoutes.recoveryReminder, { codes: 'false' }),

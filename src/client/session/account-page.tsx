@@ -11,12 +11,12 @@ import { useRedirect } from './redirect.ts';
 
 interface AccountPageProps {
   name: PageName;
-  /** Whether the server prepares what is on it, as for a guest; otherwise only its title. */
+  /** Whether the server renders the content, as for a guest; otherwise only the title. */
   isPrepared?: boolean;
   children: ReactNode;
 }
 
-/** The frame of a page of signed-in people, which is hidden from guests and sends them away. */
+/** The frame of a page for signed-in users. It is hidden from guests and redirects them. */
 export function AccountPage({ name, isPrepared = false, children }: AccountPageProps) {
   const { isLogged } = useUser();
   const { title } = pages[name];

@@ -14,8 +14,8 @@ import { saveSession } from './save-session.ts';
 import { linkBack } from './way-back.ts';
 
 /**
- * Stores a new session, updates the state and goes to the home page, unless the person has left the form for
- * another page meanwhile.
+ * Stores a new session, updates the state and goes to the home page, unless the user has left the form for another
+ * page.
  */
 export function beginSession(signedIn: SignedIn, store: Store): void {
   const { site, dispatch, getState } = store;
@@ -28,7 +28,7 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
     ...(back && { links: [back] }),
   };
   saveSession(signedIn);
-  // The person before has signed out here, and the server does not know it yet.
+  // The previous user has signed out in this document, and the server has not confirmed it yet.
   if (getState().wasSignedIn) {
     if (isOnForm) go(pageRoutes.home, { replace: true });
     loadAnew({ text: status.text, ...(back && { links: [back] }) });
@@ -41,7 +41,7 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
   tellAtSignIn(status);
 }
 
-/** Adds to the message about the sign-in that an admin gave somebody a link to a new password. */
+/** Adds to the sign-in message that an admin created a password link for the account. */
 async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
   const token = currentToken();
   const news = await orFailure(request(askSignInNews, undefined, { isBackground: true }));

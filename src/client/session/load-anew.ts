@@ -4,9 +4,9 @@ import type { Store } from '../state/store.ts';
 import { clearSession, readRemembered, readSession } from '../storage/session.ts';
 
 /**
- * Loads the document anew. A document belongs to one person from signing in until this, and nothing of the person stays
- * in its memory.
- * @param told said on the new page
+ * Reloads the document. From sign-in until the reload a document belongs to one person, of whom nothing remains in
+ * memory afterwards.
+ * @param told message shown on the new page
  */
 export function loadAnew(told?: Told): void {
   changeEntry({ told });
@@ -14,9 +14,9 @@ export function loadAnew(told?: Told): void {
 }
 
 /**
- * Loads a page that returns from the back/forward cache anew when its person is not the tab's any more, or when the browser has ceased to
- * remember the person.
- * @returns a function that stops it
+ * Reloads a page restored from the back/forward cache when its user is no longer the tab's user, or when the browser
+ * no longer remembers the user.
+ * @returns a function that stops this
  */
 export function followPageCache(store: Store): () => void {
   const stop = new AbortController();
@@ -31,7 +31,7 @@ export function followPageCache(store: Store): () => void {
     const isForgotten = remembered === id && readRemembered() !== id;
     if (isForgotten && readSession()?.id === id) clearSession();
     if ((readSession()?.id ?? '') === (isLogged ? id : '')) return;
-    // Until it is loaded, it shows a guest's page.
+    // Until the reload, it shows a guest's page.
     if (isLogged) flushSync(() => store.dispatch({ type: 'LOGOUT_REQUEST' }));
     loadAnew();
   };

@@ -5,12 +5,12 @@ import { request } from '../api/request.ts';
 import { signInByPasskey, startPasskeySignIn } from './account-calls.ts';
 import { signInAfresh } from './sign-in-afresh.ts';
 
-/** Whether this page has an address that passkeys can belong to: a name, over https or on localhost. */
+/** Whether this page has an address that passkeys can belong to: a host name, over https or on localhost. */
 export function hasPasskeyAddress(): boolean {
   return isSecureContext && /[a-z]/i.test(location.hostname) && !location.hostname.includes(':');
 }
 
-/** Whether this browser can make and use passkeys for this page. */
+/** Whether this browser can create and use passkeys for this page. */
 export function offersPasskeys(): boolean {
   return (
     hasPasskeyAddress() &&
@@ -19,7 +19,7 @@ export function offersPasskeys(): boolean {
   );
 }
 
-/** The result of the browser's dialog. `exists`: this authenticator has a passkey of the account. */
+/** The result of the browser's dialog. `exists`: this authenticator already has a passkey of the account. */
 type DialogResult = { credential: object } | 'canceled' | 'exists' | 'failed';
 
 export function askToCreatePasskey(options: PasskeyCreation): Promise<DialogResult> {
@@ -50,16 +50,16 @@ async function ask(open: () => Promise<Credential | null>): Promise<DialogResult
   } catch (error) {
     const { name } = error as DOMException;
     if (name === 'InvalidStateError') return 'exists';
-    // Browsers give the same error for a closed dialog and for one that timed out.
+    // Browsers report the same error for a closed dialog and for a timeout.
     return name === 'NotAllowedError' || name === 'AbortError' ? 'canceled' : 'failed';
   }
 }
 
 /**
- * Signs in with a passkey that the browser asks for.
+ * Signs in with a passkey, for which the browser opens its dialog.
  * @param isRemembered whether the browser stays signed in
- * @param isPageOpen whether the page that asks for it is still shown
- * @returns null when the dialog was closed, or the page left before it
+ * @param isPageOpen whether the page that called this is still shown
+ * @returns null when the dialog was closed, or the page left before it opened
  * @throws `Failure`
  */
 export async function signInWithPasskey(
@@ -76,6 +76,6 @@ export async function signInWithPasskey(
   return signInAfresh(send, isRemembered);
 }
 
-/** The failure of the browser itself to use or make a passkey. */
+/** The browser itself failed to use or create a passkey. */
 export const brokenPasskey = () =>
   ownFailure('El navegador no pudo usar llaves de acceso aquí. Usa tu contraseña.');

@@ -7,22 +7,25 @@ import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 import { isResuming, onResumed } from './resuming.ts';
 
-/** Why the login page is opened, unless the visitor opens it. A reload keeps it. */
+/** Why the login page was opened without a link to it. A reload keeps the reason. */
 export type LoginEntry = Pick<EntryState, 'ended'> & Required<Pick<EntryState, 'loginReason'>>;
 
-/** Opens the login page, which then says why. */
+/** Opens the login page, which shows the reason. */
 export function goToLogin(entry: LoginEntry, replace = false): void {
   go(pageRoutes.login, { replace });
   changeEntry(entry);
 }
 
-/** Guests are sent home from these, as specified; from other pages that need a session, to the login page. */
+/**
+ * Pages from which guests are redirected to the home page, as specified. Other pages that need a session redirect to
+ * the login page.
+ */
 const leftForHome: PageName[] = ['create', 'profile'];
 
 /**
- * Redirects guests from a page that needs a session, and signed-in users from one for guests. Waits
- * while a remembered session is resumed.
- * @returns whether the page stays, since such a session may still be resumed once the server answers
+ * Redirects guests from a page that needs a session, and signed-in users from one for guests. Waits while a
+ * remembered session is resumed.
+ * @returns whether the page stays, because the session may still be resumed once the server responds
  */
 export function useRedirect(page: PageName): boolean {
   const isReady = useIsReady();

@@ -20,13 +20,13 @@ const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, {
 /** Whether the server has said that it does not know a session. */
 export const isForgotten = ({ status, isRefused }: Failure) => status === 401 || isRefused;
 
-/** The outcome of renewing a remembered session; `unreachable` leaves open whether there is one. */
+/** The outcome of renewing a remembered session. `unreachable`: it is unknown whether the session exists. */
 type Outcome = SignedIn | 'forgotten' | 'unreachable';
 
-/** A lock of the tab: a session is asked for once at a time. */
+/** Per-tab lock: only one session is requested at a time. */
 let running: { outcome: Promise<Outcome>; stop: AbortController } | undefined;
 
-/** Asks the server for a session of the remembered account. */
+/** Requests a session of the remembered account. */
 export function resume(): Promise<Outcome> {
   if (!running) {
     const stop = new AbortController();
@@ -42,7 +42,7 @@ async function requestSession(signal: AbortSignal): Promise<Outcome> {
   const asked = readRemembered();
   if (asked === null) return 'forgotten';
   const opened = await orFailure(send(openSession, undefined, { signal }));
-  // Somebody may have signed out, or in, in another tab meanwhile.
+  // The user may have signed out, or in, in another tab before the response.
   if (readRemembered() !== asked) return 'forgotten';
   if (!(opened instanceof Failure)) {
     setRemembered(opened.user.id);
@@ -54,8 +54,8 @@ async function requestSession(signal: AbortSignal): Promise<Outcome> {
 }
 
 /**
- * Opens a new session for the user of this tab, whose token the server has rejected, if the browser stays
- * signed in as the same one. `renewed`: the tab has another token of this user now.
+ * Opens a new session for this tab's user, whose token the server has rejected, if the browser still remembers the
+ * same user. `renewed`: the tab now has another token of this user.
  */
 export async function renewSession(token: string): Promise<'renewed' | 'lost' | 'unreachable'> {
   if (currentToken() !== token) return currentToken() ? 'renewed' : 'lost';
@@ -63,7 +63,7 @@ export async function renewSession(token: string): Promise<'renewed' | 'lost' | 
   if (readRemembered() !== id) return 'lost';
   const outcome = await resume();
   if (outcome === 'unreachable') return outcome;
-  // The tab's user may have signed out meanwhile.
+  // The tab's user may have signed out before the response.
   if (outcome === 'forgotten' || outcome.user.id !== id || currentUserId() !== id) {
     return 'lost';
   }
@@ -71,9 +71,9 @@ export async function renewSession(token: string): Promise<'renewed' | 'lost' | 
   return 'renewed';
 }
 
-/** Ends the session that the server remembers for this browser, also that of another account. */
+/** Ends the session that the server remembers for this browser, even if it belongs to another account. */
 export function forgetBrowser() {
-  // Its answer, with a cookie, could come after that of a sign-in that follows.
+  // Its response, with a cookie, could arrive after the response to a later sign-in.
   running?.stop.abort();
   return send(endRemembering, undefined);
 }

@@ -10,7 +10,7 @@ function endResuming(): void {
   if (isResuming()) delete document.documentElement.dataset.session;
 }
 
-/** Calls the listener when resuming has ended, or taken too long. @returns a function that stops it */
+/** Calls the listener when resuming has ended or timed out. @returns a function that stops this */
 export function onResumed(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ['data-session'] });
@@ -18,15 +18,15 @@ export function onResumed(listener: () => void): () => void {
 }
 
 /**
- * Signs in the remembered account on a page that nobody has signed in to: one that belonged to a person is
- * not handed to another. While the server cannot be reached, the page is a guest's, and it is tried again when the
- * network returns or the page is shown.
+ * Signs in the remembered account in a document in which nobody has signed in yet: a document is never passed from
+ * one person to another. While the server is unreachable, the page is a guest's, and the attempt is repeated when
+ * the network returns or the page is shown.
  */
 export function startResuming(store: Store, stopped: AbortSignal): void {
   if (store.getState().wasSignedIn) return;
   const done = new AbortController();
   const signal = AbortSignal.any([stopped, done.signal]);
-  // A form for guests that is shown, and perhaps filled in, stays.
+  // A visible form for guests stays, since the user may be filling it in.
   const mayEnter = () => isResuming() || !isForGuests(location.pathname);
 
   const attempt = async () => {

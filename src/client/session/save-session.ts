@@ -22,8 +22,8 @@ export function saveSessionImage(img: string | null): void {
 }
 
 /**
- * Shows and stores the server's data of the signed-in user, which another tab or browser may have changed.
- * Does nothing when this tab has another user by now.
+ * Shows and stores the server's data of the signed-in user, which another tab or browser may have changed. Does
+ * nothing when this tab has another user by now.
  */
 export function refreshUser({ id, name, email, img }: User, { getState, dispatch }: Store): void {
   const shown = getState().user;

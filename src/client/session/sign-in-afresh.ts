@@ -5,9 +5,9 @@ import { forgetBrowser } from './remembered-browser.ts';
 import { tellTabs } from './tabs.ts';
 
 /**
- * Signs in by `send`. Whoever was remembered before is forgotten first, so that nobody comes back as
- * somebody else.
- * @param isRemembered whether the browser stays signed in, for which `send` asks the server
+ * Signs in through `send`. The previously remembered account is forgotten first, so that it cannot be resumed
+ * instead of the new one.
+ * @param isRemembered whether the browser stays signed in; `send` must request this from the server
  * @throws `Failure`
  */
 export async function signInAfresh(
@@ -17,7 +17,7 @@ export async function signInAfresh(
   forgetRemembered();
   try {
     const failure = await orFailure(forgetBrowser());
-    // A site under an address that is not its own refuses to forget, but remembers nobody either.
+    // At an address that is not the site's own, the server refuses this call, but remembers nobody there either.
     if (failure && !failure.isRefused) throw failure;
     const signedIn = await send();
     if (isRemembered) setRemembered(signedIn.user.id);

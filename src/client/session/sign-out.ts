@@ -32,9 +32,9 @@ const endSession = defineCall<void, undefined>('POST', apiRoutes.signOut, { keep
 const needsSignIn = () => pages[pageOf(location.pathname).name].needsSignIn;
 
 /**
- * Signs out, as every tab does that is told of it: the browser forgets the person and shows a guest's page at once.
- * Once the server knows it, the document is loaded anew, so that nothing of the person stays in its memory.
- * Until then the token is in memory alone.
+ * Signs out, as every tab does that receives the message: the browser discards the person's data and shows a guest's
+ * page at once. Once the server has confirmed, the document is reloaded, so that none of the data stays in memory.
+ * Until then the token is only in memory.
  */
 export async function signOut(store: Store, queryClient: QueryClient): Promise<void> {
   const { id } = store.getState().user;
@@ -43,7 +43,7 @@ export async function signOut(store: Store, queryClient: QueryClient): Promise<v
   forgetRemembered();
   forgetPlace();
   queryClient.removeQueries({ queryKey: accountKey(id) });
-  // In one task, and so in one render; otherwise the page would lead to signing in.
+  // In one task, and so in one render; otherwise the page would redirect to the login page.
   if (needsSignIn()) go(pageRoutes.home, { replace: true });
   store.dispatch({ type: 'LOGOUT_REQUEST' });
   showStatus(null);
@@ -53,13 +53,13 @@ export async function signOut(store: Store, queryClient: QueryClient): Promise<v
   loadAnew({ text: 'Has cerrado sesión.' });
 }
 
-/** @returns whether the server knows neither the token nor the browser any more */
+/** @returns whether the server no longer knows the token or the browser */
 async function endOnServer(token: string): Promise<boolean> {
   await sendLastPositions(token);
   return (await isEnded(send(endSession, undefined, { token }))) && (await forgetThisBrowser());
 }
 
-/** Since then somebody may have signed in to stay in another tab, who must not be forgotten. */
+/** If an account has been remembered since, because the user signed in again in another tab, it is kept. */
 const forgetThisBrowser = async () => readRemembered() !== null || isEnded(forgetBrowser());
 
 async function isEnded(answer: Promise<undefined>): Promise<boolean> {
@@ -79,8 +79,8 @@ function untilRetry(): Promise<void> {
 }
 
 /**
- * Ends the session of this tab, if it has one, after the server has ended it, and shows the login page, which says why. Drafts stay in
- * local storage for the account.
+ * Discards this tab's session, if it has one, after the server has ended it, and opens the login page, which shows
+ * the reason. Drafts stay in local storage for the account.
  * @param email fills in the login form of a guest
  */
 export function leaveForLogin(store: Store, entry: LoginEntry, email = ''): void {
@@ -94,7 +94,7 @@ export function leaveForLogin(store: Store, entry: LoginEntry, email = ''): void
   if (isLogged) location.reload();
 }
 
-/** Whether anything is typed in a field whose text is stored as it is typed. */
+/** Whether a field whose text is stored as a draft has any text. */
 function isDrafting(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement>('[data-draft]');
   return [...fields].some(({ value }) => value !== '');
@@ -103,16 +103,16 @@ function isDrafting(): boolean {
 let isOffered = false;
 
 /**
- * Ends the session that the server has rejected. A write that a person asked for leads to the login page. Otherwise the page is loaded anew
- * for a guest, while something is typed only when asked to.
- * @param isBackground whether the page made the call by itself
+ * Discards a session that the server has rejected. After a call made by the user, opens the login page. Otherwise
+ * reloads the page as a guest or, if text has been typed, offers a button to reload.
+ * @param isBackground whether the page made the call without a user action
  */
 export function loseSession(store: Store, isBackground: boolean): void {
   // A call from before signing out may be answered after it.
   const { id, isLogged } = store.getState().user;
   if (!isLogged) return;
   clearSession();
-  // A browser whose renewed session is rejected too would otherwise come back with another one, again and again.
+  // If the server keeps rejecting renewed sessions, a remembered browser would otherwise request them endlessly.
   if (readRemembered() === id) forgetRemembered();
   const told = {
     text: 'Tu sesión ha terminado.',
@@ -130,7 +130,7 @@ export function loseSession(store: Store, isBackground: boolean): void {
   }
 }
 
-/** Signs out when another tab has signed this tab's account out. @returns whether it has */
+/** Signs out when another tab has signed out this tab's account. @returns whether it has */
 export function signOutIfTold(signedOutId: unknown, store: Store, queryClient: QueryClient) {
   const isOwn = Boolean(signedOutId) && signedOutId === readSession()?.id;
   if (isOwn) void signOut(store, queryClient);

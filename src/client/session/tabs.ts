@@ -1,10 +1,10 @@
 const channelName = 'session';
-/** Where the tab listens. It does not hear what it says there itself. */
+/** The channel on which this tab listens. It does not receive its own messages. */
 let followed: BroadcastChannel | undefined;
 
 /**
- * Tells other tabs that their session may have ended or their account have changed.
- * @param signedOutId of the account that has signed out of this browser, if one has
+ * Tells other tabs that their session may have ended or their account may have changed.
+ * @param signedOutId id of the account that has signed out of this browser, if one has
  */
 export function tellTabs(signedOutId = ''): void {
   const channel = followed ?? new BroadcastChannel(channelName);
@@ -13,8 +13,8 @@ export function tellTabs(signedOutId = ''): void {
 }
 
 /**
- * Calls `check` after `tellTabs` of another tab, with what it was told, and when the page returns from the
- * back/forward cache.
+ * Calls `check` with each message of another tab's `tellTabs`, and when the page returns from the back/forward
+ * cache.
  */
 export function followTabs(check: (signedOutId?: unknown) => void, signal: AbortSignal): void {
   const open = () => {
@@ -31,7 +31,7 @@ export function followTabs(check: (signedOutId?: unknown) => void, signal: Abort
     check();
   };
   open();
-  // An open channel would keep the page out of the cache.
+  // An open channel would keep the page out of the back/forward cache.
   addEventListener('pagehide', close, { signal });
   addEventListener('pageshow', onPageShow, { signal });
   signal.addEventListener('abort', close);

@@ -9,7 +9,7 @@ import { readSession } from '../storage/session.ts';
 import { getProfile } from './account-calls.ts';
 import { refreshUser } from './save-session.ts';
 
-/** The profile of the signed-in user. Its name, e-mail address and image are shown on the page. */
+/** The profile of the signed-in user. Updates the name, e-mail address and image shown on the page. */
 export function useProfile() {
   const store = useStore();
   const profile = useUserQuery(getProfile);
@@ -19,7 +19,7 @@ export function useProfile() {
   return profile;
 }
 
-/** Asks the server whether the tab's token still holds, and for the user's profile. */
+/** Checks whether the server still accepts the tab's token, and updates the user's profile. */
 export async function checkProfile(
   store: Store,
   queryClient: QueryClient,
@@ -30,7 +30,7 @@ export async function checkProfile(
   if (profile instanceof Failure || signal.aborted) return;
   refreshUser(profile, store);
   const queryKey = callKey(profile.id, getProfile);
-  // An older answer that is still under way would undo the change.
+  // An older response still pending would undo the change.
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, profile);
 }

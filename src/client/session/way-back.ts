@@ -8,10 +8,10 @@ import { siteNameOf } from '../ui/texts.ts';
 const key = 'place';
 const keptMs = 86_400_000;
 
-/** The page of this tab before the first of those on the way to a session. */
+/** The page of this tab before the first sign-in or sign-up page. */
 const placeBefore = (): Place | undefined => entryState().cameFrom ?? placeBeforeScripts();
 
-/** The same, where a link was followed before the scripts ran. Without `navigation`, only the last page is known. */
+/** The same for links that were followed before the scripts ran. Without `navigation`, only the last page is known. */
 function placeBeforeScripts(): Place | undefined {
   const urls = window.navigation
     ? navigation
@@ -25,11 +25,14 @@ function placeBeforeScripts(): Place | undefined {
   return last && { href: last.pathname + last.search + last.hash };
 }
 
-/** Keeps the page before for the tab that the link of a mail opens, until it is offered or somebody signs out; a day at most. */
+/**
+ * Stores the page before for the tab opened by a link in an e-mail, until it is offered or somebody signs out, for
+ * at most a day.
+ */
 export function keepPlace(): void {
   const place = placeBefore();
   forgetPlace();
-  // An address contains no blank.
+  // A URL contains no space.
   if (place) localStore.set(key, `${Date.now()} ${place.href}`);
 }
 
@@ -41,7 +44,10 @@ function takeKept(): Place | undefined {
   return href && Date.now() - Number(keptAt) < keptMs ? { href } : undefined;
 }
 
-/** A link to the page before; null if it is home, or not a page of this site, as `//example.org`, or unknown. */
+/**
+ * A link to the page before; null if it is the home page, unknown, or not a page of this site, such as
+ * `//example.org`.
+ */
 export function linkBack(site: Site): NonNullable<Status['links']>[number] | null {
   const place = placeBefore() ?? takeKept();
   if (!place) return null;

@@ -27,7 +27,7 @@ import { SettingsSection } from './settings-section.tsx';
 
 const changeText = 'Cambiar';
 
-/** Name, e-mail address and password. */
+/** The section with the account's name, e-mail address and password. */
 export function AccountSection() {
   const { name, email } = useUser();
   const { hasMail } = useStore().site;
@@ -89,18 +89,18 @@ export function AccountSection() {
 }
 
 interface AccountRowProps {
-  /** The name of the value and of its field. */
+  /** The name of the value and of its form field. */
   name: 'name' | 'email' | 'password';
   label: string;
-  /** The value; undefined for one that is never shown. */
+  /** The current value; undefined for one that is never shown. */
   shown?: ReactNode;
   /** The message that confirms the change. */
   saved?: string;
   /** Throws a `Failure` when a value must not be sent yet. */
   check?: (value: string) => Promise<void>;
-  /** Shown below a value that was changed. */
+  /** Shown below the value once it was changed. */
   after?: ReactNode;
-  /** The field for the new value. */
+  /** Renders the field for the new value. */
   children: (form: Form) => ReactNode;
 }
 
@@ -139,7 +139,7 @@ function AccountRow({
             tellTabs();
             const profileKey = callKey(id, getProfile);
             queryClient.setQueryData<Profile>(profileKey, (old) => old && { ...old, ...user });
-            // A password ends sessions and recovery codes, and an e-mail address is not confirmed.
+            // A new password ends sessions and recovery codes; a new e-mail address is not confirmed yet.
             if (name !== 'name') await queryClient.invalidateQueries({ queryKey: accountKey(id) });
             showStatus({ text: saved });
           }}

@@ -7,7 +7,7 @@ import { Loaded } from '../ui/loading/loaded.tsx';
 import lists from '../ui/styles/list.module.css';
 import { SettingsSection } from './settings-section.tsx';
 
-/** The decisions of moderators about the account. Most accounts have none, and no such section. */
+/** Moderators' decisions about the account. Renders nothing for the many accounts without decisions. */
 export function DecisionSection() {
   const decisions = useUserQuery(listOwnDecisions);
   if (decisions.data?.data.length === 0) return null;

@@ -24,13 +24,13 @@ import { useRemoval } from './use-removal.ts';
 
 const headingId = 'invitaciones';
 
-/** The invitations of the account; none are asked for while registration is closed. */
+/** The account's invitations; not fetched while registration is closed. */
 export function useInvitations() {
   const { registration } = useSite();
   return useUserQuery(listInvitations, undefined, { enabled: registration !== 'closed' });
 }
 
-/** The section with which members invite others. Nothing while registration is closed. */
+/** The section where members invite others. Renders nothing while registration is closed. */
 export function InvitationSection() {
   const remove = useRemoval(headingId);
   const invitations = useInvitations();
@@ -39,7 +39,7 @@ export function InvitationSection() {
     fields: ['uses', 'days'],
     send: (text) =>
       request(invite, { uses: Number(text('uses')), days: Number(text('days')) }).finally(() =>
-        // Without an answer it may have been made.
+        // Without a response, the invitation may have been created.
         invitations.refetch(),
       ),
     onSent: setMade,
@@ -103,7 +103,7 @@ export function InvitationSection() {
   );
 }
 
-/** A new invitation, whose link the server says only once. */
+/** A new invitation, whose link the server sends only once. */
 function Made({ url }: MadeInvitation) {
   return (
     <div className={`stack ${styles.form}`}>
@@ -125,7 +125,7 @@ function Made({ url }: MadeInvitation) {
 const focus = (element: HTMLElement | null) => element?.focus();
 
 interface InvitationProps {
-  /** Tells the invitations of a day apart. */
+  /** Distinguishes invitations of the same day. */
   number: number;
   invitation: Invitation;
   onRevoke: () => Promise<unknown>;

@@ -4,17 +4,17 @@ import lists from '../ui/styles/list.module.css';
 import styles from '../ui/styles/settings.module.css';
 
 interface ItemProps {
-  /** What the button says, and with what it is about. */
+  /** Text of the button. `fullLabel` also names the item, for screen readers. */
   label: string;
   fullLabel: string;
   'data-destroys'?: boolean;
   'aria-describedby'?: string;
-  /** Undefined for an item that stays. */
+  /** Undefined for an item without the button. */
   run: (() => Promise<unknown>) | undefined;
   children: ReactNode;
 }
 
-/** An item of a list in the settings, with a button that takes it away. */
+/** A list item in the settings, with an action button. */
 export function Item({ label, fullLabel, run, children, ...button }: ItemProps) {
   return (
     <li tabIndex={-1} className={`row ${lists.item}`}>

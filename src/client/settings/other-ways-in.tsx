@@ -6,10 +6,10 @@ import { recoveryHeadingId } from './recovery/recovery-section.tsx';
 
 const headingId = 'llaves-activas';
 
-/** After a new password: how to get new recovery codes, and the passkeys that still open the account. */
+/** Shown after a new password: a link to create recovery codes, and the passkeys that still open the account. */
 export function OtherWaysIn() {
   const passkeys = usePasskeys();
-  // Stays true when the last passkey is removed here, because the heading gets the focus.
+  // Stays true when the last passkey is removed here, because the heading then gets the focus.
   const [hasPasskeys] = useState(
     passkeys.data ? passkeys.data.data.length > 0 : passkeys.hasPasskeys,
   );

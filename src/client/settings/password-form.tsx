@@ -14,12 +14,12 @@ interface PasswordFormProps<Output>
   title: string;
   submitLabel: string;
   destroys?: boolean;
-  /** The name of the field that is shown above the password. */
+  /** Name of the field shown above the password. */
   field?: string;
   children?: (form: Form) => ReactNode;
 }
 
-/** A form that changes the account, and asks for the current password. Its first field gets the focus. */
+/** A form that changes the account and asks for the current password. Its first field gets the focus. */
 export function PasswordForm<Output>({
   title,
   submitLabel,
@@ -57,7 +57,7 @@ export function PasswordForm<Output>({
       data-destroys={destroys}
       aria-label={title}
     >
-      {/* For password managers, which otherwise take the field before the password for the user's name. */}
+      {/* For password managers, which otherwise take the field before the password for the user name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {children?.(form)}
       <ShowablePasswordField

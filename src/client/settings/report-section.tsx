@@ -6,7 +6,7 @@ import lists from '../ui/styles/list.module.css';
 import { TimeAgo } from '../ui/time/time-ago.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
-/** Lists the reports by the account, each with its outcome. Renders nothing for an account without reports. */
+/** The account's reports, each with its outcome. Renders nothing for an account without reports. */
 export function ReportSection() {
   const reports = useUserQuery(listOwnReports);
   if (reports.data?.data.length === 0) return null;

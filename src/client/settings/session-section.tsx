@@ -13,7 +13,6 @@ import { useRemoval } from './use-removal.ts';
 
 const headingId = 'sesiones';
 
-/** The sessions of the account, with buttons to end them. */
 export function SessionSection() {
   const remove = useRemoval(headingId);
   const sessions = useUserQuery(listSessions);

@@ -42,7 +42,7 @@ export const startPasskey = defineUserCall<{ currentPassword: string }, PasskeyC
   apiRoutes.passkeyOptions,
 );
 
-/** `credential` is the `toJSON` of the one that the browser made. */
+/** `credential` is the `toJSON()` of the browser's new credential. */
 export const addPasskey = defineUserCall<{ name: string; credential: object }, PasskeyInfo>(
   'POST',
   apiRoutes.passkeys,
@@ -50,7 +50,7 @@ export const addPasskey = defineUserCall<{ name: string; credential: object }, P
 
 export const deletePasskey = defineUserCall<string, undefined>('DELETE', apiRoutes.passkey);
 
-/** The page of the trash after the `next` of the page before. */
+/** A page of the trash. The input is the `next` of the previous page; null for the first page. */
 export const listTrash = defineUserCall<string | null, Trash>('GET', (after) =>
   withQuery(apiRoutes.trash, { after }),
 );

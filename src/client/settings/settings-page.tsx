@@ -24,7 +24,6 @@ import { SessionSection } from './session-section.tsx';
 import { listSessions } from './settings-calls.ts';
 import { Trash, useTrash } from './trash.tsx';
 
-/** The page of settings: decisions of moderators, name, e-mail address, password, news by e-mail, sessions, passkeys, codes, invitations, trash, own reports, export and deletion. */
 export function SettingsPage() {
   const { id, isLogged } = useUser();
   return (
@@ -37,7 +36,7 @@ export function SettingsPage() {
   );
 }
 
-/** All sections, shown when each has its data, so that none moves when another's data arrives. */
+/** All sections, shown together once all their data have arrived, so that none moves. */
 function Settings() {
   const profile = useProfile();
   const sessions = useUserQuery(listSessions);

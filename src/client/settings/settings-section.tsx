@@ -3,15 +3,13 @@ import { PageBoundary } from '../ui/loading/page-boundary.tsx';
 import styles from '../ui/styles/settings.module.css';
 
 interface SettingsSectionProps {
-  /** Id of its heading, which gets the focus when a control of the section is removed. */
+  /** Id of the section's heading, which gets the focus when a control of the section is removed. */
   id: string;
   title: string;
-  /** Says what the section is for. */
   intro?: string;
   children: ReactNode;
 }
 
-/** A section of the settings with its heading. */
 export function SettingsSection({ id, title, intro, children }: SettingsSectionProps) {
   return (
     <section className={`stack ${styles.section}`} aria-labelledby={id}>

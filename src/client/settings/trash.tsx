@@ -34,7 +34,7 @@ interface TrashItem {
   restore: (dispatch: Dispatch<Action>) => Promise<boolean>;
 }
 
-/** The deleted comments and channels of the account, page by page. */
+/** The account's deleted comments and channels, page by page. */
 export function useTrash() {
   const { id } = useUser();
   return useInfiniteQuery({
@@ -45,7 +45,7 @@ export function useTrash() {
   });
 }
 
-/** The section of deleted comments and channels, with buttons to restore them. */
+/** The section for deleted comments and channels, with buttons to restore them. */
 export function Trash() {
   const { dispatch } = useStore();
   const trash = useTrash();

@@ -7,7 +7,7 @@ import { withStatus } from '../ui/status/with-status.ts';
 
 /**
  * @param headingId id of the heading that gets the focus, since the button that had it is removed
- * @returns a function that removes something of the account by a call, and shows what remains
+ * @returns a function that makes a call to remove something from the account, then refetches its data
  */
 export function useRemoval(headingId: string) {
   const queryClient = useQueryClient();
@@ -20,7 +20,7 @@ export function useRemoval(headingId: string) {
         // 404: it was removed elsewhere.
         if (!(error instanceof Failure && error.status === 404)) throw error;
       }
-      // A passkey ends other sessions with it.
+      // Removing a passkey also ends other sessions.
       await queryClient.invalidateQueries({ queryKey: accountKey(id) });
       focusElement(headingId);
       return { text: said };

@@ -8,12 +8,12 @@ import type { Refreshed } from './loaded-comments.ts';
 import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
 
-/** Everything that changes the state. The first nine names are the specification's. */
+/** Everything that changes the state. Some names, such as ADD_CHANNELT, are the specification's. */
 export type Action =
   | { type: 'SET_ERROR' }
   | { type: 'DELETE_ERROR' }
   | { type: 'LOGIN_REQUEST'; user: User }
-  /** With the address of an account whose owner is to sign in again, for the login form. */
+  /** `email` fills in the login form when the owner of that account is to sign in again. */
   | { type: 'LOGOUT_REQUEST'; email?: string }
   | { type: 'REGISTER_REQUEST'; user: User }
   | ({ type: 'CHANNELS_LISTED'; channels: Channel[]; pinned: Channel[] } & Omit<
@@ -27,37 +27,36 @@ export type Action =
   | { type: 'ADD_CHANNELT'; channel: Channel }
   | LoadedChannel
   | { type: 'CHANNEL_MISSING'; channelId: string }
-  /** The server does not have the page with this path and query, which is shown; null asks for it again. */
+  /** The server does not have the page at this path and query; null clears this. */
   | { type: 'ADDRESS_MISSING'; address: string | null }
-  /** Appends the page of a channel's comments that follows `after`, requested when `newest` was the newest number known. */
+  /** Appends the page of comments after the cursor `after`, requested when `newest` was the newest number known. */
   | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string; newest: number } & CommentPage)
-  /** Prepends the page of a channel's comments that precedes `before`. */
+  /** Prepends the page of comments before the cursor `before`. */
   | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
   /** New comments of a channel, sorted by their number. */
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
-  /** How far the user has read some channels, how much is new there, and what else is new. */
+  /** The user's reading positions and unread counts in some channels, and other news. */
   | { type: 'NEWS_LISTED'; news: News }
-  /** The user has chosen which comments of a channel are news. */
   | { type: 'LEVEL_CHOSEN'; channelId: string; level: Level }
   /** The user has read these channels up to these numbers. */
   | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }
-  /** The positions are again those from before the user marked these channels as read. */
+  /** Restores the positions from before the user marked these channels as read. */
   | { type: 'READS_RESTORED'; reads: Reads }
-  /** The name, description or cover of a channel changed, or whether it is closed. */
+  /** The name, description or cover of a channel changed, or it was closed, reopened, pinned or unpinned. */
   | { type: 'CHANNEL_CHANGED'; channel: Channel }
-  /** A comment as it now reads: edited, thanked or restored by this page. */
+  /** The new version of a comment edited, thanked or restored by this page. */
   | { type: 'COMMENT_CHANGED'; comment: Comment }
   /** A comment was deleted or hidden by this page. */
   | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
-  /** The part of a channel that the page shows was fetched again. */
+  /** The comments of a channel on the page were refetched. */
   | ({ type: 'CHANNEL_REFRESHED' } & Refreshed)
   | ({ type: 'LIVE_OPENED' } & Pick<LiveOpened, 'epoch'>)
-  /** Comments after those of a channel that are loaded are left to be loaded. */
+  /** There are newer comments than the loaded ones; they are not loaded yet. */
   | { type: 'COMMENTS_MISSED'; channelId: string }
-  /** The site was restored from a backup, which may lack comments that are loaded. */
+  /** The site was restored from a backup, which may lack loaded comments. */
   | { type: 'SITE_RESTORED' };
 
-/** A channel with a page of its comments, which replaces those that are loaded. */
+/** A channel with a page of its comments, which replaces the loaded ones. */
 export interface LoadedChannel {
   type: 'CHANNEL_LOADED';
   channel: Channel;

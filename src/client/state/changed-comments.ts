@@ -2,7 +2,7 @@ import type { Comment } from '../../shared/comments.ts';
 import { hasNumbers, newestNumber } from './loaded-comments.ts';
 import type { ChannelState } from './state.ts';
 
-/** Replaces a loaded comment by its present content, or inserts one that was restored. */
+/** Replaces a loaded comment with its new version, or inserts one that was restored. */
 export function changeComment(channel: ChannelState, comment: Comment): ChannelState {
   return withComments(channel, changedComments(channel, comment));
 }
@@ -15,7 +15,7 @@ export function removeComment(channel: ChannelState, number: number): ChannelSta
   return withComments(channel, comments);
 }
 
-/** Replaces the comments, and adapts the counts to their number. */
+/** Replaces the comments and adjusts the counts by the difference. */
 function withComments(channel: ChannelState, comments: Comment[]): ChannelState {
   const added = comments.length - channel.comments.length;
   if (added === 0 && comments.every((one, index) => one === channel.comments[index])) {
@@ -32,7 +32,7 @@ function withComments(channel: ChannelState, comments: Comment[]): ChannelState 
 
 function changedComments(channel: ChannelState, comment: Comment): Comment[] {
   const known = channel.comments.find(({ number }) => number === comment.number);
-  // The response to an edit of this tab may arrive after a later edit.
+  // The response to an edit in this tab may arrive after a later edit.
   if (known && known.revision > comment.revision) return channel.comments;
   const comments = channel.comments.map((one) => {
     if (one.number === comment.number) return comment;
@@ -47,8 +47,8 @@ function changedComments(channel: ChannelState, comment: Comment): Comment[] {
 }
 
 /**
- * Whether a comment of this number was written, and would be loaded if it were still shown.
- * @param newest the highest number that was given
+ * Whether a comment with this number was written and has been removed from the loaded range.
+ * @param newest the highest number assigned so far
  */
 export function isRemoved(
   channel: ChannelState,

@@ -4,7 +4,7 @@ import type { CommentRange } from '../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import { type ChannelState, lacksComments } from './state.ts';
 
-/** 0 for an id of another channel, which an address may have. */
+/** 0 for an id of another channel, which a URL may contain. */
 function numberOf(channelId: string, id: string): number {
   const key = parseCommentId(id);
   return key?.channelId === channelId ? key.number : 0;
@@ -16,19 +16,19 @@ function mergeComments(older: Comment[], newer: Comment[]): Comment[] {
   return [...byId.values()].sort((a, b) => a.number - b.number);
 }
 
-/** Id of the last loaded comment; with `moreAfter`, that id. */
+/** Id of the last loaded comment, or the `moreAfter` cursor if there is one. */
 export function lastLoadedId({ _id, comments, moreBefore, moreAfter }: ChannelState): string {
-  // A page without comments may come after those at its other end.
+  // A page may be empty although there are earlier comments. The last id is then the one before its range.
   const before = moreBefore === null ? 0 : numberOf(_id, moreBefore) - 1;
   return moreAfter ?? comments.at(-1)?.id ?? commentId(_id, before);
 }
 
-/** Adds one comment, unless it is known: authors get theirs in the response and from the stream. */
+/** Adds one comment unless it is known: authors receive theirs in the response and on the stream. */
 export function addComment(channel: ChannelState, comment: Comment): ChannelState {
   const { comments, moreAfter } = channel;
   const { number } = comment;
   const commentCount = countWith(channel, comment);
-  // Comments before it are not loaded, so it is only counted.
+  // The preceding comments are not loaded, so this one is only counted.
   if (moreAfter !== null) {
     return commentCount > channel.commentCount ? { ...channel, commentCount } : channel;
   }
@@ -39,23 +39,23 @@ export function addComment(channel: ChannelState, comment: Comment): ChannelStat
   return { ...channel, comments: mergeComments(comments, [comment]), commentCount };
 }
 
-/** The most comments on a page. Beyond it, new ones are counted and left to be loaded. */
+/** The maximum number of comments on a page. Beyond it, new ones are counted but not added. */
 const maxShown = 5000;
 
-/** Adds comments that were written since those at the end of the page. */
+/** Adds comments written since the last one on the page. */
 export function addNewer(channel: ChannelState, comments: Comment[]): ChannelState {
   const isFull = channel.comments.length + comments.length > maxShown;
   return comments.reduce(addComment, isFull ? leaveNewer(channel) : channel);
 }
 
-/** Leaves the comments after those of the page to be loaded. */
+/** Leaves comments after the last one on the page to be loaded on request. */
 export function leaveNewer(channel: ChannelState): ChannelState {
   return { ...channel, moreAfter: lastLoadedId(channel) };
 }
 
 /**
- * Adds the page of comments that follows `moreAfter`.
- * @param newest number of the newest comment that was known when the page was requested
+ * Adds the page of comments after the `moreAfter` cursor.
+ * @param newest number of the newest comment known when the page was requested
  */
 export function addLaterPage(
   channel: ChannelState,
@@ -63,7 +63,7 @@ export function addLaterPage(
 ): ChannelState {
   const comments = mergeComments(channel.comments, data);
   const last = data.at(-1);
-  // The server may have made the page before they arrived.
+  // The server may have read the page before the newest comments arrived.
   const hasNewer = newestNumber(channel) > Math.max(newest, last?.number ?? 0);
   return {
     ...channel,
@@ -73,7 +73,7 @@ export function addLaterPage(
   };
 }
 
-/** Adds the page of comments that precedes `moreBefore`. */
+/** Adds the page of comments before the `moreBefore` cursor. */
 export function addEarlierPage(
   channel: ChannelState,
   { data, previous }: CommentPage,
@@ -82,14 +82,14 @@ export function addEarlierPage(
   return { ...channel, comments, moreBefore: previous };
 }
 
-/** The number of the newest comment: numbers start at 1, leave no gap and are not reused. */
+/** The number of the newest comment: numbers start at 1, have no gaps and are not reused. */
 export const newestNumber = ({
   commentCount,
   removedCount,
 }: Pick<ChannelState, 'commentCount' | 'removedCount'>) => commentCount + removedCount;
 
 /**
- * How many comments follow the loaded ones, while `moreAfter` says that some do. If it is not exact, at most so many:
+ * The number of comments after the loaded ones, while `moreAfter` is set. If not exact, it is an upper bound, since
  * some of them may have been removed.
  */
 export function countLater(channel: ChannelState): { count: number; isExact: boolean } {
@@ -97,42 +97,42 @@ export function countLater(channel: ChannelState): { count: number; isExact: boo
   const [first, last] = loadedNumbers(channel);
   const later = newestNumber(channel) - last;
   const removedElsewhere = removedCount - (last - first + 1 - comments.length);
-  // None is removed before the first number.
+  // With the first number loaded, every other removed comment is after the loaded range.
   return first === 1
     ? { count: later - removedElsewhere, isExact: true }
     : { count: later, isExact: removedElsewhere === 0 };
 }
 
-/** The number of comments if `comment` is the newest. */
+/** The comment count if `comment` is the newest. */
 function countWith({ commentCount, removedCount }: ChannelState, comment?: Comment): number {
   return Math.max(commentCount, comment ? comment.number - removedCount : 0);
 }
 
-/** Whether the comments are loaded that a range asks for: the ten around a number, or the one next to its end. */
+/** Whether the comments of a range are loaded: the ten around a number, or the comment next to its cursor. */
 export function hasRange(channel: ChannelState, { around, before, after }: CommentRange): boolean {
   if (around !== undefined) return hasNumbers(channel, around, around + 9);
   const number = numberOf(channel._id, before ?? after ?? '');
   return before === undefined ? hasNumbers(channel, number + 1) : hasNumbers(channel, number - 1);
 }
 
-/** The first and the last number whose comments are loaded, or would be if they existed. */
+/** The first and the last number of the loaded range, which may include removed comments. */
 export function loadedNumbers({ _id, moreBefore, moreAfter }: ChannelState): [number, number] {
-  // Not those of the comments, of which the outermost may be removed and come back.
+  // Derived from the cursors, since the outermost comments may be removed and restored.
   return [
     moreBefore === null ? 1 : numberOf(_id, moreBefore),
     moreAfter === null ? Number.POSITIVE_INFINITY : numberOf(_id, moreAfter),
   ];
 }
 
-/** Whether the comments with these numbers are loaded, or would be if they existed. */
+/** Whether these numbers are in the loaded range, which may include removed comments. */
 export function hasNumbers(channel: ChannelState, first: number, last = first): boolean {
   const [from, to] = loadedNumbers(channel);
   return from <= Math.max(1, first) && Math.max(1, last) <= to;
 }
 
 /**
- * A page that was loaded to replace the known comments. Those that have arrived since the server made it are left to be
- * loaded.
+ * Replaces the known comments with a loaded page. Comments that arrived after the server read the page are left to
+ * be loaded on request.
  */
 export function replaceLoaded(known: ChannelState, loaded: ChannelState): ChannelState {
   const newest = newestNumber(known);
@@ -140,19 +140,19 @@ export function replaceLoaded(known: ChannelState, loaded: ChannelState): Channe
   return { ...leaveNewer(loaded), commentCount: newest - loaded.removedCount };
 }
 
-/** The part of a channel that a page shows, as it was fetched again. */
+/** The refetched part of a channel. */
 export interface Refreshed {
   channel: Channel;
-  /** The first and the last number of comments that were fetched again. */
+  /** The first and the last number refetched. */
   from: number;
   to: number;
-  /** Whether the page has no later ones, but for those that arrived meanwhile. */
+  /** Whether `to` is the end of the page, apart from comments that arrived during the request. */
   isEnd: boolean;
-  /** Whether others follow those of the page. */
+  /** Whether there are further comments after the fetched ones. */
   hasLater: boolean;
 }
 
-/** Replaces what a page shows. Comments that were not fetched again are left out. */
+/** Replaces the comments on the page. Comments that were not refetched are dropped. */
 export function refresh(
   known: ChannelState,
   { channel, from, to, isEnd, hasLater }: Refreshed,
@@ -162,12 +162,13 @@ export function refresh(
     .filter(({ number }) => from <= number && number <= to)
     .map((comment) => {
       const one = former.get(comment.number);
-      // One that this tab edited meanwhile, or the same object, so that it is not rendered again.
+      // Keeps a newer version edited in this tab, and the same object for an unchanged comment, which is then not
+      // rendered again.
       const isKept =
         one && (one.revision > comment.revision || JSON.stringify(one) === JSON.stringify(comment));
       return isKept ? one : comment;
     });
-  // The answer has all comments up to this one. What was added meanwhile and is not in it was removed.
+  // The response has every comment up to this number. A comment added in the meantime that it lacks was removed.
   const answered = hasLater ? to : newestNumber(channel);
   const isAnswered = new Set(channel.comments.map(({ number }) => number));
   const arrived = known.comments.filter(

@@ -1,10 +1,10 @@
 import { limits } from '../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 
-/** How far the user has read each channel, and how much is new there. Lacks channels never visited. */
+/** The user's reading position and unread count in each channel. Lacks channels never visited. */
 export type Reads = Readonly<News['reads']>;
 
-/** Adds the server's answer, except where the user has read further meanwhile. */
+/** Adds the server's response, except where the user has read further in the meantime. */
 export function addNews(known: Reads, answered: Reads): Reads {
   const newer = Object.entries(answered).map(([id, read]) => {
     const before = known[id];
@@ -14,8 +14,8 @@ export function addNews(known: Reads, answered: Reads): Reads {
 }
 
 /**
- * Raises reading positions in the state, before they are sent.
- * @param newestOf number of the newest comment known in a channel
+ * Raises reading positions in the state before they are sent.
+ * @param newestOf number of the newest known comment in a channel
  */
 export function raiseReads(
   known: Reads,
@@ -31,7 +31,7 @@ export function raiseReads(
   return raised.length === 0 ? known : { ...known, ...Object.fromEntries(raised) };
 }
 
-/** Beyond `limits.unreadCount` the number is unknown, so it stays until the server counts again. */
+/** Above `limits.unreadCount` the exact number is unknown, so it stays until the server counts again. */
 function leftUnread(unread: number, read: number): number {
   return unread > limits.unreadCount ? unread : Math.max(0, unread - read);
 }

@@ -51,7 +51,7 @@ const channel = (state: AppState, id = 'c1') => {
   return found;
 };
 
-/** The last page after a number, requested when a newest comment was known. */
+/** The last page after a number, requested when the given newest comment was known. */
 const lastPage = (after: number, last: number, newest: number): Action => ({
   type: 'COMMENTS_LISTED',
   channelId: 'c1',

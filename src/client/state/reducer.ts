@@ -40,11 +40,11 @@ export function reduce(state: AppState, action: Action): AppState {
     case 'LOGOUT_REQUEST':
       return { ...state, user: { ...guest, email: action.email ?? '' }, ...noNews };
     case 'REGISTER_REQUEST':
-      // The account is not signed in yet: the login form is filled in with its e-mail address.
+      // The account is not signed in yet: its e-mail address fills in the login form.
       return { ...state, user: { ...action.user, isLogged: false } };
     case 'CHANNELS_LISTED': {
       const { channels, pinned, order, next, isFirstPage } = action;
-      // One that moved between two pages is in both.
+      // A channel that moved between two pages is in both.
       const ids = [...new Set(idsOf(channels))];
       const list = { ids, pinned: idsOf(pinned), order, next, isFirstPage };
       return {
@@ -87,7 +87,7 @@ export function reduce(state: AppState, action: Action): AppState {
       const { _id, name, description, cover, coverAlt, revision, editedAt, closedAt, isPinned } =
         action.channel;
       return changeChannel(state, _id, (channel) => {
-        // The response to an edit of this tab may arrive after a later one.
+        // The response to an edit in this tab may arrive after a later edit.
         if (channel.revision > revision) return channel;
         return {
           ...channel,
@@ -109,7 +109,7 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, epoch: action.epoch, liveStreams: state.liveStreams + 1 };
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
-        // Ignore a late response: another page of the channel is shown by now.
+        // Ignores a late response, after which the page shows another range of the channel.
         channel.moreAfter === action.after ? addLaterPage(channel, action) : channel,
       );
     case 'EARLIER_LISTED':
@@ -138,14 +138,14 @@ export function reduce(state: AppState, action: Action): AppState {
 
 const idsOf = (channels: Channel[]) => channels.map(({ _id }) => _id);
 
-/** Channels of the list, which come without comments. Comments loaded earlier stay, for Back. */
+/** Channels of the list, which have no comments. Comments loaded earlier are kept, for Back. */
 function relist(state: AppState, channels: Channel[]): Map<string, ChannelState> {
   return channelsById(
     channels.map((listed) => {
       const known = state.channels.get(listed._id);
       if (!known || lacksComments(known)) {
         const channel = listedChannel(listed);
-        // The same object, so that its card is not rendered again.
+        // Returns the same object, so that its card is not rendered again.
         return known && JSON.stringify(known) === JSON.stringify(channel) ? known : channel;
       }
       return { ...known, ...listed, comments: known.comments };
@@ -180,7 +180,7 @@ function dropChannel(state: AppState, channelId: string): AppState {
   };
 }
 
-/** Everything that a user wrote shows the user's current image. */
+/** Everything the user has written shows the user's current image. */
 function changeImage(state: AppState, img: string | null): AppState {
   const { user } = state;
   const withImage = <T extends { autorId: string; autorImg: string }>(written: T): T =>

@@ -10,18 +10,18 @@ export interface UserState extends User {
   isLogged: boolean;
 }
 
-/** A channel with the comments that its page shows: successive ones, sorted by their number. */
+/** A channel with the comments on its page: consecutive ones, sorted by number. */
 export interface ChannelState extends Channel {
-  /** The cursor after which the following comments are loaded; null when the newest is loaded. */
+  /** The cursor after which later comments are loaded; null when the newest is loaded. */
   moreAfter: string | null;
-  /** The cursor before which the preceding comments are loaded; null when the first is loaded. */
+  /** The cursor before which earlier comments are loaded; null when the first is loaded. */
   moreBefore: string | null;
 }
 
-/** The channels that the home page lists. */
+/** The channels on the home page. */
 export interface ChannelList {
   ids: string[];
-  /** Ids of the pinned channels, which home shows first. */
+  /** Ids of the pinned channels, which the home page shows first. */
   pinned: string[];
   order: ChannelOrder;
   next: string | null;
@@ -32,32 +32,32 @@ export interface AppState {
   /** The data from which the server rendered the first page. */
   pageData: PageData;
   user: UserState;
-  /** Whether anyone was signed in on this page. */
+  /** Whether anyone has signed in in this document. */
   wasSignedIn: boolean;
   /** Every channel fetched so far, by id. */
   channels: ReadonlyMap<string, ChannelState>;
   /** Null until the list is first fetched. */
   list: ChannelList | null;
-  /** The reading positions of the signed-in user: see reads.ts. */
+  /** The signed-in user's reading positions: see reads.ts. */
   reads: Reads;
-  /** The user's, as last heard. */
+  /** The user's role in the latest news. */
   role: Role;
-  /** How many cases and posts wait for a moderator. */
+  /** The number of cases and posts that await a moderator. */
   pendingModeration: number;
-  /** How many answers, mentions and thanks are new to the user. */
+  /** The number of replies, mentions and thanks that are new to the user. */
   unreadNotifications: number;
-  /** The decision that keeps the user from writing; null while none does. */
+  /** The decision that keeps the user from writing; null without one. */
   restriction: News['restriction'];
-  /** Path and query of the page that is shown, if the server does not have it. */
+  /** Path and query of the current page if the server does not have it. */
   missingAddress: string | null;
   error: boolean;
-  /** The site's, which changes when a backup is restored; null until a live stream opens. */
+  /** The site's epoch, which changes when a backup is restored; null until a live stream opens. */
   epoch: string | null;
-  /** How often a live stream has opened: each time, the server could be reached. */
+  /** How often a live stream has opened: each time, the server was reachable. */
   liveStreams: number;
 }
 
-/** Before the signed-in user's is known. */
+/** The news before the signed-in user's are known. */
 export const noNews: News = {
   reads: {},
   role: 'member',
@@ -69,7 +69,7 @@ export const noNews: News = {
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };
 
 /**
- * The state of the first render, on the server and in the browser: always that of a guest.
+ * The state of the first render, on the server and in the browser: always a guest's.
  * @param address path and query; on the server the path only
  */
 export function initialState(address: string, data: PageData): AppState {
@@ -115,13 +115,13 @@ export function listedChannel(channel: Channel): ChannelState {
   return { ...channel, moreAfter: moreAfterOf(channel), moreBefore: null };
 }
 
-/** `moreAfter` of a channel fetched with its first comments. */
+/** The `moreAfter` cursor of a channel fetched with its first comments. */
 export function moreAfterOf({ _id, comments, commentCount }: Channel): string | null {
   if (comments.length >= commentCount) return null;
   return comments.at(-1)?.id ?? commentId(_id, 0);
 }
 
-/** Whether the channel has comments and none is loaded. */
+/** Whether the channel has comments but none is loaded. */
 export function lacksComments({ _id, moreAfter }: ChannelState): boolean {
   return moreAfter === commentId(_id, 0);
 }

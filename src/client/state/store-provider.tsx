@@ -24,7 +24,7 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
   const [store] = useState(() => createStore(initialState, site));
   const [isReady, setReady] = useState(false);
 
-  // Hydration needs the guest's page that the server rendered; the user's is shown before painting.
+  // Hydration needs the guest's page that the server rendered; the user's page is shown before the next paint.
   useLayoutEffect(() => {
     const { getState, dispatch, subscribe } = store;
     const user = readSession();
@@ -44,7 +44,7 @@ export function StoreProvider({ initialState, site, children }: StoreProviderPro
   );
 }
 
-/** The store, for dispatching and for reading the state outside rendering. It never changes. */
+/** The store, for dispatching and for reading the state outside rendering. It is never replaced. */
 export const useStore = () => useContext(StoreContext);
 
 /**
@@ -60,7 +60,7 @@ export function useAppState<T>(select: (state: AppState) => T): T {
   );
 }
 
-/** The settings of the site, also as this page has changed them. */
+/** The settings of the site, including changes made on this page. */
 export function useSite(): Site {
   const store = useStore();
   const read = () => store.site;
@@ -70,17 +70,17 @@ export function useSite(): Site {
 export const useUser = () => useAppState((state) => state.user);
 
 /**
- * False on the server and in the first client render, before the session is read. The component renders again
- * when that changes; `useIsHydration` does not.
+ * False on the server and in the first client render, before the session is read. The component renders again when
+ * this changes; with `useIsHydration` it does not.
  */
 export const useIsReady = () => useContext(ReadyContext);
 
-/** Whether the component was first rendered on the server, or to hydrate what the server rendered. */
+/** Whether the component was first rendered on the server, or to hydrate the server's HTML. */
 export function useIsHydration(): boolean {
   const store = useStore();
   const [isHydration] = useState(() => !store.isHydrated());
   return isHydration;
 }
 
-/** Renders its children in the browser only, after the first render. */
+/** Renders its children only in the browser, after the first render. */
 export const BrowserOnly = ({ children }: { children: ReactNode }) => useIsReady() && children;

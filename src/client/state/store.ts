@@ -8,7 +8,7 @@ export interface Store {
   /** Replaced when this page changes the settings of the site: components read it with `useSite`. */
   site: Site;
   changeSite: (change: Partial<Site>) => void;
-  /** The state that the server rendered the page from. */
+  /** The state from which the server rendered the page. */
   initialState: AppState;
   /** False until the first render, which must equal the server's, is committed. */
   isHydrated: () => boolean;

@@ -1,4 +1,4 @@
-/** Browser storage that never throws. Values that cannot be stored stay in memory instead. */
+/** Browser storage that never throws. Values that cannot be stored stay in memory. */
 function safeStorage(open: () => Storage) {
   const memory = new Map<string, string>();
   const attempt = <T>(act: (storage: Storage) => T): T | undefined => {
@@ -17,7 +17,7 @@ function safeStorage(open: () => Storage) {
         memory.delete(key);
       });
     },
-    /** Whether a value could not be stored, so that a reload loses it. */
+    /** Whether a value could not be stored and would be lost on reload. */
     isOnlyInMemory: (key: string) => memory.has(key),
     remove(key: string): void {
       memory.delete(key);

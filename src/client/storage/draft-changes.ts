@@ -2,10 +2,10 @@ import { localStore } from './browser-storage.ts';
 
 const changes = new EventTarget();
 
-/** Calls the listeners of this tab. */
+/** Notifies the listeners of this tab. */
 export const tellDraftChange = () => changes.dispatchEvent(new Event('change'));
 
-/** Calls the listener when this tab or another has changed a draft. @returns a function that stops it */
+/** Calls the listener when this or another tab has changed a draft. @returns a function that stops this */
 export function onDraftChange(listener: () => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -15,6 +15,6 @@ export function onDraftChange(listener: () => void): () => void {
   return () => stop.abort();
 }
 
-/** The ends of the keys that begin with the prefix. */
+/** The keys that begin with the prefix, without it. */
 export const draftKeys = (prefix: string): string[] =>
   localStore.keys().flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []));

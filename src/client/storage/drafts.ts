@@ -3,16 +3,21 @@ import { localStore } from './browser-storage.ts';
 import { onDraftChange, tellDraftChange } from './draft-changes.ts';
 
 /**
- * A draft in local storage: it outlives the tab and the session, is shown to the account that its key
- * names only, and is removed when it is sent or emptied.
+ * A draft in local storage. It survives the tab and the session, is shown only to the account in its key, and is
+ * removed when it is sent or emptied.
  */
 export interface Draft<T> {
   key: string;
-  /** The content that is not stored, as of an empty form. Drafts take the fields that they lack from it. */
+  /**
+   * The content of an empty form, which is not stored. Fields missing from a stored draft take their values from it.
+   */
   unchanged: T;
 }
 
-/** Whether a value has fields of the types that an unchanged draft has. Lists have objects. Null may be anything but a list. */
+/**
+ * Whether a value has fields of the same types as an unchanged draft. Items of a list must be objects. Where the
+ * unchanged value is null, anything but a list is valid.
+ */
 function isLike(unchanged: unknown, value: unknown): boolean {
   if (unchanged === null) return !Array.isArray(value);
   if (Array.isArray(unchanged)) {
@@ -22,7 +27,7 @@ function isLike(unchanged: unknown, value: unknown): boolean {
   return Object.entries(Object(unchanged)).every(([name, one]) => isLike(one, Object(value)[name]));
 }
 
-/** The last parsed text of each key, so that a draft that has not changed is the same object. */
+/** The last parsed text of each key, so that reading an unchanged draft returns the same object. */
 const parsed = new Map<string, { text: string; value: unknown }>();
 
 /** Reads a draft. Removes one whose fields have other types. */
@@ -43,7 +48,7 @@ export function readDraft<T extends object>({ key, unchanged }: Draft<T>): T {
   return unchanged;
 }
 
-/** A field of a draft that nobody types. Alone it is not stored. */
+/** A field that the user does not type. A draft that has nothing else is not stored. */
 const notTyped = { request: null };
 
 export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>): void {
@@ -60,7 +65,7 @@ export function discardDraft({ key }: { key: string }): void {
   tellDraftChange();
 }
 
-/** Part of a draft, also as other tabs change it. Changes of other parts do not render again. */
+/** Part of a draft, including changes by other tabs. Changes to other parts do not render again. */
 export function useDraft<T extends object, Part>(draft: Draft<T>, select: (content: T) => Part) {
   return useSyncExternalStore(
     onDraftChange,

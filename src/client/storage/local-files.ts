@@ -1,6 +1,6 @@
 /**
- * Files stored in IndexedDB, so that an upload outlives a reload and a lost session. None of these
- * functions throws: without IndexedDB a file is stored until the page is left.
+ * Files stored in IndexedDB, so that an upload survives a reload and a lost session. None of these functions throws:
+ * without IndexedDB a file is stored until the page is left.
  */
 const ofThisPage = new Map<string, File>();
 
@@ -14,7 +14,6 @@ export async function readLocalFile(key: string): Promise<File | null> {
   return file instanceof File ? file : null;
 }
 
-/** Deletes the files whose keys begin like this. */
 export async function deleteLocalFiles(prefix: string): Promise<void> {
   for (const key of ofThisPage.keys()) if (key.startsWith(prefix)) ofThisPage.delete(key);
   await inStore((store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`)));

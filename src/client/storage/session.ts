@@ -13,7 +13,7 @@ export function readToken(): string | null {
   return /^[\w-]{1,200}$/.exec(sessionStore.get('token') ?? '')?.[0] ?? null;
 }
 
-/** The token of this tab's session, or '', which the server rejects, for a guest. */
+/** The token of this tab's session; for a guest '', which the server rejects. */
 export const currentToken = () => readToken() ?? '';
 
 /** Id of this tab's user, or '' for a guest. */
@@ -24,14 +24,14 @@ export const clearSession = () => sessionStore.clear();
 /** Also read by before-paint.js. */
 const rememberedKey = 'remembered';
 
-/** Id of the account that this browser stays signed in to, or null. Its secret is a cookie. */
+/** Id of the account that this browser stays signed in to, or null. The secret itself is in a cookie. */
 export const readRemembered = () => localStore.get(rememberedKey);
 export const setRemembered = (accountId: string) => localStore.set(rememberedKey, accountId);
 export const forgetRemembered = () => localStore.remove(rememberedKey);
 
 /**
- * Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`.
- * Leaves `resuming`, which before-paint.js sets and `endResuming` removes, to a guest.
+ * Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`. For a guest,
+ * leaves `resuming`, which before-paint.js sets and `endResuming` removes.
  */
 export function showSessionToStyles(isLogged: boolean): void {
   const root = document.documentElement.dataset;

@@ -1,4 +1,4 @@
-/** Texts of forms and of what needs an account. Quotations of the specification keep its spelling. */
+/** Texts of forms and of parts for signed-in users. Texts from the specification keep its spelling. */
 export const accountTexts = {
   signIn: 'Iniciar sesión',
   email: 'Correo electrónico',

@@ -4,7 +4,7 @@ import { Icon } from './icons.tsx';
 
 export interface MenuAction {
   label: string;
-  /** Whether it deletes, hides or locks out. */
+  /** Whether the action deletes or hides content, or locks an account out. */
   destroys?: boolean;
   run: () => void;
 }
@@ -17,13 +17,13 @@ interface ActionMenuProps {
   actions: () => MenuAction[];
 }
 
-/** A button with three dots that opens a list of actions: a native popover, as the user's menu. */
+/** A button with three dots that opens a list of actions: a native popover, like the user menu. */
 export function ActionMenu({ label, className, actions }: ActionMenuProps) {
   const id = useId();
   const [shown, setShown] = useState<MenuAction[] | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLUListElement>(null);
-  /** Whether the menu was open when the button was pressed, which closes it before the click. */
+  /** Whether the menu was open when the button was pressed: pressing it closes the menu before the click. */
   const wasOpen = useRef(false);
 
   useEffect(() => {
@@ -38,9 +38,9 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
     const rightmost = page.getBoundingClientRect().right - edge - width;
     const lowest = innerHeight - gap - height;
     const above = top - gap - height;
-    // A menu that fits neither below nor above its button covers the button. CSS limits its height to that of the window.
+    // A menu that fits neither below nor above its button covers the button. CSS limits its height to the window.
     const y = bottom + gap <= lowest ? bottom + gap : Math.max(gap, above < gap ? lowest : above);
-    // In the top layer, positions are those of the page.
+    // In the top layer, absolute positions are relative to the page.
     menu.style.left = `${Math.max(edge, Math.min(left, rightmost)) + scrollX}px`;
     menu.style.top = `${y + scrollY}px`;
     menu.querySelector('button')?.focus({ preventScroll: true });
@@ -83,7 +83,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
           aria-label={label}
           onToggle={(event) => event.newState === 'closed' && setShown(null)}
           onBlur={({ currentTarget, relatedTarget }) => {
-            // Tab has left the menu.
+            // Tab has moved the focus out of the menu.
             if (relatedTarget && !currentTarget.contains(relatedTarget)) setShown(null);
           }}
         >
@@ -108,7 +108,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
   );
 }
 
-/** Least distance from the edges of the page, in CSS pixels: the width of its margins. */
+/** Minimum distance from the edges of the page, in CSS pixels: the width of its margins. */
 const edge = 20;
-/** Distance between the button and the list. */
+/** Distance between the button and the list, in CSS pixels. */
 const gap = 4;

@@ -6,7 +6,7 @@ import { avatarSource } from './image-sources.ts';
 import { useImageFallback } from './use-image-fallback.ts';
 
 interface AvatarProps {
-  /** Address of the image; empty or null shows the silhouette. */
+  /** URL of the image; the silhouette if it is empty or null. */
   img: string | null;
   /** Width and height in CSS pixels. */
   size: number;
@@ -38,7 +38,7 @@ interface AutorLinkProps {
   className?: string | undefined;
 }
 
-/** The name of an author, which leads to the author's page. An erased account has none. */
+/** An author's name, which links to the author's page. An erased account has no page. */
 export function AutorLink({ id, name, className }: AutorLinkProps) {
   if (name === erasedName) return <span className={className}>{name}</span>;
   return (

@@ -1,4 +1,4 @@
-/** Shows the contact of the community: a sentence, or an e-mail address. */
+/** The community's contact: a sentence or an e-mail address. */
 export function Contact({ contact }: { contact: string }) {
   if (!isEmail(contact)) return <bdi>{contact}</bdi>;
   return (

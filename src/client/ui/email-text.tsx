@@ -1,4 +1,4 @@
-/** An e-mail address, which wraps before its @ where it needs two lines. */
+/** An e-mail address that wraps before its @ if it needs two lines. */
 export function EmailText({ email }: { email: string }) {
   const at = Math.max(0, email.lastIndexOf('@'));
   return (

@@ -3,7 +3,7 @@ import { Link } from '../dom/navigation.tsx';
 import buttons from './styles/button.module.css';
 import { texts } from './texts.ts';
 
-/** The ways in for a guest, below the sentence that says what needs a session. */
+/** Links for guests to sign in or sign up, below a sentence that says why. */
 export function GuestLinks() {
   return (
     <div className="row">

@@ -1,15 +1,12 @@
-/**
- * Icons by Lucide (ISC License, https://lucide.dev/license). Its own React components would add 2 kB
- * to every page.
- */
+/** Icons by Lucide (ISC License, https://lucide.dev/license). Its own React components would add 2 kB to every page. */
 export interface IconProps {
-  /** Width and height in CSS pixels, beside text of the usual size. */
+  /** Width and height in CSS pixels at the default text size. */
   size: number;
-  /** Accessible name, for an icon without a text beside it. */
+  /** Accessible name, for an icon without text beside it. */
   label?: string | undefined;
 }
 
-/** Grows with the text: 17 px is the page's usual size (base.css). */
+/** Grows with the text: 17 px is the page's default text size (base.css). */
 export function Icon({ size, label, path }: IconProps & { path: string }) {
   const length = `${size / 17}rem`;
   return (

@@ -16,8 +16,8 @@ export type CoverPlace = 'card' | 'page';
 const phone = '280px';
 
 /**
- * The width at which the style sheets show a cover. In a row of home it is 72 px high, on the channel page 400 px, and
- * cropped at the sides. Phones never load the 2000 px variant, to save data.
+ * The width at which the style sheets show a cover. In a row of the home page it is 72 px high, on the channel page
+ * 400 px, and cropped at the sides. Phones never load the 2000 px variant, to save data.
  */
 const coverSizes: Record<CoverPlace, string> = {
   card: '(min-width: 1000px) 464px, (min-width: 780px) calc(50vw - 36px), 180px',
@@ -26,7 +26,7 @@ const coverSizes: Record<CoverPlace, string> = {
 
 const siteImages = assetRoutes.file('images/');
 
-/** Whether the image is stored on this site. Only those have variants. */
+/** Whether the image is stored on this site. Only these images have variants. */
 export function isSiteImage(url: string): boolean {
   return url.startsWith(siteImages);
 }
@@ -36,21 +36,20 @@ export function coverSources(url: string, place: CoverPlace): ImageSources {
 }
 
 /**
- * One variant for all screens, since a page shows many avatars, and a choice of variants for each would be an
- * eighth of its HTML.
+ * One variant for all screens: a page shows many avatars, and a `srcset` for each would be an eighth of its HTML.
  * @param size width and height in CSS pixels
  */
 export function avatarSource(url: string, size: number): string {
   return isSiteImage(url) ? smallestOf(url, 'avatar', 2 * size) : url;
 }
 
-/** An image of a comment that has `count` of them: one fills its box, more stand in two columns. */
+/** Sources of an image in a comment with `count` images: a single one fills its box, more are in two columns. */
 export function commentImageSources(url: string, count: number): ImageSources {
   const sizes = count === 1 ? '(max-width: 560px) 280px, 480px' : '240px';
   return sources(url, 'comment', sizes, 500);
 }
 
-/** @param width in pixels, of the `src` for browsers without srcset */
+/** @param width of the `src`, in pixels, for browsers without srcset */
 function sources(url: string, use: ImageUse, sizes: string, width: number): ImageSources {
   if (!isSiteImage(url)) return { src: url };
   const { widths } = imageVariants[use];
@@ -61,7 +60,7 @@ function sources(url: string, use: ImageUse, sizes: string, width: number): Imag
   };
 }
 
-/** The smallest variant of at least this width, else the largest. */
+/** The smallest variant of at least this width, or else the largest. */
 function smallestOf(url: string, use: ImageUse, width: number): string {
   const { widths } = imageVariants[use];
   return variantOf(url, widths.find((variant) => variant >= width) ?? Math.max(...widths));

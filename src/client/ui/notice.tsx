@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 interface AlertProps {
   id?: string;
-  /** Whether it is scrolled into view when it appears, since its cause may be far from it. */
+  /** Whether it is scrolled into view when it appears, since its cause may be far away. */
   isScrolledTo?: boolean;
   children: ReactNode;
 }
@@ -23,7 +23,7 @@ function scrollTo(alert: HTMLElement | null): void {
   alert?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Good news beside what it is about. Not announced: the focus is on the page's heading above it. */
+/** A message that is not an error, beside its subject. Not announced: the focus is on the heading above it. */
 export function Note({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className={styles.note}>
@@ -46,7 +46,7 @@ export function LoadFailure({ message, onRetry }: LoadFailureProps) {
   );
 }
 
-/** Tries again what failed. A success removes it, so the focus first moves to the element around it. */
+/** A retry button. Success removes it, so the focus first moves to an ancestor. */
 export function RetryButton({ onRetry }: Pick<LoadFailureProps, 'onRetry'>) {
   const retry = ({ currentTarget }: MouseEvent) => {
     currentTarget.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });

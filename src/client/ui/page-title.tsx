@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
-/** Moves the focus to the heading of the page, or to <main> for as long as it has none. */
+/** Focuses the heading of the page, or <main> while it has none. */
 export const focusTitle = (options?: FocusOptions) =>
   (document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main'))?.focus(
     options,
@@ -10,7 +10,7 @@ export const focusTitle = (options?: FocusOptions) =>
 export function PageTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // While the page was still loading, <main> had the focus.
+  // While the page was loading, <main> had the focus.
   useLayoutEffect(() => {
     if (document.activeElement?.localName === 'main')
       heading.current?.focus({ preventScroll: true });

@@ -4,13 +4,13 @@ import styles from './report-button.module.css';
 import buttons from './styles/button.module.css';
 
 interface ReportButtonProps {
-  /** A screen reader says it after "Denunciar". */
+  /** Read by screen readers after "Denunciar". */
   about: string;
   className?: string | undefined;
   onClick: () => void;
 }
 
-/** Reports something as a guest. People with an account do it in a menu. */
+/** Button for guests to report something. Signed-in users have a menu entry instead. */
 export function ReportButton({ about, className = '', onClick }: ReportButtonProps) {
   const { isLogged } = useUser();
   return (

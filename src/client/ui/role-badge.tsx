@@ -1,4 +1,4 @@
-/** Says that a person is a moderator, after the name and apart from it. */
+/** Marks a moderator or admin, after the name. */
 export function RoleBadge({ role }: { role?: 'member' | 'moderator' | 'admin' | undefined }) {
   if (!role || role === 'member') return null;
   return <span className="badge muted">Moderación</span>;

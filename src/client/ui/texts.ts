@@ -1,9 +1,9 @@
 import { numberText } from '../../shared/number-texts.ts';
 import type { Site } from '../../shared/page-data.ts';
 
-/** Texts that several public pages share. */
+/** Texts shared by several public pages. */
 export const texts = {
-  /** While the community has given itself none. */
+  /** The site's name unless the community has set another. */
   siteName: 'tertulia',
   signIn: 'Iniciar sesión',
 
@@ -22,17 +22,19 @@ export const texts = {
   closed: 'cerrado',
   searchByAuthor: 'Buscar en sus comentarios',
 
-  /** In place of the text of a comment that has only images, where they are not shown. */
+  /** Replaces the text of a comment that has only images, where these are not shown. */
   imagesAlone: 'Imagen',
   replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),
   repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
 } as const;
 
-/** Characters that embed, override or isolate a direction, or end that. Not ended, they turn what follows. */
+/**
+ * Bidirectional control characters (embeddings, overrides, isolates). Unclosed, they change the direction of the
+ * text after them.
+ */
 export const directions = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** Between two facts on a line. The spaces keep a line from beginning or ending with it. */
+/** Separates two facts on a line. The no-break spaces keep it from the beginning or end of a line. */
 export const dot = '\u00a0·\u00a0';
 
-/** The name of the site. */
 export const siteNameOf = ({ name }: Pick<Site, 'name'>): string => name || texts.siteName;

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** The URL `wanted`, or `fallback` once loading it has failed, which may be before hydration. */
+/** The URL `wanted`, or `fallback` once loading it has failed, which may happen before hydration. */
 export function useImageFallback(wanted: string, fallback: string) {
   const [broken, setBroken] = useState<string | null>(null);
   const onError = useCallback(() => setBroken(wanted), [wanted]);

@@ -1,7 +1,7 @@
 import type { LazyPage } from '../../../shared/pages.ts';
 import { type LazyPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 
-/** Pages that are a script of their own, in the browser: all but those of channels. */
+/** Pages that load as separate scripts in the browser: all except channels. */
 export const lazyPages: Readonly<
   Record<Exclude<LazyPage, 'user'>, LazyPart<object>> & { user: LazyPart<{ id: string }> }
 > = {
@@ -40,7 +40,7 @@ export const lazyPages: Readonly<
   'not-found': lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound),
 };
 
-/** Loads the pages that people with an account may open, also when the connection is lost later. */
+/** Preloads pages that people with an account may open, so that they also open when the connection is lost. */
 export function preloadPages(): void {
   const { home, user, search, create, profile, notifications, 'not-found': missing } = lazyPages;
   for (const page of [home, user, search, create, profile, notifications, missing]) {

@@ -6,12 +6,12 @@ import type { Store } from '../../state/store.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { lazyPages } from './lazy-pages.ts';
 
-/** Time on a link before it is prefetched: a pointer that leaves sooner is only passing over it. */
+/** Time on a link before it is prefetched: a pointer that leaves sooner was only passing over. */
 const hoverMs = 50;
 
 /**
- * Prefetches the page of a link within the site that is hovered, touched or focused, unless the
- * browser is set to save data: a channel's comments, or the script of a page that has its own.
+ * Prefetches the page of an internal link that is hovered, touched or focused, unless the browser is set to save
+ * data: a channel's comments, or the script of another page.
  */
 export function LinkPrefetch() {
   const store = useStore();
@@ -40,6 +40,6 @@ export function LinkPrefetch() {
 function prefetch({ pathname, search }: HTMLAnchorElement, store: Store): void {
   const page = pageOf(pathname);
   if (isLazyPage(page.name)) lazyPages[page.name].load().catch(() => {});
-  // With a query it shows another range than the first comments.
+  // A query string selects a range other than the first comments.
   if (page.name === 'channel' && search === '') prefetchChannel(page.id, store);
 }

@@ -1,8 +1,8 @@
-// Runs in the head before anything is painted; the server inlines it. It must never throw:
-// storage does when a browser forbids it.
+// Runs in the head before the first paint; the server inlines it. It must never throw, but storage does in browsers
+// that forbid it.
 (() => {
   const root = document.documentElement.dataset;
-  // The scripts use these; no browser has had one of them since before 2022, and all else that they use is older.
+  // Features of the scripts that not all browsers had before 2022; every other feature in use is older.
   const needed = [
     CSS.supports('color', 'light-dark(red, red)'),
     HTMLElement.prototype.showPopover,
@@ -33,7 +33,7 @@
     root.session = 'user';
   } else if (read('localStorage', 'remembered')) {
     root.session = 'resuming';
-    // Shows the guest's page when the server takes longer.
+    // Shows the guest's page if the server takes longer than this.
     setTimeout(() => {
       if (root.session === 'resuming') delete root.session;
     }, 5000);

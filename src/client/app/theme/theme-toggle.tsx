@@ -3,7 +3,7 @@ import buttons from '../../ui/styles/button.module.css';
 import { toggleTheme } from './theme.ts';
 import styles from './theme-toggle.module.css';
 
-/** Renders the icon and name of both themes, since the server does not know which is set. CSS shows one. */
+/** Renders the icon and label of both themes, since the server does not know the theme. CSS shows one of them. */
 export function ThemeToggle() {
   return (
     <button type="button" className={`${buttons.round} ${styles.toggle}`} onClick={toggleTheme}>

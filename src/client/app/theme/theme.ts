@@ -3,14 +3,14 @@ import { localStore } from '../../storage/browser-storage.ts';
 const key = 'theme';
 const darkPreferred = '(prefers-color-scheme: dark)';
 
-/** Changes and stores the theme: `html[data-theme]`, which before-paint.js sets first. */
+/** Toggles and stores the theme: `html[data-theme]`, first set by before-paint.js. */
 export function toggleTheme(): void {
   const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
   localStore.set(key, theme);
   showTheme();
 }
 
-/** Follows the operating system until a theme is chosen, and choices made in other tabs. */
+/** Follows the operating system's theme until the user chooses one, and choices made in other tabs. */
 export function followTheme(): void {
   matchMedia(darkPreferred).addEventListener('change', showTheme);
   addEventListener('storage', (event) => {

@@ -26,20 +26,20 @@ import { PendingUpload, type UploadedImage } from './draft-upload.tsx';
 
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
-  /** Whether nothing can be changed. */
+  /** Whether the images are read-only. */
   isLocked: boolean;
-  /** Whether the user has asked to send the comment before its images were stored. */
+  /** Whether the user tried to send the comment before its images were stored. */
   hasToWait: boolean;
 }
 
-/** The images of a comment with their alternative texts, and those that are being uploaded. */
+/** The images of a comment with their alternative texts, and pending uploads. */
 export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImagesFieldProps) {
   const id = useId();
   const { id: userId } = useUser();
   const images = useDraft(draft, ({ images }) => images);
   const uploads = useDraft(draft, ({ uploads }) => uploads);
   const [hasTooMany, setTooMany] = useState(false);
-  /** The images uploaded since the page was opened. */
+  /** Images uploaded since the page was opened. */
   const [uploaded, setUploaded] = useState<UploadedImage[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const count = images.length + uploads.length;
@@ -48,10 +48,10 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
   useDroppedImages((files) => isLocked || add(files));
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     add([...(currentTarget.files ?? [])]);
-    // Emptied, so that choosing the same file again is a change.
+    // Reset, so that choosing the same file again fires a change event.
     currentTarget.value = '';
   };
-  /** Focuses the input, which the removed image may have made visible again. */
+  /** Focuses the file input, which may have become visible again because an image was removed. */
   const removeAndFocus = (removeIt: () => void) => {
     flushSync(removeIt);
     input.current?.focus();
@@ -140,7 +140,7 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
   );
 }
 
-/** The image from the file at hand, which needs no connection; else from the server. */
+/** Shows the image from the local file, which needs no connection; otherwise from the server. */
 function Preview({ url, file }: { url: string; file: File | null | undefined }) {
   const fileUrl = useObjectUrl(file);
   return (

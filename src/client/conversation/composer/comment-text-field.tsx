@@ -12,7 +12,7 @@ interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
   channelId: string;
 }
 
-/** The text of a comment, stored in its draft, with a list of people after an `@`. */
+/** The text field of a comment, stored in its draft, with suggestions of people after an `@`. */
 export function CommentTextField({ draft, channelId, ...textarea }: CommentTextFieldProps) {
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -21,7 +21,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
   const hasImage = useDraft(draft, ({ images, uploads }) => images.length + uploads.length > 0);
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // The key ends a composition; Safari has reported the end before it, and only its code says so.
+    // This key ends an IME composition. Safari reports the end before the key, and only key code 229 tells it apart.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (onKeyDown(event)) return;
     textarea.onKeyDown?.(event);

@@ -6,30 +6,28 @@ import { deleteLocalFiles, storeLocalFile } from '../../storage/local-files.ts';
 import { draftPrefix } from './edited-comment.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
-/** The attribute of an element in a comment: there the composer stands while it answers or changes that comment. */
+/** Attribute of an element in each comment: the composer moves into it while it replies to that comment or edits it. */
 export const composerSlot = 'data-composer';
 
-/** The content of an empty composer. */
 const emptyContent = {
   text: '',
   mentions: [] as MentionRange[],
   images: [] as CommentImage[],
-  /** Images that are not stored yet, by the keys of their files in `local-files.ts`. */
+  /** Images not stored yet, with the keys of their files in `local-files.ts`. */
   uploads: [] as { key: string; name: string }[],
-  /** The comment that this one answers, and the part of its text that is quoted, which may be empty. */
+  /** The comment being replied to, and the quoted part of its text, which may be empty. */
   reply: null as { number: number; excerpt: string } | null,
-  /** The own comment that is changed, and the revision that the changes are of. */
+  /** The user's comment being edited, and the revision that the edit is based on. */
   editing: null as { number: number; revision: number } | null,
-  /** The idempotency key: made with the first character, and again when the server has refused the comment. */
+  /** The idempotency key: created with the first character, and renewed when the server has refused the comment. */
   key: '',
   /**
-   * `waiting`: to be sent when there is a connection, and can still be taken back. `sending`: sent once or more without an
-   * answer. In both it cannot be changed.
+   * `waiting`: to be sent when there is a connection, and can still be withdrawn. `sending`: sent at least once,
+   * without a response. In both states the draft is read-only.
    */
   state: 'typing' as 'typing' | 'waiting' | 'sending' | 'refused',
-  /** Why the server has refused it. */
   refusal: '',
-  /** Whether the server has refused the changes of a comment because it cannot be changed any more. */
+  /** Whether the server refused an edit because the comment can no longer be edited. */
   isTooLate: false,
 };
 
@@ -37,51 +35,51 @@ export type Content = typeof emptyContent;
 export type DraftUpload = Content['uploads'][number];
 export type ComposerDraft = Draft<Content>;
 
-/** The one draft of an account in a channel: of a comment, of a reply, or of changes of a comment. */
+/** The one draft of an account in a channel: of a comment, a reply or an edit. */
 export const composerDraft = (userId: string, channelId: string): ComposerDraft => ({
   key: draftPrefix(userId) + channelId,
   unchanged: emptyContent,
 });
 
-/** Whether nothing was typed or chosen. */
+/** Whether a draft has no text and no images. */
 export const isBlank = ({ text, images, uploads }: Content) =>
   text === '' && images.length + uploads.length === 0;
 
-/** Whether it is being sent, or waits for that. */
+/** Whether the draft is being sent or waits to be sent. */
 export const isLocked = ({ state }: Content) => state === 'waiting' || state === 'sending';
 
-/** Number of the comment below which the composer stands; undefined at the end of the page. */
+/** Number of the comment that the composer is attached to; undefined when it stands at the end of the page. */
 export const targetOf = ({ reply, editing }: Content) => editing?.number ?? reply?.number;
 
-/** Changes a draft. One without content, below no comment, is removed. */
+/** Changes a draft. Discards one that has no content and is not attached to a comment. */
 export function changeComposer(draft: ComposerDraft, part: Partial<Content>): void {
   const content = { ...readDraft(draft), ...part };
   if (isBlank(content) && targetOf(content) === undefined) discardDraft(draft);
   else changeDraft(draft, { ...part, key: content.key || newKey() });
 }
 
-/** Makes a comment of its own of a reply, or of changes that cannot be saved. */
+/** Turns a reply, or an edit that cannot be saved, into a new comment. */
 export const detach = (draft: ComposerDraft) =>
   changeComposer(draft, {
     ...{ reply: null, editing: null, isTooLate: false },
     ...{ state: 'typing', refusal: '', key: newKey() },
   });
 
-/** Begins to change a comment, in place of what was typed. */
+/** Starts editing a comment, discarding the draft. */
 export function startEditing(draft: ComposerDraft, comment: Comment): void {
   discardWithFiles(draft);
   const { number, revision } = comment;
   changeComposer(draft, { ...fieldsOf(comment), editing: { number, revision } });
 }
 
-/** Whether a draft of changes differs from its comment. Without the comment it does. */
+/** Whether the draft of an edit differs from its comment; true if the comment is not loaded. */
 export function isChanged({ text, images, uploads }: Content, comment?: Comment): boolean {
   if (!comment) return true;
   const same = text === comment.comment && uploads.length === 0;
   return !same || JSON.stringify(images) !== JSON.stringify(comment.images);
 }
 
-/** The text, mentions and images of a comment, as they are edited. */
+/** Text, mentions and images of a comment as a draft has them. */
 export function fieldsOf({
   comment,
   mentions,
@@ -91,7 +89,7 @@ export function fieldsOf({
   return { text: comment, mentions: ranges, images };
 }
 
-/** The body of a request that stores a comment, without the ids of its channel and author. */
+/** The request body that stores a comment, without the ids of its channel and author. */
 export function bodyOf({ text, mentions, images, reply }: Content) {
   const ranges = storedRanges(text, mentions);
   return {
@@ -103,15 +101,15 @@ export function bodyOf({ text, mentions, images, reply }: Content) {
   };
 }
 
-/** Why a comment that is taken back cannot be appended to what is typed; null when it can. */
+/** Why a withdrawn comment cannot be appended to the draft; null when it can. */
 export function whyNotAppended(content: Content): string | null {
   if (isLocked(content)) return 'Espera a que se envíe lo que has escrito.';
   return content.editing && 'Antes guarda o descarta los cambios que has empezado en este canal.';
 }
 
 /**
- * Appends a comment that is taken back to what is typed, unless it was appended before.
- * @returns a function that undoes it, unless the draft was changed since
+ * Appends a withdrawn comment to the draft, unless it was appended before.
+ * @returns a function that undoes this unless the draft has changed since
  */
 export function appendToDraft(
   draft: ComposerDraft,
@@ -133,7 +131,7 @@ export function appendToDraft(
   };
 }
 
-/** Adds files that are to be uploaded. @returns whether there were more than a comment can have */
+/** Adds files to upload. @returns whether there were more than a comment can have */
 export function addUploads(draft: ComposerDraft, userId: string, files: File[]): boolean {
   const { images, uploads } = readDraft(draft);
   const room = limits.imagesPerComment - images.length - uploads.length;
@@ -146,10 +144,9 @@ export function addUploads(draft: ComposerDraft, userId: string, files: File[]):
   return files.length > room;
 }
 
-/** Replaces an upload by its image. */
 export function finishUpload(draft: ComposerDraft, { key }: DraftUpload, url: string): void {
   const { images, uploads } = readDraft(draft);
-  // Another tab has finished or discarded it.
+  // Another tab has finished or discarded this upload.
   if (!uploads.some((one) => one.key === key)) return;
   const isAdded = images.some((one) => one.url === url);
   changeComposer(draft, {
@@ -164,7 +161,6 @@ export function removeUpload(draft: ComposerDraft, { key }: DraftUpload): void {
   changeComposer(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
 }
 
-/** Discards a draft and the files that it was to upload. */
 export function discardWithFiles(draft: ComposerDraft): void {
   for (const { key } of readDraft(draft).uploads) deleteLocalFiles(key);
   discardDraft(draft);

@@ -80,8 +80,8 @@ const modes = {
 };
 
 /**
- * The one composer of a channel, below what the account wrote there that is not published. It stands at the end of the page, and
- * in a comment while it answers or changes that. Its element is moved, so that uploads go on.
+ * A channel's only composer, below the account's unpublished posts there. It stands at the end of the page, or in a
+ * comment while it replies to or edits that comment. Its DOM element is moved, so that uploads continue.
  */
 export function Composer({ channelId, isClosed }: { channelId: string; isClosed: boolean }) {
   const { id: userId } = useUser();
@@ -101,7 +101,7 @@ export function Composer({ channelId, isClosed }: { channelId: string; isClosed:
     if (isFirst.current && comment) restoreReloaded(channel?.comments ?? []);
     isFirst.current = false;
   });
-  // In a closed channel, comments can still be changed.
+  // In a closed channel, comments can still be edited.
   if (isClosed && !isEditing) return <UnsentComments channelId={channelId} />;
   return (
     <>
@@ -144,7 +144,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     (editing !== null && (content.isTooLate || (target !== undefined && !isEditable(target))));
   const mode = editing ? 'editing' : reply ? 'reply' : 'new';
 
-  /** Shows a comment that was sent: where it was added, or on the page of the newest comments. */
+  /** Shows a sent comment: where it was added, or on the page of the newest comments. */
   const show = (sent: Comment) => {
     if (sent.replyTo !== null) {
       const href = commentLink(channelId, sent.number);
@@ -167,7 +167,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     if (sent && !(sent instanceof Failure) && element.isConnected) show(sent);
   };
 
-  /** @returns the comment as it is now; null when that is not known */
+  /** @returns the current version of the comment; null when it is unknown */
   const fetchCurrent = async (number: number): Promise<Comment | null> => {
     const range = { after: commentId(channelId, number - 1) };
     const page = await orFailure(request(listComments, { channelId, range }));
@@ -180,11 +180,11 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     if (!(saved instanceof Failure)) return saved;
     if (saved.status === 412) {
       const current = await fetchCurrent(number);
-      // An earlier request was carried out, and its answer was lost.
+      // An earlier request succeeded but its response was lost.
       if (current && !isChanged(typed, current)) return current;
       if (current) {
         dispatch({ type: 'COMMENT_CHANGED', comment: current });
-        // The draft keeps the old revision: on another page, the conflict is not shown.
+        // The draft keeps the old revision: the conflict is not shown on other pages.
         setConflict(current);
       }
     }
@@ -205,7 +205,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     }
     dispatch({ type: 'COMMENT_CHANGED', comment: saved });
     showStatus({ text: 'Cambios guardados' });
-    // Another tab, or the page that was opened again, may have changed the draft meanwhile.
+    // Another tab, or this page when it was reopened, may have changed the draft in the meantime.
     const now = readDraft(draft);
     if (now === typed) {
       discardWithFiles(draft);
@@ -234,7 +234,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
   const { ref } = form.props;
   const isUnstored = localStore.isOnlyInMemory(draft.key);
   useLeaveQuestion(isUnstored);
-  // When the comment is removed in which the user was typing, its element leaves the page for a moment.
+  // When the comment that holds the composer is removed, the field leaves the DOM for a moment and loses the focus.
   useEffect(() => {
     if (isGone && document.activeElement === document.body)
       ref.current?.querySelector('textarea')?.focus();

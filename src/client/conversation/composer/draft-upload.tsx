@@ -23,9 +23,9 @@ interface PendingUploadProps {
   onRemoved: () => void;
 }
 
-/** Uploads a file from when it is first rendered. */
+/** Uploads a file as soon as it is first rendered. */
 export function PendingUpload({ pending: { key, name }, onStored, onRemoved }: PendingUploadProps) {
-  /** Null when the browser did not keep it while the page was closed, undefined until it is known. */
+  /** Null when the browser did not keep the file while the page was closed; undefined until this is known. */
   const [file, setFile] = useState<File | null>();
   const isAnimated = useIsAnimated(file);
   const upload = useImageUpload('comment', (url) =>

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 import { localStore } from '../../storage/browser-storage.ts';
 import { onDraftChange } from '../../storage/draft-changes.ts';
 
-/** The beginning of the keys of an account's drafts. The id of a channel follows. */
+/** Prefix of the keys of an account's drafts. A channel id follows it. */
 export const draftPrefix = (userId: string) => `comment-draft ${userId} `;
 
 /**
- * Number of the comment that the composer of a channel changes, without the script of the composer, which guests do not
- * load.
+ * Number of the comment being edited in a channel's composer. Does not import the composer's script, which guests do
+ * not load.
  * @param userId null for guests
  */
 export function useEditedComment(userId: string | null, channelId: string): number | undefined {
@@ -23,7 +23,7 @@ function readEdited(key: string): number | undefined {
     const { number } = Object(JSON.parse(localStore.get(key) ?? 'null')?.editing);
     return typeof number === 'number' ? number : undefined;
   } catch {
-    // The composer removes what cannot be read.
+    // The composer removes unreadable drafts.
     return undefined;
   }
 }

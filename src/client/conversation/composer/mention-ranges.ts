@@ -1,6 +1,6 @@
 import { cleanText } from '../../../shared/clean-text.ts';
 
-/** A part of a text, in UTF-16 code units, that mentions a person. */
+/** A range of a text, in UTF-16 code units, that mentions a person. */
 export interface MentionRange {
   start: number;
   length: number;
@@ -8,8 +8,8 @@ export interface MentionRange {
 }
 
 /**
- * The ranges after `before` was changed into `after`: those behind the change move with their text,
- * and those whose own text was changed are dropped.
+ * The ranges after `before` was edited into `after`: ranges behind the change move with their text; ranges whose own
+ * text changed are dropped.
  */
 export function followEdit(ranges: MentionRange[], before: string, after: string): MentionRange[] {
   if (ranges.length === 0 || before === after) return ranges;
@@ -26,7 +26,7 @@ export function followEdit(ranges: MentionRange[], before: string, after: string
   });
 }
 
-/** A character that belongs to the one before it: a mark, a skin tone or a joiner. */
+/** A character that combines with the one before it: a mark, a skin tone or a joiner. */
 const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
 /** The ranges in the text as the server stores it: cleaned, trimmed and in NFC. */
@@ -35,7 +35,7 @@ export function storedRanges(text: string, ranges: MentionRange[]): MentionRange
   return ranges.flatMap(({ start, length, accountId }) => {
     const name = text.slice(start, start + length).normalize('NFC');
     const before = cleanText(text.slice(0, start)).trimStart().normalize('NFC').length;
-    // Characters before or after may combine with the name.
+    // Characters before or after the name may combine with it.
     const isIntact =
       name !== '' &&
       stored.startsWith(name, before) &&
@@ -44,13 +44,13 @@ export function storedRanges(text: string, ranges: MentionRange[]): MentionRange
   });
 }
 
-/** The beginning of a name after an `@`: the position of the `@`, and at least two characters. */
+/** The start of a name after an `@`: the position of the `@`, and at least two characters. */
 export interface MentionQuery {
   start: number;
   prefix: string;
 }
 
-/** The mention that is being typed before the caret, or null. */
+/** The mention being typed before the caret, or null. */
 export function findMentionQuery(textBeforeCaret: string): MentionQuery | null {
   const tail = textBeforeCaret.slice(-maxQueryChars);
   const match = /(?:^|[^\p{L}\p{N}_.@])@([^\s@][^\n@]+)$/u.exec(tail);

@@ -4,10 +4,10 @@ import { askAgain, callKey, useAccountAnswer, userQuery } from '../../api/user-q
 import { useUser } from '../../state/store-provider.tsx';
 import { listPendingPosts } from '../comment-calls.ts';
 
-/** Whether what was sent waits for a moderator instead of being published. */
+/** Whether a sent post awaits a moderator instead of being published. */
 export const isPendingPost = (sent: object): sent is PendingPost => 'state' in sent;
 
-/** Whether what the account writes next is held as its first; false until the server has said so. */
+/** Whether the account's next post is held as its first; false until the server has said so. */
 export function useReviewsNext(): boolean {
   const { id } = useUser();
   const options = { isBackground: true, isCurrent: true };
@@ -16,11 +16,10 @@ export function useReviewsNext(): boolean {
   );
 }
 
-/** Asks again for the pending items of the account. */
 export const askPendingAgain = (queryClient: QueryClient, userId: string): Promise<void> =>
   askAgain(queryClient, { queryKey: callKey(userId, listPendingPosts) });
 
-/** Asks again for them, unless there are none: one of them may have been published. */
+/** Refetches the pending items unless there are none: one of them may have been published. */
 export function refreshPending(queryClient: QueryClient, userId: string): void {
   const shown = queryClient.getQueryData<PendingList>(callKey(userId, listPendingPosts));
   if (shown?.data.length !== 0) askPendingAgain(queryClient, userId);

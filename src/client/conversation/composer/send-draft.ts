@@ -33,19 +33,20 @@ const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | Pend
   { headers: idempotencyKey, body: ({ body }) => body, credentials: 'include' },
 );
 
-/** Shows a sent comment: in the state or, if it is held, among the pending posts of the account. */
+/** Where a sent comment is shown: in the state or, if it is held, among the account's pending posts. */
 export interface Shown {
   store: Store;
   queryClient: QueryClient;
 }
 
-/** The answers that are awaited, by the keys of the comments. */
+/** Requests in progress by idempotency key. */
 const awaited = new Map<string, Promise<Comment | null | Failure>>();
 
 /**
- * Sends the comment of a draft and shows it. Without a connection it waits, and its author can take it back. Without an answer the draft keeps the state `sending`, and is sent again under
- * its key; a refusal frees it under a new one.
- * @returns the comment; null when it is held, and while there is no connection
+ * Sends the comment of a draft and shows it. Without a connection the draft waits, and its author can withdraw it.
+ * Without a response it stays in `sending` and is sent again under the same key; a refusal frees the draft under a
+ * new key.
+ * @returns the comment; null when it is held, and while there is no connection or no response
  */
 export function sendDraft(
   channelId: string,
@@ -67,16 +68,17 @@ export function sendDraft(
     const sent = await orFailure(request(sendComment, { key, body }, options));
     const isSame = readDraft(draft).key === key;
     if (sent instanceof Failure) {
-      // A server that answers by an error may have stored it.
+      // The server may have stored the comment although it responded with an error.
       const isKnown = !sent.isUnknown || sent.isRefusedByProxy || sent.code === 'storage_full';
       if (!isKnown) return null;
-      // The session has ended: once its author has signed in again, it is in the field, or is sent by itself as it was now.
+      // The session has ended. After the next sign-in a background request is repeated; otherwise the draft is back in
+      // the field.
       const after = options?.isBackground ? 'waiting' : 'typing';
       if (isSame && sent.status === 401) changeComposer(draft, { state: after });
       else if (isSame) {
         const isPublished = sent.code === 'idempotency_key_reused';
         const refusal = isPublished ? alreadySent : sent.text;
-        // Who is kept from writing is refused before the key is looked up: an earlier request may have stored it.
+        // A restriction on writing is checked before the key: an earlier request may have stored the comment.
         const isFreed = sent.isRefused && sent.status !== 403;
         const isMisquoted = reply && sent.errorOf('replyExcerpt') !== undefined;
         changeComposer(draft, {
@@ -117,18 +119,18 @@ const channelsToSend = (userId: string) =>
   );
 
 /**
- * Sends the account's comments that wait or were not answered: now, at growing intervals, when the network returns and
- * when a live stream opens.
+ * Sends the account's drafts that are waiting or got no response: now, at growing intervals, when the network
+ * returns and when a live stream opens.
  */
 export function useWaitingDrafts(userId: string, store: Store): void {
   const liveStreams = useAppState((state) => state.liveStreams);
   const hasSome = useSyncExternalStore(onDraftChange, () => channelsToSend(userId).length > 0);
   useQuery({
     queryKey: [...accountKey(userId), 'waiting drafts', liveStreams],
-    /** @returns how many attempts in a row have left some */
+    /** @returns how many attempts in a row have left some drafts unsent */
     queryFn: async ({ client, queryKey }) => {
       for (const channelId of channelsToSend(userId)) {
-        // The user may sign out while one is sent.
+        // The user may sign out while a draft is being sent.
         if (readSession()?.id !== userId) return 0;
         await sendDraft(channelId, { store, queryClient: client }, { isBackground: true });
       }

@@ -10,7 +10,7 @@ import { composerDraft, discardWithFiles } from './composer-draft.ts';
 import { PendingItems } from './pending-part.ts';
 import styles from './unsent-comments.module.css';
 
-/** The account's posts that wait and its draft of a closed or deleted channel, to copy or discard. */
+/** The account's unpublished posts and draft in a closed or deleted channel, to copy or discard. */
 export function UnsentComments({ channelId }: { channelId: string }) {
   const { id: userId } = useUser();
   const draft = composerDraft(userId, channelId);

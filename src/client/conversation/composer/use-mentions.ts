@@ -9,18 +9,15 @@ import { listCandidates } from '../change-comment-calls.ts';
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { findMentionQuery, followEdit, type MentionQuery } from './mention-ranges.ts';
 
-/** A pause in typing after which candidates are fetched. */
+/** Pause in typing before candidates are fetched. */
 const pauseMs = 150;
 
-/**
- * The list of people that opens while a name is typed after an `@`. Stores the text and its mentions
- * in the draft.
- */
+/** The suggestions shown while a name is typed after an `@`. Stores the text and its mentions in the draft. */
 export function useMentions(draft: ComposerDraft, channelId: string) {
   const [query, setQuery] = useState<MentionQuery | null>(null);
   const [moved, setMoved] = useState<{ to: number; of: MentionCandidate[] } | null>(null);
   const { id: userId } = useUser();
-  /** An `@` that is not asked about: a name was chosen there, the list closed, or no name begins like its text. */
+  /** An `@` without suggestions: its name was chosen, the list was closed, or no name begins with its text. */
   const ignored = useRef<MentionQuery | null>(null);
 
   const { start, prefix = '' } = query ?? {};
@@ -34,7 +31,7 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
       return (await request(listCandidates, search, { signal, isBackground: true })).data;
     },
     enabled: query !== null,
-    // Until the answer comes, show the candidates for the shorter prefix of the same name.
+    // Until the response arrives, shows the candidates for the shorter prefix of the same name.
     placeholderData: (shown, before) => (before?.queryKey.at(-2) === start ? shown : undefined),
   });
   const active = moved?.of === candidates ? moved.to : 0;
@@ -57,7 +54,6 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
     setQuery(found);
   };
 
-  /** Closes the list when the caret leaves the name. */
   const followCaret = (field: HTMLTextAreaElement) => {
     if (query && !isAtEnd(field, query)) close();
   };
@@ -69,7 +65,7 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
     const name = `@${candidate.name}`;
     field.focus();
     field.setSelectionRange(start, field.selectionEnd);
-    // Unlike a new value, this can be undone; `update` stores the text.
+    // Unlike setting the field's value, this can be undone; `update` stores the text.
     document.execCommand('insertText', false, name);
     const mention = { start, length: name.length, accountId: candidate.id };
     const others = readDraft(draft).mentions.filter((one) => one.start !== start);
@@ -78,7 +74,7 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
     close();
   };
 
-  /** @returns whether the key was for the list */
+  /** @returns whether the list handled the key */
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     const { key, currentTarget, ctrlKey, metaKey, shiftKey } = event;
     if (!list || ctrlKey || metaKey) return false;
@@ -104,7 +100,7 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
   return { list, update, followCaret, choose, close, onKeyDown };
 }
 
-/** Whether the caret is behind what is typed of a name. */
+/** Whether the caret is at the end of the partly typed name. */
 function isAtEnd(
   { selectionStart, selectionEnd }: HTMLTextAreaElement,
   { start, prefix }: MentionQuery,

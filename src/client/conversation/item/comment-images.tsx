@@ -8,7 +8,7 @@ import styles from './comment-images.module.css';
 
 const ImageViewer = lazyPart(async () => (await import('./image-viewer.tsx')).ImageViewer);
 
-/** The images of a comment, in boxes of a fixed shape, so that the page does not move when they load. */
+/** A comment's images, in boxes of a fixed shape, so that the page does not move while they load. */
 export function CommentImages({ images }: { images: CommentImage[] }) {
   const [opened, setOpened] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -20,7 +20,7 @@ export function CommentImages({ images }: { images: CommentImage[] }) {
       await ImageViewer.load();
       setOpened(index);
     } catch {
-      // Without the script, the image alone, unless the page was left meanwhile.
+      // The script failed to load: open the image itself, unless the page was left in the meantime.
       if (list.current) location.assign(href);
     }
   };

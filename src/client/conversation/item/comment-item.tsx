@@ -21,15 +21,15 @@ const CommentTools = accountPart((parts) => parts.CommentTools, { isQuiet: true 
 
 interface CommentItemProps {
   comment: Comment;
-  /** Whether this comment answers the one above it. */
+  /** Whether this comment replies to the comment directly above it. */
   isBelowOriginal: boolean;
   /** Id of the signed-in user; null for guests. */
   userId: string | null;
-  /** Whether the signed-in user gave thanks for it. */
+  /** Whether the signed-in user gave thanks for the comment. */
   isThanked: boolean;
-  /** Whether the signed-in user is changing it, so that its text is in the composer. */
+  /** Whether the signed-in user is editing the comment, so that its text is in the composer. */
   isEdited: boolean;
-  /** Whether a part of its text is selected, which the signed-in user may quote. */
+  /** Whether part of the comment is selected, so that the signed-in user may quote it. */
   isSelected: boolean;
   isClosed: boolean;
 }
@@ -45,7 +45,7 @@ export const CommentItem = memo(function CommentItem({
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
   const { getState, dispatch } = useStore();
-  /** Removes what a decision hides, also while there is no live stream that says so. */
+  /** Removes comments hidden by a decision at once, since there may be no live stream to report it. */
   const removeHidden = ({ action }: Decision) => {
     const shown = getState().channels.get(channelId)?.comments ?? [];
     const isHidden = (one: Comment) =>

@@ -14,13 +14,13 @@ const ThanksList = lazyPart(async () => (await import('./thanks-list.tsx')).Than
 
 interface CommentRowProps {
   comment: Comment;
-  /** Whether the signed-in user gave thanks for it. */
+  /** Whether the signed-in user gave thanks for the comment. */
   isThanked: boolean;
-  /** The buttons of a signed-in user, and a reply. */
+  /** The buttons of a signed-in user, and the composer's slot. */
   children: ReactNode;
 }
 
-/** One line below a comment: who gave thanks for it and the number of its replies, which open lists, and buttons. */
+/** The line below a comment: buttons that open the lists of thanks and replies, and the user's buttons. */
 export function CommentRow({ comment, isThanked, children }: CommentRowProps) {
   const { thanks, replyCount, autor } = comment;
   const [opened, setOpened] = useState<'thanks' | 'replies' | null>(null);
@@ -66,7 +66,7 @@ export function CommentRow({ comment, isThanked, children }: CommentRowProps) {
   );
 }
 
-/** Such as 'Ana, Luis y 3 más'; the signed-in user is first, as 'tú'. */
+/** For example 'Ana, Luis y 3 más'; the signed-in user comes first, as 'tú'. */
 function Names({ count, names, isThanked }: Comment['thanks'] & { isThanked: boolean }) {
   const { name: own } = useUser();
   const all = isThanked ? [readingTexts.you, ...withoutFirst(names, own)] : names;

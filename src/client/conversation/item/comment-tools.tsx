@@ -48,18 +48,16 @@ const replyText = 'Responder';
 
 interface CommentToolsProps {
   comment: Comment;
-  /** Id of the signed-in user. */
   userId: string;
   isThanked: boolean;
-  /** Whether its text is in the composer. */
+  /** Whether the comment's text is in the composer. */
   isEdited: boolean;
-  /** Whether a part of the comment is selected. */
   isSelected: boolean;
   isClosed: boolean;
   onTask: (task: SubjectTask) => void;
 }
 
-/** The buttons of a signed-in user on a comment: quote, thank, reply, and a menu. The reply is below them. */
+/** The buttons of a signed-in user on a comment: quote, thank, reply, and a menu. Below them is the composer's slot. */
 export const CommentTools = memo(function CommentTools({
   comment,
   userId,
@@ -76,12 +74,12 @@ export const CommentTools = memo(function CommentTools({
   const draft = composerDraft(userId, channelId);
   const tools = useRef<HTMLDivElement>(null);
   const excerpt = useRef('');
-  /** Begins what was asked for, once the user has agreed to lose what is typed. */
+  /** The pending action, which runs once the user has agreed to discard the draft. */
   const [start, setStart] = useState<(() => void) | null>(null);
-  // For screen readers. It must not contain "comentar", which is the button of the form.
+  // For screen readers. It must not contain "comentar", the label of the form's button.
   const about = (label: string) => `${label}: n.º ${number}, de ${autor}`;
 
-  // Pressing the button may clear the selection, so it is read before.
+  // Pressing the button may clear the selection, so it is read first.
   const readSelection = () => {
     const item = tools.current?.closest('li');
     excerpt.current = item ? findExcerpt(item, comment.comment) : '';
@@ -102,7 +100,10 @@ export const CommentTools = memo(function CommentTools({
     compose(readDraft(draft).editing?.number !== number, () => {
       if (readDraft(draft).editing?.number !== number) startEditing(draft, comment);
     });
-  /** Moves the composer here, once the user has agreed to lose what is typed. @param replaces whether that is lost */
+  /**
+   * Moves the composer here; if a draft would be lost, asks the user first. @param replaces whether `begin` discards
+   * the draft
+   */
   const compose = (replaces: boolean, begin: () => void) => {
     const typed = readDraft(draft);
     const { editing } = typed;
@@ -117,7 +118,7 @@ export const CommentTools = memo(function CommentTools({
         ));
     const start = () => {
       setStart(null);
-      // Phones show the keyboard only for a field that gets the focus during the event.
+      // Phones open the keyboard only for a field that is focused during the event.
       flushSync(begin);
       focusField(commentAnchor(number));
     };
@@ -127,7 +128,6 @@ export const CommentTools = memo(function CommentTools({
     } else if (isLost) setStart(() => start);
     else start();
   };
-  /** Focuses the composer, at another comment or at the end of the page. */
   const focusComposer = () => {
     const at = targetOf(readDraft(draft));
     const place = at === undefined ? null : document.getElementById(commentAnchor(at));
@@ -140,7 +140,7 @@ export const CommentTools = memo(function CommentTools({
       label: 'Eliminar',
       destroys: true,
       run() {
-        // A decision that hid the comment before would be shown in its place.
+        // Otherwise an earlier decision that hid the comment would be shown in its place.
         askAgain(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
         deleteComment(comment, dispatch);
       },
@@ -219,7 +219,7 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
     const { name } = getState().user;
     const { count, mine } = await request(isGiven ? withdrawThanks : giveThanks, comment);
     setThanked(queryClient, userId, comment, mine);
-    // The comment may have changed meanwhile, as by an edit on the live stream.
+    // The comment may have changed before the response arrived, for example through an edit on the live stream.
     const channel = getState().channels.get(channelId);
     const current = channel?.comments.find((one) => one.number === number);
     if (!current) return;

@@ -7,7 +7,7 @@ import type { Action } from '../../state/actions.ts';
 import { withStatus } from '../../ui/status/with-status.ts';
 import * as calls from '../change-comment-calls.ts';
 
-/** Deletes an own comment and offers to undo it. */
+/** Deletes the user's own comment and offers to undo it. */
 export const deleteComment = (comment: Comment, dispatch: Dispatch<Action>): Promise<boolean> =>
   withStatus('No se pudo eliminar el comentario.', async () => {
     const { channelId, number } = comment;
@@ -17,7 +17,7 @@ export const deleteComment = (comment: Comment, dispatch: Dispatch<Action>): Pro
     return { text: 'Comentario eliminado', action: { label: 'Deshacer', run } };
   });
 
-/** Restores an own comment. @returns whether that succeeded */
+/** Restores the user's own comment. @returns whether that succeeded */
 export const restoreComment = (comment: Comment, dispatch: Dispatch<Action>): Promise<boolean> =>
   withStatus('No se pudo recuperar el comentario.', async () => {
     dispatch({ type: 'COMMENT_CHANGED', comment: await request(calls.restoreComment, comment) });

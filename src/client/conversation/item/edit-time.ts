@@ -3,8 +3,8 @@ import { limits } from '../../../shared/limits.ts';
 import { serverNow } from '../../api/call.ts';
 
 /**
- * Whether something created then can still be edited, or may be since the server's time is unknown. The
- * server decides when it is saved.
+ * Whether a comment or channel with this creation time is still editable; true while the server's time is unknown,
+ * since the server decides when the edit is saved.
  */
 export function isEditable({ createdAt }: Pick<Comment, 'createdAt'>): boolean {
   const nowMs = serverNow();

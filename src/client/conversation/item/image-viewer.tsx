@@ -16,14 +16,14 @@ import styles from './image-viewer.module.css';
 
 interface ImageViewerProps {
   images: CommentImage[];
-  /** Index of the image that is shown first. */
+  /** Index of the image shown first. */
   first: number;
   onClosed: () => void;
 }
 
 /**
- * Shows the images of a comment over the page, one at a time: a row that is swiped or moved by arrow keys. They have a
- * history entry, with which they are closed.
+ * Shows a comment's images over the page, one at a time: a row moved by swiping or with the arrow keys. A history
+ * entry is added, so that Back closes the viewer.
  */
 export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -40,7 +40,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
 
   const onPopState = useEffectEvent(onClosed);
   useEffect(() => {
-    // After a reload or Forward, the page may be at an entry of images that were closed.
+    // After a reload or Forward, the current entry may already be that of a closed viewer.
     if (!entryState().isOfImages) history.pushState({ ...entryState(), isOfImages: true }, '');
     const stop = new AbortController();
     addEventListener('popstate', onPopState, stop);
@@ -83,7 +83,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
       <div
         ref={row}
         className={styles.row}
-        // A row that scrolls is a stop of the Tab key otherwise; the arrow keys move it anyway.
+        // A scrollable row would otherwise be a tab stop; the arrow keys work without it.
         tabIndex={-1}
         onScroll={({ currentTarget }) => setIndex(indexShown(currentTarget))}
       >
@@ -102,7 +102,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
           </div>
         ))}
       </div>
-      {/* Its name is for browsers in which a part that scrolls is a stop of the Tab key. */}
+      {/* The label is for browsers that make scrollable parts a tab stop. */}
       <section className={styles.about} aria-label="Texto alternativo">
         <p aria-live="polite">
           {images.length > 1 && <span>{`${index + 1} de ${images.length}`} </span>}
@@ -140,7 +140,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
   );
 }
 
-/** Goes back from the entry of the images, unless Back or another page has left it. */
+/** Leaves the viewer's history entry, unless Back or another page has already left it. */
 function leaveEntry(): void {
   if (entryState().isOfImages) history.back();
 }

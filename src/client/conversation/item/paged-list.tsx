@@ -11,14 +11,13 @@ interface PagedListProps<Item> {
     options: { signal: AbortSignal },
   ) => Promise<{ data: Item[]; next: string | null }>;
   label: string;
-  /** The address of the comment. */
   href: string;
   moreLabel: string;
   /** Renders an item as `li`. */
   children: (item: Item) => ReactNode;
 }
 
-/** A list about a comment, fetched page by page. */
+/** A list that belongs to a comment, fetched page by page. */
 export function PagedList<Item>({
   queryKey,
   load,

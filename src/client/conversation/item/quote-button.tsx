@@ -1,7 +1,7 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import styles from './comment-tools.module.css';
 
-/** A button below the selected part of a comment. The element around it is the one that it is placed in. */
+/** A button below the selected part of a comment, positioned in the nearest positioned ancestor. */
 export function QuoteButton(button: ComponentProps<'button'>) {
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -22,7 +22,7 @@ export function QuoteButton(button: ComponentProps<'button'>) {
       ref={ref}
       type="button"
       className={`popup ${styles.quote}`}
-      // Keeps the selection, without which the button would be removed before the click.
+      // Keeps the selection; without it the button would be removed before the click.
       onMouseDown={(event) => event.preventDefault()}
     />
   );

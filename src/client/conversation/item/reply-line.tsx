@@ -5,15 +5,14 @@ import styles from './comment-item.module.css';
 
 interface ReplyLineProps {
   id?: string;
-  /** The address of the comment that is answered. */
+  /** The address of the original comment. */
   href: string;
-  /** Its author, or '' when it was deleted. */
+  /** The original comment's author, or '' when it was deleted. */
   autor: string;
-  /** The quoted part of it, which may be empty. */
+  /** The quoted part of the original comment, which may be empty. */
   excerpt: string;
 }
 
-/** Says which comment a reply answers. */
 export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
   if (!autor)
     return <p className={`quoted ${styles.reply}`}>En respuesta a un comentario eliminado</p>;

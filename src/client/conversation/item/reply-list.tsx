@@ -9,12 +9,11 @@ import { listReplies } from '../change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
 import styles from './reply-list.module.css';
 
-/** Links to the comments that answer one. */
 export function ReplyList({ comment }: { comment: Comment }) {
   const { channelId, number, replyCount, autor } = comment;
   return (
     <PagedList
-      // Another reply fetches the list again.
+      // A new reply refetches the list.
       queryKey={['replies', channelId, number, replyCount]}
       load={(after, options) => request(listReplies, { channelId, number, after }, options)}
       label={texts.repliesTo(replyCount, autor)}

@@ -5,8 +5,8 @@ import { commentAnchor } from '../../../shared/routes.ts';
 import { wholeCharacters } from '../../../shared/whole-characters.ts';
 
 /**
- * The selected part of a comment as an excerpt for a reply: '' unless the selection is within the comment's
- * element and occurs in its text. A longer selection is cut.
+ * The selected part of a comment as an excerpt for a reply; '' unless the selection is within the comment's element
+ * and occurs in its text. A longer selection is truncated.
  */
 export function findExcerpt(item: Element, text: string): string {
   const selection = getSelection();
@@ -19,7 +19,7 @@ export function findExcerpt(item: Element, text: string): string {
   return text.includes(excerpt) ? excerpt : '';
 }
 
-/** The number of the comment in which an excerpt is selected; null without one, and for guests. */
+/** The number of the comment in which an excerpt is selected; null without a selection, and for guests. */
 export function useSelectedComment(comments: Comment[], isSignedIn: boolean): number | null {
   const [selected, setSelected] = useState<number | null>(null);
   const update = useEffectEvent(() => {

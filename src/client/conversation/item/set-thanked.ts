@@ -3,7 +3,7 @@ import type { Comment } from '../../../shared/comments.ts';
 import { askAgain } from '../../api/user-query.ts';
 import { thankedKey } from './thanked.ts';
 
-/** Notes whether the account has given thanks for a comment. */
+/** Records whether the account has given thanks for a comment. */
 export function setThanked(
   queryClient: QueryClient,
   userId: string,
@@ -14,7 +14,7 @@ export function setThanked(
   queryClient.setQueriesData<number[]>({ queryKey }, (numbers) =>
     mine ? numbers?.concat(number) : numbers?.filter((one) => one !== number),
   );
-  // A response that is awaited may not know of it.
+  // A pending response may have been computed before this change.
   const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
   askAgain(queryClient, { queryKey, predicate });
 }

@@ -6,7 +6,7 @@ import { useAccountAnswer } from '../../api/user-query.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { listThanked } from '../comment-calls.ts';
 
-/** Ranges begin and end at multiples of this number, so that a few more comments do not ask again. */
+/** Ranges begin and end at multiples of this number, so that a few new comments do not cause another request. */
 const rangeStep = 1000;
 
 export const thankedKey = (userId: string, channelId: string) => [
@@ -16,8 +16,8 @@ export const thankedKey = (userId: string, channelId: string) => [
 ];
 
 /**
- * Numbers of the loaded comments that the signed-in account gave thanks for: public pages are the same for
- * everyone and cannot say it.
+ * Numbers of the loaded comments that the signed-in account gave thanks for. Public pages cannot contain them, since
+ * they are the same for everyone.
  * @param userId null for guests
  */
 export function useThanked(
@@ -35,14 +35,14 @@ export function useThanked(
     },
     enabled: userId !== null && comments.some(({ thanks }) => thanks.count > 0),
     placeholderData: keepPreviousData,
-    // An answer is never stale, so only a failure is asked for again.
+    // A response is never stale, so only a failed request is repeated.
     refetchOnReconnect: true,
     refetchOnWindowFocus: true,
   });
   return useMemo(() => new Set(data), [data]);
 }
 
-/** The names without the first one that is `name`. */
+/** The names without the first occurrence of `name`. */
 export function withoutFirst(names: string[], name: string): string[] {
   const index = names.indexOf(name);
   return index < 0 ? names : names.toSpliced(index, 1);

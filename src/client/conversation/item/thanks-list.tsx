@@ -7,12 +7,12 @@ import { listThanks } from '../change-comment-calls.ts';
 import { readingTexts } from '../reading-texts.ts';
 import { PagedList } from './paged-list.tsx';
 
-/** The people who gave thanks for a comment, latest first. */
+/** The people who gave thanks for a comment, newest first. */
 export function ThanksList({ comment: { channelId, number, thanks } }: { comment: Comment }) {
   const { id: userId } = useUser();
   return (
     <PagedList
-      // Thanks that are given or taken back fetch the list again.
+      // Giving or withdrawing thanks refetches the list.
       queryKey={['thanks', channelId, number, thanks]}
       load={(after, options) => request(listThanks, { channelId, number, after }, options)}
       label="Quiénes han dado las gracias"

@@ -17,7 +17,7 @@ import { unreadAnchor } from './comments-end.tsx';
 
 interface CommentListProps {
   channel: ChannelState;
-  /** The range that the address asks for. */
+  /** The range in the address. */
   range: CommentRange;
   /** Number of the first unread comment, and the text of the line above it. */
   unread: { number: number | undefined; text: string } | null;
@@ -25,10 +25,10 @@ interface CommentListProps {
   loadEarlier: (before: string) => Promise<Comment | undefined>;
 }
 
-/** The loaded comments, below a link that loads those before them. */
+/** The loaded comments, below a link that loads earlier ones. */
 export function CommentList({ channel, range, unread, loadEarlier }: CommentListProps) {
   const { _id, moreBefore, moreAfter, comments } = channel;
-  // Read here rather than in each of thousands of comments.
+  // Read once here, not in each of thousands of comments.
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
   const thanked = useThanked(userId, channel);
@@ -42,7 +42,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
     <>
       {moreBefore && (
         <div className={`unprinted ${styles.earlier}`}>
-          {/* The key discards a busy link of another page. */}
+          {/* The key resets the busy state when the link leads to another page. */}
           <MoreLink
             key={moreBefore}
             href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
@@ -82,7 +82,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   );
 }
 
-/** In the place of a comment: why moderators have hidden it from others, if it is the reader's own. */
+/** Stands in for a removed comment. If moderators hid the reader's own comment, it shows the decision. */
 function Removed({ number, decision }: { number: number; decision: Decision | undefined }) {
   return (
     <li
@@ -96,8 +96,9 @@ function Removed({ number, decision }: { number: number; decision: Decision | un
 }
 
 /**
- * The comments, the numbers of own ones that are hidden and, where the range is around ten numbers, those numbers that have no comment. They become
- * notes, each of which is hidden unless a link leads to it: the page is the same for all ten numbers.
+ * The comments and the numbers of missing ones: the user's own hidden comments and, when the range is around ten
+ * numbers, removed comments among these. The latter become notes that CSS hides unless a link leads to them, since
+ * the page is the same for all ten numbers.
  */
 function itemsOf(
   channel: ChannelState,

@@ -22,13 +22,13 @@ interface CommentsEndProps {
 }
 
 /**
- * The area below the comments: a link that loads the following ones, and a link back after an own comment was sent. Its
- * height does not change, so that the form below does not move.
+ * The area below the comments: a link that loads later ones, and a link back after the user's own comment was sent.
+ * Its height is constant, so that the form below does not move.
  */
 export function CommentsEnd({ channel, loadLater }: CommentsEndProps) {
   const { _id, moreBefore, moreAfter } = channel;
   const later = countLater(channel);
-  // The server may know of one that is not counted yet.
+  // The server may have a comment that is not counted yet.
   const count = Math.max(1, later.count);
   const wayBack = useEntryState((state) => state.wayBack);
   return (

@@ -35,8 +35,8 @@ export async function loadEarlier(
 }
 
 /**
- * Loads the comments that others wrote between the newest one shown and an own one. If they are too many,
- * or cannot be loaded, the own one is left to be loaded with them.
+ * Loads comments by others between the newest one shown and the user's own new comment. If there are too many, or
+ * they cannot be loaded, the new comment is loaded later with them.
  */
 export async function loadUpTo(
   { channelId, number }: Comment,

@@ -1,21 +1,21 @@
 import { useEffect } from 'react';
 import { useAppState } from '../../state/store-provider.tsx';
 
-/** Shorter lists are rendered whole. */
+/** Shorter lists are rendered completely. */
 const leastComments = 150;
-/** So many are marked at once: each time, the browser lays out the whole list again. */
+/** Minimum number of comments to mark together, since the browser lays out the whole list again each time. */
 const leastItems = 20;
 
 /**
- * Lets the browser skip rendering comments of a long list that are out of view, so that typing below stays
- * fast. Skipped comments were rendered once: the browser remembers their heights, so nothing moves.
+ * Lets the browser skip rendering off-screen comments of a long list, so that typing below stays fast. Each comment
+ * is rendered once before it is skipped: the browser remembers its height, so nothing moves.
  */
 export function useSkippedRendering(channelId: string): void {
   const comments = useAppState((state) => state.channels.get(channelId)?.comments);
   useEffect(() => {
     if (!comments || comments.length < leastComments) return;
     let frame = requestAnimationFrame(() => {
-      // The browser remembers the heights at the end of the first frame.
+      // The browser remembers heights at the end of the first frame.
       frame = requestAnimationFrame(() => {
         const items = document.querySelectorAll('li[id^="comentario-"]:not([data-skippable])');
         if (items.length < leastItems) return;

@@ -9,7 +9,7 @@ export interface Announcement {
 /** Time between announcements, so that screen readers do not fall behind. */
 const restMs = 3_000;
 
-/** Announces new comments: a single one with its author, several that arrived in a short time with their number. */
+/** Announces new comments: a single one by its author, several in a short time by their number. */
 export function createAnnouncer(show: (announcement: Announcement) => void) {
   let unsaid: Comment[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

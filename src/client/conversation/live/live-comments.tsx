@@ -14,7 +14,7 @@ interface LiveCommentsProps extends LiveOptions {
 
 const findEnd = () => document.getElementById(endAnchor);
 
-/** Follows the channel: adds and announces new comments, and leads from above to those that have not been in view. */
+/** Follows the channel: adds and announces new comments, and offers a button that scrolls down to unseen ones. */
 export function LiveComments({ isEnd, ...options }: LiveCommentsProps) {
   const [count, setCount] = useState(0);
   const onAdded = useCallback((added: number) => {
@@ -46,7 +46,7 @@ export function LiveComments({ isEnd, ...options }: LiveCommentsProps) {
         </div>
       )}
       <p className="visually-hidden" aria-live="polite">
-        {/* A new element each time: the same text in the same element is announced only once. */}
+        {/* A new element each time: an unchanged text in the same element is announced only once. */}
         <span key={announcement.id}>{announcement.text}</span>
       </p>
     </>

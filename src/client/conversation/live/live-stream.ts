@@ -3,12 +3,11 @@ import type { Comment } from '../../../shared/comments.ts';
 import type { LiveChanged, LiveOpened, liveEvents } from '../../../shared/live.ts';
 import { withQuery } from '../../../shared/routes.ts';
 
-/** One function for each kind of event of a live stream. */
 interface LiveHandlers extends Record<keyof typeof liveEvents, (data: never) => void> {
-  /** A stream has opened, also after a lost connection. */
+  /** A stream has opened, possibly after a lost connection. */
   opened: (opened: LiveOpened) => void;
   comment: (comment: Comment) => void;
-  /** Comments or the channel have changed, and the page may show them. */
+  /** Comments on the page or the channel may have changed. */
   changed: (changed: LiveChanged) => void;
 }
 
@@ -16,9 +15,9 @@ const firstDelayMs = 1_000;
 const longestDelayMs = 60_000;
 
 /**
- * Follows a channel's comments until the returned function is called. Browsers allow six HTTP/1.1
- * connections to a site, shared by all tabs, so a hidden page closes its stream.
- * @param lastKnown number of the last comment loaded without a gap before it, null to receive only new comments
+ * Follows a channel's comments until the returned function is called. Browsers allow six HTTP/1.1 connections per
+ * site, shared by all tabs, so a hidden page closes its stream.
+ * @param lastKnown number of the last comment loaded without a gap before it; null to receive only new comments
  */
 export function followChannel(
   channelId: string,
@@ -46,7 +45,7 @@ export function followChannel(
       source.addEventListener(event, ({ data }: MessageEvent<string>) => handle(JSON.parse(data)));
     }
     source.onerror = () => {
-      // EventSource reconnects by itself after a lost connection, but not after an error status.
+      // EventSource reconnects automatically after a lost connection, but not after an error status.
       if (source?.readyState !== EventSource.CLOSED) return;
       disconnect();
       timer = setTimeout(connect, delayMs(failures));

@@ -14,35 +14,35 @@ import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
 
 /**
- * After comments were added, the following ones wait so many times as long as that took, and are added together: each
- * time, a long list is laid out, and nobody can type meanwhile.
+ * After comments were added, the next ones wait for this multiple of the time that adding took, and are added
+ * together: each time, a long list is laid out, which blocks typing.
  */
 const restFactor = 100;
 const longestRestMs = 5000;
 
-/** A refresh that failed is repeated after so many times the time of another. */
+/** A failed refresh is repeated after this multiple of the usual delay. */
 const retryFactor = 10;
 
-/** Comments after those of a page that shows the newest. */
+/** Comments newer than those on a page that shows the newest. */
 export interface Newer {
   comments: Comment[];
-  /** Whether more than these follow, which are left to be loaded. */
+  /** Whether there are further newer comments, in which case none are added and the page links to them. */
   isTooMuch: boolean;
 }
 
 export interface LiveOptions {
   channelId: string;
   isLoaded: boolean;
-  /** Fetches the channel anew. */
+  /** Loads the channel anew. */
   reload: () => void;
-  /** Fetches again what is shown of it. */
+  /** Refetches the comments on the page. */
   refresh: (signal: AbortSignal) => Promise<Newer | undefined>;
 }
 
 /**
- * Adds new comments of the channel as they are written, those of a short time together, and announces them. What is read or
- * written stays where it is. Fetches again what the page shows when a stream opens, and soon after some of it has changed.
- * @param onAdded called with the number of comments that others wrote, once they are at the end of the page
+ * Adds new comments to the channel as they are written, in batches, and announces them. Text being read or typed
+ * stays in place. Refetches the comments on the page when a stream opens, and soon after some of them have changed.
+ * @param onAdded called with the number of comments by others, once they are at the end of the page
  */
 export function useLiveComments(
   { channelId, isLoaded, reload, refresh }: LiveOptions,
@@ -97,18 +97,18 @@ export function useLiveComments(
       if (newer instanceof Failure) {
         return newer.status === 404 ? reload() : refreshSoon(retryFactor);
       }
-      // Moderators may have hidden it.
+      // The server may have hidden the user's own comment by a decision of moderators.
       if (countOwn() < own) askAgain(queryClient, { queryKey: callKey(id, listOwnDecisions) });
       if (newer?.isTooMuch) dispatch({ type: 'COMMENTS_MISSED', channelId });
       else for (const comment of newer?.comments ?? []) add(comment);
     };
-    /** After a random time, so that the readers of a channel do not all ask at once. */
+    /** Refetches after a random time, so that not all readers of a channel send requests at once. */
     const refreshSoon = (factor = 1) => {
       refreshTimer ??= setTimeout(refreshNow, factor * (1000 + 2000 * Math.random()));
     };
 
     const lastKnown = () => {
-      // While older comments are missing, ask for new ones only.
+      // While later comments are not loaded, only new ones are requested.
       const channel = findChannel();
       return channel && !channel.moreAfter
         ? (parseCommentId(lastLoadedId(channel))?.number ?? null)
@@ -130,7 +130,8 @@ export function useLiveComments(
       changed({ numbers }) {
         const channel = findChannel();
         if (!channel) return;
-        // Later ones are in the count of those that follow. Replies name the author of a comment, and quote it.
+        // Changes before the loaded range are ignored unless a loaded reply quotes the comment. Changes after the
+        // range may change the count of later comments.
         const isNamed = (number: number) =>
           number >= loadedNumbers(channel)[0] ||
           channel.comments.some(({ replyTo }) => replyTo === number);
@@ -143,7 +144,7 @@ export function useLiveComments(
       stop();
       refreshing.abort();
       clearTimeout(refreshTimer);
-      // The next stream sends them again.
+      // The next stream sends these comments again.
       clearTimeout(addTimer);
     };
   }, [channelId, isLoaded, getState, dispatch, reload, refresh, onAdded, queryClient]);

@@ -4,7 +4,7 @@ import type { News, ReadingPosition } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
 
-/** How far the account has read these channels, and how much of each is new. */
+/** The account's reading position and unread count in these channels. */
 export const listNews = defineUserCall<string[], News>(
   'GET',
   // The ids need no encoding, and commas stay readable.
@@ -15,7 +15,7 @@ export const sendPositions = defineUserCall<ReadingPosition[], undefined>('PUT',
   keepalive: true,
 });
 
-/** A page of notifications. The input is the `next` of the page before; null for the first page. */
+/** A page of notifications. The input is the `next` of the previous page; null for the first page. */
 export const listNotifications = defineUserCall<string | null, NotificationPage>('GET', (after) =>
   withQuery(apiRoutes.notifications, { after }),
 );

@@ -17,17 +17,17 @@ const intervalMs = 60_000;
 /** How long positions wait for others, to be sent together. */
 const batchMs = 1000;
 
-/** Positions that the server has not confirmed, by channel. They outlive the page that reports them. */
+/** Positions that the server has not confirmed, by channel. They outlive the component that reports them. */
 const waiting = new Map<string, number>();
-/** Adds positions to those that wait, which until then can be undone. */
+/** Functions that add undoable positions to `waiting`, after which they can no longer be undone. */
 const undoable = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Keeps the state's `reads` of channels, and what else is new, current: asks now, when the page gets the focus, and once a minute
- * while it is visible.
- * @param channelIds joined with commas, so that the same ones are the same text; undefined asks nothing
- * @returns what is known; undefined before the first answer
+ * Keeps `reads` and the other news in the state current: fetches now, when the window gets the focus, and once a
+ * minute while the page is visible.
+ * @param channelIds joined with commas, so that equal lists are equal strings; undefined sends no request
+ * @returns the news; undefined before the first response
  */
 export function useNews(channelIds: string | undefined): News | undefined {
   const { dispatch } = useStore();
@@ -37,10 +37,10 @@ export function useNews(channelIds: string | undefined): News | undefined {
     queryFn: ({ signal }) => fetchNews(channelIds?.split(',') ?? [], signal),
     enabled: id !== '' && channelIds !== undefined,
     refetchInterval: intervalMs,
-    // Reading on another page changes the counts, so a page that is opened again asks anew.
+    // Reading on another page changes the counts, so a page that is opened again refetches.
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
-    // Each answer counts, since what is known may have changed here.
+    // Every response is dispatched, even an unchanged one, since the state may have changed locally.
     structuralSharing: false,
   });
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useNews(channelIds: string | undefined): News | undefined {
 }
 
 async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<News> {
-  // Before the question, so that the answer knows of them.
+  // Sent first, so that the response reflects these positions.
   await sendWaiting();
   let news = noNews;
   for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
@@ -62,8 +62,8 @@ async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<New
 }
 
 /**
- * Remembers how far the user has read channels: in the state at once, on the server together with other
- * positions a moment later, or when the page is left. Smaller numbers than before change nothing.
+ * Records how far the user has read channels: in the state at once, on the server a moment later together with other
+ * positions, or when the page is left. Numbers smaller than the recorded ones change nothing.
  */
 export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action>): void {
   dispatch({ type: 'CHANNELS_READ', positions });
@@ -73,9 +73,9 @@ export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action
 }
 
 /**
- * As `markRead`, but sends the positions only when told to, when the session ends or the page is hidden: phones discard
- * hidden pages.
- * @returns what sends them, and what undoes them instead; once either was called, both do nothing
+ * As `markRead`, but sends the positions only on request, when the session ends or when the page is hidden: phones
+ * discard hidden pages.
+ * @returns functions to send and to undo; after either was called, both do nothing
  */
 export function markReadUndoably(positions: ReadingPosition[], { getState, dispatch }: Store) {
   const { reads } = getState();
@@ -101,12 +101,15 @@ export function markReadUndoably(positions: ReadingPosition[], { getState, dispa
   };
 }
 
-/** Adds the same listener each time, so it is added once. A page that is left is hidden too. */
+/** Adds the same listener each time, so it is added only once. Leaving a page also hides it. */
 function sendOnLeaving(): void {
   document.addEventListener('visibilitychange', sendWhenHidden);
 }
 
-/** Sends positions of a session that ends. Its token must not be ended before, unless the page is left. */
+/**
+ * Sends the positions of a session that is ending. Its token must remain valid until this resolves or the page is
+ * left.
+ */
 export async function sendLastPositions(token: string): Promise<void> {
   settleAll();
   const isLeft = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
@@ -133,7 +136,7 @@ function sendWhenHidden() {
   void sendWaiting();
 }
 
-/** Positions that could not be sent wait for the next time. */
+/** Sends all positions in batches. Positions that could not be sent wait for the next time. */
 async function sendBatches(
   sendBatch: (positions: ReadingPosition[]) => Promise<undefined>,
 ): Promise<void> {
@@ -144,7 +147,7 @@ async function sendBatches(
     { length: Math.ceil(positions.length / limits.readsPerRequest) },
     (_, i) => positions.slice(i * limits.readsPerRequest, (i + 1) * limits.readsPerRequest),
   );
-  // All at once, since the page may be about to close.
+  // All batches at once, since the page may be about to close.
   await Promise.all(
     batches.map(async (batch) => {
       const failure = await orFailure(sendBatch(batch));

@@ -5,17 +5,17 @@ import { changeEntry, entryState, type ScrollPosition } from '../../dom/entry-st
 import { withoutAnchoring } from '../../dom/keep-in-place.ts';
 import { useStore } from '../../state/store-provider.tsx';
 
-/** A pause in scrolling. */
+/** Pause in scrolling after which the position is saved. */
 const restMs = 300;
-/** The least time between two writes: browsers limit how often an entry may be changed. */
+/** Minimum time between two writes: browsers limit how often a history entry may be changed. */
 const betweenMs = 1000;
 
-/** The position saved in the present history entry; undefined in one that a link has just opened. */
+/** The position saved in the current history entry; undefined in an entry that a link has just opened. */
 export const savedScrollPosition = (): ScrollPosition | undefined => entryState().scrollPosition;
 
 /**
  * Saves the position in the history entry once scrolling has paused, and on leaving.
- * @param isLoaded whether the page shows what the entry asks for
+ * @param isLoaded whether the page shows the range of the history entry
  */
 export function useSavedScrollPosition(channelId: string, isLoaded: boolean): void {
   const { getState } = useStore();
@@ -41,10 +41,10 @@ export function useSavedScrollPosition(channelId: string, isLoaded: boolean): vo
       timer = setTimeout(save, Math.max(restMs, savedAtMs + betweenMs - Date.now()));
     };
     addEventListener('scroll', saveSoon, { passive: true, signal });
-    // Before a link is followed.
+    // Saves before a link is followed.
     addEventListener('click', save, { capture: true, signal });
     addEventListener('pagehide', save, { signal });
-    // It would be saved in another entry.
+    // The timer would save the position in another entry.
     addEventListener('popstate', cancel, { signal });
     return () => {
       stop.abort();
@@ -53,7 +53,10 @@ export function useSavedScrollPosition(channelId: string, isLoaded: boolean): vo
   }, [channelId, isLoaded, getState]);
 }
 
-/** The uppermost comment that ends below the upper edge of the window, else the last one; undefined without comments. */
+/**
+ * The uppermost comment whose bottom is below the top of the window, or else the last one; undefined without
+ * comments.
+ */
 export function findScrollPosition(comments: Comment[]): ScrollPosition | undefined {
   let [low, high] = [0, comments.length - 1];
   while (low < high) {
@@ -65,15 +68,15 @@ export function findScrollPosition(comments: Comment[]): ScrollPosition | undefi
   return comment && { n: comment.number, offset: Math.round(boxOf(comment)?.top ?? 0) };
 }
 
-/** Scrolls to a saved position; if its comment was removed, to the one that follows it. */
+/** Scrolls to a saved position; if its comment was removed, to the next comment. */
 export function restoreScrollPosition({ n, offset }: ScrollPosition, comments: Comment[]): void {
   const box = boxOf(comments.find(({ number }) => number >= n) ?? comments.at(-1));
   if (box) scrollBy({ top: box.top - offset, behavior: 'instant' });
 }
 
 /**
- * Scrolls to the saved position again after something was added that the server does not render: on a reload the
- * browser has scrolled as far as if it were there, and then kept what was in view.
+ * Restores the saved position after content that the server does not render was added. On a reload, the browser
+ * first scrolls as if that content were there, then keeps the visible part in place when it is added.
  */
 export function restoreReloaded(comments: Comment[]): void {
   const saved = savedScrollPosition();

@@ -3,10 +3,10 @@ import { markRead } from './news.ts';
 
 /** How long a comment must be in view to count as read. */
 const readMs = 1000;
-/** How long to wait for the server's answer about what was unread when the page was opened. */
+/** How long to wait for the server's news about comments that were unread when the page was opened. */
 const answerWaitMs = 5000;
 
-/** Marks comments of a channel as read once they stayed half in view for a second, until `signal` is aborted. */
+/** Marks comments of a channel as read once they were half in view for a second, until `signal` is aborted. */
 export function trackReading(
   channelId: string,
   { getState, dispatch, subscribe }: Store,
@@ -20,14 +20,14 @@ export function trackReading(
 
   const report = () => {
     const known = getState().reads[channelId];
-    // Until that answer, a position would hide what was unread when the page was opened.
+    // Before that response, a new position would hide which comments were unread when the page was opened.
     if ((known || mayReport) && seen > (known?.number ?? 0)) {
       markRead([{ channelId, number: seen }], dispatch);
     }
   };
   const onRead = (element: Element) => {
     if (document.hidden) {
-      // Shown again, the page reports it once more.
+      // Observed again, so that it is reported once the page is visible.
       unobserve(element);
       observer.observe(element);
       return;
@@ -39,7 +39,7 @@ export function trackReading(
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, intersectionRatio, intersectionRect } of entries) {
-        // Half of the comment, or half of the window for one that is higher than that.
+        // Half of the comment, or half of the window for a comment higher than that.
         const isInView = intersectionRatio >= 0.5 || intersectionRect.height >= innerHeight / 2;
         if (!isInView) {
           clearTimeout(timers.get(target));
@@ -63,14 +63,14 @@ export function trackReading(
   };
 
   let observed: unknown[] = [];
-  /** Observes only comments that are not read: each one observed costs time in every frame. */
+  /** Observes only unread comments: each observed element costs time in every frame. */
   const observe = () => {
     const { channels, reads } = getState();
     const comments = channels.get(channelId)?.comments;
     const readNumber = Math.max(seen, reads[channelId]?.number ?? 0);
     if (comments === observed[0] && readNumber === observed[1]) return;
     observed = [comments, readNumber];
-    // In the next frame the comments are rendered.
+    // New comments are rendered by the next frame.
     requestAnimationFrame(() => {
       if (signal.aborted) return;
       for (const element of unread) if (numberOf(element) <= readNumber) unobserve(element);

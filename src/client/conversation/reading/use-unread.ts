@@ -4,14 +4,14 @@ import { useAppState, useUser } from '../../state/store-provider.tsx';
 
 /** The unread comments of a channel when its page was opened. */
 export interface Unread {
-  /** Number up to which the user had read. */
+  /** Number of the last comment that the user had read. */
   after: number;
   count: number;
 }
 
 /**
- * The comments that were unread when the page was opened. The value stays the same while the page is open
- * and its user is signed in; null without unread comments.
+ * The comments that were unread when the page was opened. The value does not change while the page is open and its
+ * user is signed in; null without unread comments.
  */
 export function useUnread(channelId: string): Unread | null {
   const read = useAppState((state) => state.reads[channelId]);
@@ -32,7 +32,7 @@ export function findFirstUnread(
   userId: string,
 ): number | undefined {
   const [first] = comments;
-  // Unread comments before the first loaded one are not loaded.
+  // The first unread comment is before the first loaded one.
   if (moreBefore !== null && first && first.number > after + 1) return undefined;
   return comments.find(({ number, autorId }) => number > after && autorId !== userId)?.number;
 }

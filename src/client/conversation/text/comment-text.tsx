@@ -9,19 +9,20 @@ interface CommentTextProps {
   text: string;
   mentions?: Mention[];
   className?: string | undefined;
-  /** Whether only the beginning is shown: it begins after what the text quotes first, unless it only quotes. */
+  /** Shows the text as a preview that skips leading quotations, unless it contains only quotations. */
   isBeginning?: boolean;
 }
 
 /**
- * User text with its line breaks and quotes. Web addresses become links with
- * `rel="nofollow ugc noopener"`, mentions links to the page of the person.
+ * User text with its line breaks and quotations. Web addresses become links with `rel="nofollow ugc noopener"`,
+ * mentions become links to the person's page.
  */
 export function CommentText({ text, mentions, className = '', isBeginning }: CommentTextProps) {
   const blocks = parseText(text, mentions);
   const first = isBeginning ? blocks.findIndex(({ isQuote }) => !isQuote) : 0;
   return (
-    // The key makes another text a new element: what a browser has put into the old one goes with it.
+    // The key creates a new element when the text changes, which discards changes by the browser such as a
+    // translation.
     <div key={text + JSON.stringify(mentions)} className={`${styles.text} ${className}`}>
       {blocks.slice(Math.max(0, first)).map(({ isQuote, parts }, index) => {
         const Block = isQuote ? 'blockquote' : 'p';
@@ -36,7 +37,7 @@ export function CommentText({ text, mentions, className = '', isBeginning }: Com
   );
 }
 
-/** Renders a part of a text. Plain text, the most frequent kind, needs no element. */
+/** Renders part of a text. Plain text, the most frequent kind, needs no element. */
 function renderPart(part: TextPart, index: number): ReactNode {
   switch (part.kind) {
     case 'text':

@@ -11,7 +11,7 @@ const mention = (start: number, length: number, name = 'Ana'): Mention => ({
   name,
 });
 
-/** The blocks with their parts as text: links in `<>`, mentions in `[]`, quotes after `|`. */
+/** The blocks with their parts as text: links in `<>`, mentions in `[]`, quotations after `|`. */
 function shown(text: string, mentions?: Mention[]): string[] {
   const marks = { text: ['', ''], link: ['<', '>'], mention: ['[', ']'] } as const;
   return parseText(text, mentions).map(({ isQuote, parts }) => {

@@ -6,7 +6,7 @@ export type TextPart =
   /** `text` is an `@` and the person's current name. */
   | { kind: 'mention'; text: string; accountId: string };
 
-/** A paragraph or a quote; its parts contain its line breaks. */
+/** A paragraph or a quotation; its parts contain its line breaks. */
 export interface TextBlock {
   isQuote: boolean;
   parts: TextPart[];
@@ -16,11 +16,11 @@ const quoteMark = '> ';
 const mostBlankLines = 2;
 
 /**
- * The blocks of a plain text, in linear time. Consecutive lines that begin with `> ` are one quote,
- * without these marks; quotes do not nest. Blank lines around a quote are left out; elsewhere, at most two follow each
- * other.
- * @param mentions ranges of the whole text. Those that overlap an earlier one, are not within one
- * line or lie beyond the text stay plain text
+ * Splits a plain text into blocks in linear time. Consecutive lines that begin with `> ` form one quotation, without
+ * these marks; quotations do not nest. Blank lines around a quotation are dropped; elsewhere, at most two in a row
+ * are kept.
+ * @param mentions ranges of the whole text. A range that overlaps an earlier one, spans several lines or lies beyond
+ * the text stays plain text
  */
 export function parseText(text: string, mentions: readonly Mention[] = []): TextBlock[] {
   const blocks: TextBlock[] = [];
@@ -46,16 +46,15 @@ export function parseText(text: string, mentions: readonly Mention[] = []): Text
   return blocks;
 }
 
-/** Collects the parts of each block in turn. */
 class PartsBuilder {
   readonly #text: string;
-  /** Mentions that are not reached yet, in reverse order. */
+  /** Mentions still ahead, in reverse order. */
   readonly #mentions: Mention[];
   #links = maxLinks;
   #parts: TextPart[] = [];
   /** Text since the last mention. */
   #plain = '';
-  /** Blank lines, which are left out when the block ends after them. */
+  /** Blank lines, which are dropped when the block ends after them. */
   #blank: string[] = [];
 
   constructor(text: string, mentions: readonly Mention[]) {
@@ -63,7 +62,6 @@ class PartsBuilder {
     this.#mentions = mentions.toSorted((a, b) => b.start - a.start);
   }
 
-  /** Adds the line from `start` to `end`. */
   addLine(start: number, end: number): void {
     const isFirst = this.#parts.length === 0 && this.#plain === '';
     const line = this.#text.slice(start, end);
@@ -87,7 +85,7 @@ class PartsBuilder {
     this.#plain += this.#text.slice(position, end);
   }
 
-  /** The parts of the block, which ends here. */
+  /** Ends the block. @returns its parts */
   take(): TextPart[] {
     this.#flushPlain();
     const parts = this.#parts;

@@ -17,10 +17,10 @@ export async function openTusTransfer(
   events: TransferEvents,
 ): Promise<Transfer> {
   const tus = await import('tus-js-client');
-  /** Stops the last attempt, whose later results are ignored. */
+  /** Stops the latest attempt; its later results are ignored. */
   let stop = (_discards: boolean) => {};
 
-  /** Sends what is missing. @param isRepeated whether the server has lost the end of another attempt */
+  /** Sends the missing bytes. @param isRepeated whether the response to a finished attempt was lost */
   const start = async (isRepeated: boolean): Promise<void> => {
     stop(false);
     let isStopped = false;
@@ -37,7 +37,7 @@ export async function openTusTransfer(
         endpoint: new URL(apiRoutes.uploads, location.origin).href,
         headers: bearer(token),
         metadata: { filename: file.name, filetype: file.type, use },
-        // Users on one browser, and covers and avatars of one file, must not share an upload.
+        // Different users of one browser, or a cover and an avatar from one file, must not share an upload.
         fingerprint: async () =>
           [texts.siteName, userId, use, file.name, file.type, file.size, file.lastModified].join(
             '/',
@@ -51,7 +51,7 @@ export async function openTusTransfer(
           return true;
         },
         onProgress: (bytesSent) => events.onProgress(bytesSent),
-        // tus ignores an abort while it creates the upload, so repeat it once the upload exists.
+        // tus ignores an abort while it creates the upload, so the abort is repeated once the upload exists.
         onUploadUrlAvailable: () => isStopped && void upload?.abort(),
         onSuccess: ({ lastResponse }) => ending.resolve(lastResponse),
         onError: ending.resolve,
@@ -69,7 +69,7 @@ export async function openTusTransfer(
     if (!(end instanceof Error) && end !== 'unreachable') {
       const storedFile = parseBody(end) as StoredFile | null;
       if (storedFile?.fullPath) return events.onSuccess(storedFile);
-      // The server had all bytes, but the response with the stored file was lost: upload again.
+      // The server has all bytes, but the response with the stored file was lost: upload again.
       if (!isRepeated) return start(true);
     }
     const response = end instanceof Error ? responseTo(end) : null;
@@ -91,7 +91,7 @@ function statusOf(error: Error): number | undefined {
   return responseTo(error)?.getStatus();
 }
 
-/** Null when there was none. */
+/** Null when there was no response. */
 function responseTo(error: Error | DetailedError): HttpResponse | null {
   return 'originalResponse' in error ? error.originalResponse : null;
 }

@@ -4,33 +4,32 @@ import type { StoredFile } from '../../../shared/images.ts';
 export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
 type UploadEvent = 'pause' | 'resume' | 'cancel' | 'succeed' | 'fail';
 
-/** The reason why a running upload waits before it continues by itself. */
+/** Why a running upload waits before it continues automatically. */
 type PauseReason = 'network' | 'server';
 
 export interface UploadSnapshot {
   state: UploadState;
-  /** The file that is sent, which may be a reduced image; null until it is prepared. */
+  /** The file being sent, which may be a reduced image; null until it is prepared. */
   file: File | null;
   bytesSent: number;
-  /** Set in state `running` only. */
+  /** Set only in state `running`. */
   wait: PauseReason | null;
-  /** The stored image; set in state `success` only. */
+  /** The stored image; set only in state `success`. */
   storedFile: StoredFile | null;
-  /** Set in state `error` only. */
+  /** Set only in state `error`. */
   failure: UploadFailure | null;
 }
 
 export interface UploadFailure {
-  /** The message to show. */
   message: string;
   /** Whether resuming may succeed: after a lost connection, but not after a rejection. */
   canResume: boolean;
 }
 
-/** The transfer of one file. It reports to the `TransferEvents` that it was opened with. */
+/** The transfer of one file. It reports to the `TransferEvents` passed when it was opened. */
 export interface Transfer {
   file: File;
-  /** Sends what is missing, from now on if it was being sent. */
+  /** Sends the missing bytes, restarting a transfer in progress. */
   start(): void;
   stop(): void;
   /** Stops, and deletes the upload on the server. */
@@ -49,7 +48,10 @@ export interface UploadTask {
   getSnapshot(): UploadSnapshot;
   pause(): void;
   resume(): void;
-  /** Goes on at once, where it waits or has failed for the network. */
+  /**
+   * Continues at once an upload that waits or has failed in a resumable way, for example when the connection
+   * returns.
+   */
   goOn(): void;
   cancel(): void;
 }
@@ -108,8 +110,8 @@ export function startUpload(
         if (snapshot.state === 'running') transfer.start();
       }
     },
-    // The scripts for uploads could not be loaded, as offline and in a page that was opened before
-    // an update of the site, so there is nothing to resume.
+    // The upload scripts failed to load: the browser is offline, or the page was opened before an update of the site.
+    // There is nothing to resume.
     (error) => {
       console.error(error);
       go('fail', {

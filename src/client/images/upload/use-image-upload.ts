@@ -14,8 +14,8 @@ import {
 
 export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' | 'wait'> {
   /**
-   * The task's state, or `idle` before a file is chosen, `preparing` until it can be sent, and
-   * `finishing` from the end of the upload until its download URL is known.
+   * The task's state, or `idle` before a file is chosen, `preparing` until it can be sent, and `finishing` from the
+   * end of the upload until its download URL is known.
    */
   status: UploadState | 'idle' | 'preparing' | 'finishing';
   /** The message to show in state `error`. */
@@ -32,8 +32,8 @@ const getStoredFile = defineCall<string, StoredFile>('GET', apiRoutes.storedFile
 const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
 /**
- * Uploads one image at a time; `start` with another file replaces it. Calls `onStored` at the end, and
- * stays `finishing` until that is done.
+ * Uploads one image at a time; `start` with another file replaces it. Calls `onStored` at the end, and stays
+ * `finishing` until that call has completed.
  */
 export function useImageUpload(
   use: ImageUse,
@@ -96,7 +96,7 @@ export function useImageUpload(
 }
 
 async function obtainUrl({ fullPath, downloadURL }: StoredFile): Promise<string> {
-  // An image that visitors are not shown yet has a signed URL, which only the response to the upload gives.
+  // An image that is not public yet has a signed URL, which only the response to the upload contains.
   if (downloadURL.includes('?signature=')) return downloadURL;
   const stored = await orFailure(request(getStoredFile, fullPath));
   return stored instanceof Failure ? downloadURL : stored.downloadURL;
@@ -108,10 +108,9 @@ function statusOf(state: UploadState, file: File | null, isFinished: boolean) {
   return state;
 }
 
-/** Loads the script that checks, reduces and sends images. */
 const loadUploader = () => import('./open-upload.ts');
 
-/** Loads the upload scripts ahead, so that a file chosen without a connection can be prepared. */
+/** Preloads the upload scripts, so that a file chosen while offline can be prepared. */
 export function preloadUploader(): void {
   loadUploader().catch(() => {});
   import('tus-js-client').catch(() => {});

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 
-/** Has the browser ask before the tab is left. */
+/** Makes the browser ask for confirmation before the tab is left. */
 export function useLeaveQuestion(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return;
@@ -11,7 +11,10 @@ export function useLeaveQuestion(isNeeded: boolean): void {
   }, [isNeeded]);
 }
 
-/** While an upload is needed: asks before the tab is left, and says what is lost once the page is. */
+/**
+ * While an upload is needed, asks for confirmation before the tab is left, and shows a message about the loss when
+ * the page is left.
+ */
 export function useLeaving(isNeeded: boolean, lossText: string): void {
   const wasNeeded = useRef(false);
   useLeaveQuestion(isNeeded);

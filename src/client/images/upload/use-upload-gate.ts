@@ -7,7 +7,7 @@ const leftText =
 /** Lets a form wait for images that are being uploaded. */
 export interface UploadGate<Outcome> {
   isWaiting: boolean;
-  /** Resolves to the outcome once it is known; to undefined when the wait is canceled. */
+  /** Resolves to the outcome once it is known, or to undefined when the wait is cancelled. */
   untilKnown: () => Promise<Outcome | undefined>;
   cancel: () => void;
 }

@@ -2,7 +2,7 @@ import buttons from '../../ui/styles/button.module.css';
 import type { UploadGate } from './use-upload-gate.ts';
 import styles from './wait-line.module.css';
 
-/** Says that a form waits for an image, with a button that calls it back. */
+/** Says that a form waits for an image, with a button to cancel sending. */
 export function WaitLine({
   wait: { isWaiting, cancel },
 }: {
@@ -27,7 +27,10 @@ export function WaitLine({
   );
 }
 
-/** A ref that moves the focus to the form's submit button when it is on a button that is removed. */
+/**
+ * Returns a ref callback for a button that moves the focus to the form's submit button when the focused button is
+ * removed.
+ */
 const focusSubmitAfterwards = (button: HTMLButtonElement) => () => {
   if (document.activeElement !== button) return;
   button.form?.querySelector<HTMLElement>('[type="submit"]')?.focus();

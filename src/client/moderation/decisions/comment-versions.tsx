@@ -8,7 +8,7 @@ import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import styles from './comment-versions.module.css';
 import { listVersions } from './staff-calls.ts';
 
-/** The texts and images that a comment has had, the newest first, with what each change added and removed. Takes the focus. */
+/** All versions of a comment, newest first, with the words that each change added and removed. Takes the focus. */
 export function CommentVersions({ comment }: { comment: CommentKey }) {
   const list = useRef<HTMLDivElement>(null);
   const query = useUserQuery(listVersions, comment);
@@ -38,10 +38,10 @@ export function CommentVersions({ comment }: { comment: CommentKey }) {
   );
 }
 
-/** Differing words up to which they are marked one by one. The time grows with them. */
+/** Maximum number of word differences to mark individually. The running time grows with it. */
 const maxEditLength = 500;
 
-/** A text, with what it has and lacks beside an earlier one marked as inserted and deleted. */
+/** A text in which the words added since an earlier text, and those deleted from it, are marked. */
 export function MarkedText({ before, text }: { before: string; text: string }) {
   const whole = [
     { value: before, removed: true, added: false },

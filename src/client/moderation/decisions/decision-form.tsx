@@ -15,7 +15,7 @@ import { decidedBeforeText, type StaffAction } from './decision-texts.ts';
 import { categories, categoryTexts } from './log-texts.ts';
 import { decide, decisionOf, staffFailureText, undoDecision } from './staff-calls.ts';
 
-/** The effect of each action, shown before it is done. */
+/** The effect of each action, shown before it is confirmed. */
 const effects = {
   hide: 'Deja de verse para todo el mundo. Se puede deshacer.',
   dismiss: 'Se queda como está.',
@@ -28,24 +28,24 @@ const effects = {
   undo: 'Vuelve a ser como antes, menos lo que oculte también otra decisión. No se puede deshacer.',
 } satisfies Record<StaffAction, string>;
 
-/** The numbers of days on offer; 0 for no end. */
+/** The durations on offer, in days; 0 means no end. */
 const dayChoices: Partial<Record<StaffAction, number[]>> = {
   silence: [1, 7, 30],
   suspend: [7, 30, 365, 0],
 };
 
-/** A decision to make, or to undo, which may answer an appeal. */
+/** A decision to make or to undo; undoing may answer an appeal. */
 export type Task =
   | Pick<NewDecision, 'subject' | 'action' | 'version'>
   | { action: 'undo'; decision: Decision; appeal?: string };
 
 interface DecisionFormProps {
   task: Task;
-  /** On the button, instead of the action's own text. */
+  /** The label of the button, if it differs from the action's text. */
   label?: string;
-  /** The category that is chosen at first. */
+  /** The category selected at first. */
   category?: Category;
-  /** @param isEarlier whether it was made before this one, which the status bar says */
+  /** @param isEarlier whether another moderator's earlier decision stands, which the status bar says */
   onDone: (decision: Decision, isEarlier: boolean) => void;
   onCancel: () => void;
 }
@@ -89,7 +89,7 @@ export function DecisionForm({
         showStatus({ text: decidedBeforeText(earlier) });
         return onDone(earlier, true);
       }
-      // The case may have changed since the page asked for it.
+      // The case may have changed since the page fetched it.
       if (answer.problem) queryClient.invalidateQueries({ queryKey: accountKey(userId) });
       throw answer;
     },
@@ -153,7 +153,7 @@ export function DecisionForm({
   );
 }
 
-/** In the form that undoes a decision about several accounts. */
+/** Shown in the form that undoes a decision about several accounts. */
 function alsoShown(others: number): string {
   return `También vuelve lo de ${others === 1 ? 'la otra cuenta' : `las otras ${others} cuentas`}.`;
 }

@@ -5,7 +5,7 @@ import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import { decidedText, operatorText } from './decision-texts.ts';
 import { categoryOf } from './log-texts.ts';
 
-/** One line that says which decision was made, by whom, when and why. */
+/** One line about a decision: the action, the moderator, the time and the reason. */
 export function DecisionLine({ decision }: { decision: Decision }) {
   const { reason, decidedBy, at, until, undoneAt } = decision;
   const category = categoryOf(decision);

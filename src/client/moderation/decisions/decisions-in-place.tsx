@@ -3,12 +3,12 @@ import { OwnDecision, useDecisions } from './own-decisions.tsx';
 
 const restrictions = ['silence', 'suspend', 'hideAll'];
 
-/** The decisions in force that keep the signed-in account from writing, above a form to write. */
+/** Decisions in force that keep the signed-in account from writing, shown above a form. */
 export function Restrictions() {
   return <Decisions select={({ action }) => restrictions.includes(action)} />;
 }
 
-/** The decisions in force that may hide a channel of the signed-in account, in its place. */
+/** Decisions in force that may hide a channel of the signed-in account, shown in place of the channel. */
 export function HiddenChannel({ id }: { id: string }) {
   const hides = ({ action, subject }: Decision) =>
     action === 'hideAll' || (action === 'hide' && subject.id === id);

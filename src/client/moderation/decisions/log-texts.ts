@@ -15,7 +15,7 @@ export const categoryTexts: Record<Category, string> = {
 
 export const categories = Object.keys(categoryTexts) as Category[];
 
-/** In lists of decisions. */
+/** Decisions in lists. */
 export const decidedTexts: Record<DecisionAction, string> = {
   hide: 'Contenido ocultado',
   dismiss: 'Todo en orden',
@@ -28,15 +28,15 @@ export const decidedTexts: Record<DecisionAction, string> = {
   passwordLink: 'Enlace para otra contraseña',
 };
 
-/** The category of a decision. What is approved or left as it is, and a link to a new password, have none. */
+/** The category of a decision; undefined for approvals, dismissals and password links, which have none. */
 export const categoryOf = ({ action, category }: Pick<Decision, 'action' | 'category'>) =>
   ['dismiss', 'approve', 'passwordLink'].includes(action) ? undefined : categoryTexts[category];
 
-/** The text that says whether a report is decided, and how. */
+/** Whether a report is decided, and how. */
 export function outcomeText({ state, outcome }: ReportState): string {
   if (state === 'open') return 'Quienes moderan aún no han decidido.';
   return `Ya está decidido${outcome ? `: ${decidedTexts[outcome]}` : ''}.`;
 }
 
-/** Begins the fragment of the log's address that asks for the outcome of a report. */
+/** Prefix of the fragment in the log's URL that shows the outcome of a report. */
 export const receiptPrefix = 'aviso-';

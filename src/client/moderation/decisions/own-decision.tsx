@@ -33,7 +33,7 @@ const appealText = 'Recurrir';
 
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
-/** A decision about the account: what, why, until when, and the appeal or a button for it. */
+/** A decision about the account: action, reason and end, with the appeal or a button to appeal. */
 export function OwnDecision({ decision }: { decision: Decision }) {
   const { at, action, category, reason, subject, excerpt, until, isInForce } = decision;
   const own = decision.appeal;
@@ -101,7 +101,6 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   );
 }
 
-/** Asks why a decision is wrong. */
 function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
@@ -113,7 +112,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
       try {
         await request(appeal, { id, text: text('text').trim() });
       } catch (error) {
-        // It was appealed in another tab, or is not in force any more, which the decision itself then says.
+        // It was appealed in another tab or is no longer in force; the reloaded decision says which.
         if (error instanceof Failure && error.status === 409) await readAgain();
         throw error;
       }

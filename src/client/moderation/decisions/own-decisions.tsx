@@ -17,7 +17,7 @@ export function useDecisions(): Decision[] {
   return data?.data.filter(({ isInForce }) => isInForce) ?? [];
 }
 
-/** The decisions in force that hide comments of the signed-in account in a channel, by the comments' numbers. */
+/** Decisions in force that hide comments of the signed-in account in a channel, by comment number. */
 export function useHiddenComments(channelId: string): ReadonlyMap<number, Decision> {
   const hidden = useDecisions().filter(({ action }) => action === 'hide');
   return new Map(

@@ -13,10 +13,9 @@ export const listVersions = defineUserCall<{ channelId: string; number: number }
 
 export const decide = defineUserCall<NewDecision, Decision>('POST', apiRoutes.decisions);
 
-/** A decision, by its id. */
 export const getDecision = defineUserCall<string, Decision>('GET', apiRoutes.decision);
 
-/** The answer is a decision of its own, which undoes the other. */
+/** Returns a new decision, which undoes the given one. */
 export const undoDecision = defineUserCall<
   { id: string; reason: string; appeal?: string | undefined },
   Decision
@@ -24,22 +23,19 @@ export const undoDecision = defineUserCall<
   body: ({ reason, appeal }) => ({ reason, appeal }),
 });
 
-/** The decision that was made, or the one that was made before, which a refusal has. */
+/** The decision just made, or the earlier decision that a refusal contains. */
 export const decisionOf = (answer: Decision | Failure): Decision | undefined =>
   answer instanceof Failure ? answer.problem?.decision : answer;
 
-/** Why a moderator's call failed. To others, their routes are not there. */
+/** Why a moderator's call failed. The server answers 404 once the user is no longer a moderator. */
 export const staffFailureText = ({ code, text }: Failure): string =>
   code === 'not_found' ? 'Ya no formas parte del equipo de moderación.' : text;
 
-/**
- * Undoes a decision right after it was made, as a slip, and says so; or says why it could not be, with a button to try
- * again.
- */
+/** Undoes a decision that was just made by mistake, and shows the result; after a failure with a retry button. */
 export async function undoSlip(id: string, onUndone: () => void): Promise<void> {
   const send = () => orFailure(request(undoDecision, { id, reason: 'Fue un error.' }));
   let answer = await send();
-  // The answer may be lost. A decision that is undone already comes with the refusal.
+  // Retried once, since the response may be lost. If the decision is already undone, the refusal contains it.
   if (answer instanceof Failure && !answer.problem) answer = await send();
   if (!(answer instanceof Failure) || decisionOf(answer)?.undoneAt) {
     showStatus({ text: decidedTexts.undo });

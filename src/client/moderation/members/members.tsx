@@ -28,7 +28,7 @@ const stateTexts: Record<Exclude<Member['state'], 'active'>, string> = {
 
 const membersUrl = (q: string) => withQuery(pageRoutes.members, { q: q || null });
 
-/** The accounts, the newest first, or those with the name that the address has. */
+/** The accounts, newest first, or those that match the name in the address. */
 export function Members() {
   const { id } = useUser();
   const q = new URLSearchParams(useQueryString()).get('q')?.trim() ?? '';
@@ -37,7 +37,7 @@ export function Members() {
     queryFn: ({ pageParam: after, signal }) => request(listMembers, { q, after }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    // So that Back returns to the same place.
+    // Cached, so that Back returns to the same position.
     gcTime: Number.POSITIVE_INFINITY,
   });
   const form = useForm({
@@ -48,7 +48,7 @@ export function Members() {
   return (
     <>
       <form {...form.props} className={`row ${styles.fields}`} method="get">
-        {/* The key shows the name of the address again after Back. */}
+        {/* The key resets the field to the name in the address after Back. */}
         <TextField
           key={q}
           type="search"
@@ -83,7 +83,7 @@ export function Members() {
 }
 
 function MemberLine({ member: { id, name, img, role, state, createdAt } }: { member: Member }) {
-  // An account that waits for approval has no page yet.
+  // An account that awaits approval has no page yet.
   const href =
     state === 'waiting'
       ? withQuery(pageRoutes.moderation, { state: 'pending' })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './queue-card.module.css';
 
-/** A part of an item of the queue, with its heading. */
+/** A section of a queue item, with a heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={`stack tight ${styles.part}`}>
@@ -11,7 +11,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Scrolls a long text, so that the buttons stay near. */
+/** Makes a long text scrollable, so that the buttons stay close. */
 export function Scrolled({ text, children }: { text: string; children: ReactNode }) {
   if (text.length <= 600 && text.split('\n').length <= 15) return children;
   return (

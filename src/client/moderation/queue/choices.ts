@@ -3,14 +3,14 @@ import type { Task } from '../decisions/decision-form.tsx';
 import type { StaffAction } from '../decisions/decision-texts.ts';
 import { actionTexts } from '../subject-actions.ts';
 
-/** A decision on offer, with its key. */
+/** An available decision, with its keyboard shortcut. */
 export interface Choice {
   key: string;
   label: string;
   task: Task;
 }
 
-/** The decisions that an item of the queue asks for, or to undo its decision. */
+/** The decisions available for a queue item, or undoing the decision already made. */
 export function choicesOf(item: QueueItem): Choice[] {
   const { subject, version, state, author, appeal, pendingReason, decision } = item;
   if (decision) {

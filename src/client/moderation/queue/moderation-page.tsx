@@ -30,7 +30,10 @@ const tabsTexts = {
 
 const NotFound = lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound);
 
-/** The page of moderators: open cases, posts to approve, decided cases, raids and all accounts. NotFound for members. */
+/**
+ * The moderators' page: open cases, posts to approve, decided cases, raids and all accounts. NotFound for other
+ * users.
+ */
 export function ModerationPage() {
   return (
     <AccountPage name="moderation">
@@ -52,7 +55,7 @@ function Moderation() {
   const queue = useQueue(hasQueue ? tab : 'open');
   const { items, others, counts, failure, isFetching, isFetchNextPageError, refetch } = queue;
   const status = failure?.status;
-  // Without a list in its address, the page leads on from one that has nothing to one that has something.
+  // When the address names no list and there are no open cases, the page moves on to posts awaiting approval.
   const isPassedOver = state === null && items?.length === 0 && (counts?.pending ?? 0) > 0;
   const leadsOn = isPassedOver && !isFetching && !failure;
   useEffect(() => {
@@ -68,7 +71,7 @@ function Moderation() {
       text: `Lista al día: ${tabsTexts.open}${countText(open)}, ${tabsTexts.pending}${countText(pending)}.`,
     });
   };
-  // Not once the account has lost its role or its right to use the list.
+  // The list disappears once the account has lost its role or its access.
   const hasAccess = items && !isPassedOver && ![401, 403, 404].includes(status ?? 0);
 
   return (
@@ -122,7 +125,7 @@ function Moderation() {
   );
 }
 
-/** Until the server has answered, the tabs have about the same width. */
+/** A placeholder keeps the tabs at about the same width until the server responds. */
 function countText(waiting = NaN): string {
   return ` (${waiting >= counted ? `${counted - 1}+` : Number.isNaN(waiting) ? '…' : waiting})`;
 }

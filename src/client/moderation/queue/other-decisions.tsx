@@ -11,13 +11,11 @@ import { accountCount, kindTexts } from './queue-texts.ts';
 
 interface OtherDecisionsProps {
   decisions: Decision[];
-  /** Whether they are unfolded at first. */
   isOpen: boolean;
-  /** Asks for them again. */
   reload: () => Promise<unknown>;
 }
 
-/** Decisions that no report led to, which would not be found otherwise to undo them. */
+/** Decisions without a report. Moderators could not find them elsewhere to undo them. */
 export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProps) {
   const list = useRef<HTMLDetailsElement>(null);
   const [undoing, setUndoing] = useState('');
@@ -67,7 +65,7 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
   );
 }
 
-/** What a decision is about, with a link to where it is shown, or was. */
+/** The subject of a decision, with a link to its page, which may no longer show it. */
 function Place({ subject, author, accounts }: Decision) {
   if (subject.kind === 'users') return accountCount(accounts);
   const href = placeOf(subject);
@@ -85,7 +83,7 @@ function Place({ subject, author, accounts }: Decision) {
   );
 }
 
-/** The address where a subject is shown, or was; undefined without one. */
+/** The address of a subject, which may no longer be shown there; undefined when it has none. */
 export function placeOf(subject: DecisionSubject): string | undefined {
   if (subject.kind === 'users' || subject.kind === 'appeal') return undefined;
   const { kind, id } = subject;

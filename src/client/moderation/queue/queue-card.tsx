@@ -18,7 +18,7 @@ import { QueueContent } from './queue-content.tsx';
 import { kindTexts } from './queue-texts.ts';
 import { caseOf, isDecided } from './use-queue.ts';
 
-/** Why something waits. */
+/** Why a post or an account awaits approval. */
 const pendingReasons = {
   first_post: 'Primera publicación',
   links: 'Muchos enlaces con una cuenta nueva',
@@ -31,12 +31,12 @@ export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
 
 interface QueueCardProps {
   item: QueueItem;
-  /** Approves it, which needs no form. */
+  /** Approves the item, which needs no form. */
   onApprove: () => void;
   onDone: (decision: Decision, isEarlier: boolean) => void;
 }
 
-/** An item of the queue: the content in its context, why it is here, whose it is, and the decisions on offer. */
+/** A queue item: the content in its context, why it is here, its author, and the available decisions. */
 export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   /** The decision whose form is open. */
   const [opened, setOpened] = useState<Choice | null>(null);
@@ -45,7 +45,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   const explanations = reports.texts.filter(({ text, said }) => text || said);
   const isReported = reports.count > 0;
   const id = headingId(item);
-  // The version of an item changes with its content.
+  // Derived again on each render: the version in an item changes with its content.
   const choices = choicesOf(item);
   return (
     <li className={`box ${styles.card}`}>
@@ -148,14 +148,17 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   );
 }
 
-/** The key of a button. Screen readers have it from `aria-keyshortcuts`. */
+/** A visible keyboard hint. Screen readers get it from `aria-keyshortcuts`. */
 const Key = ({ children }: { children: string }) => (
   <span className={`badge ${styles.key}`} aria-hidden="true">
     {children}
   </span>
 );
 
-/** The author: since when the account exists, and earlier decisions about it. Nobody has a page before being let in. */
+/**
+ * The author: when the account was opened, and earlier decisions about it. An account has no page until it is
+ * approved.
+ */
 function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: boolean }) {
   const { id, name, role, createdAt, invitedBy, history } = author;
   return (
@@ -199,13 +202,13 @@ function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: bool
   );
 }
 
-/** The reasons, the most frequent first. */
+/** Categories by number of reports, highest first. */
 const reasonsOf = (reasons: Record<string, number>): Category[] =>
   categories
     .filter((one) => reasons[one])
     .sort((one, other) => (reasons[other] ?? 0) - (reasons[one] ?? 0));
 
-/** The most frequent of the reasons. */
+/** The category with the most reports. */
 export const mostFrequent = (reasons: Record<string, number>) => reasonsOf(reasons)[0] ?? 'other';
 
 function reasonsText(reasons: Record<string, number>): string {

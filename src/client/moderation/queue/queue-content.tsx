@@ -20,7 +20,7 @@ const states = {
   pending: 'Espera a que alguien lo apruebe',
 } as const;
 
-/** The content among what was written around it, as it was reported and as it is now. */
+/** The content in its context, both as reported and as it is now. */
 export function QueueContent({ item }: { item: QueueItem }) {
   const { subject, text, textNow, images, state, context, pendingReason } = item;
   const { channel, before, after } = context;
@@ -74,10 +74,10 @@ export function QueueContent({ item }: { item: QueueItem }) {
   );
 }
 
-/** Whether its text has changed since it was written. */
+/** Whether the content has changed since it was written. */
 const isEdited = ({ version }: QueueItem) => Number(version.split('.')[1]) > 1;
 
-/** The images. `CommentImages` names one without a description as a comment's, which a cover is not. */
+/** Images with a default alternative text for a cover, which `CommentImages` would call a comment's image. */
 const imagesOf = ({ subject, images }: QueueItem) =>
   subject.kind === 'channel'
     ? images.map((image) => ({ ...image, alt: image.alt || 'Portada' }))

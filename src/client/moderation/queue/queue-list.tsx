@@ -15,19 +15,19 @@ import styles from './moderation-page.module.css';
 import { headingId, mostFrequent, QueueCard } from './queue-card.tsx';
 import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
 
-/** Approving is final: a key pressed twice approves one, not the next one as well. */
+/** Approving is final. Pressing the key twice within this time approves one item, not the next one as well. */
 const pressedTwiceMs = 500;
 
 interface QueueProps {
   queue: ReturnType<typeof useQueue>;
   items: QueueItem[];
-  /** The address of the page. */
+  /** The address of the page without its cursor. */
   href: string;
 }
 
 /**
- * The items of the queue. The keys `j` and `k` move between the headings of the
- * items, and the letters of the buttons act on the item that has the focus.
+ * The queue's items. The keys `j` and `k` move between the headings, and the letters of the buttons act on the item
+ * that has the focus.
  */
 export function Queue({ queue, items, href }: QueueProps) {
   const { hasNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
@@ -41,12 +41,13 @@ export function Queue({ queue, items, href }: QueueProps) {
     heading?.focus({ preventScroll: true });
     heading?.closest('li')?.scrollIntoView({ block: 'start' });
   };
-  /** Whether the moderator has gone on to another item while the answer about this one was on its way. */
+  /** Whether the moderator moved to another item before the response arrived. */
   const isElsewhere = (item: QueueItem) =>
     focusedCard()?.contains(document.getElementById(headingId(item)) ?? null) === false;
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
     const isUndoing = item.appeal === null && decision.undoes !== null;
-    // An undone decision leaves the list, and an account that it refused waits again; an appeal against what was undone meanwhile has ended.
+    // Undoing a decision removes it from the list and returns a rejected account to the queue. An appeal ends when its
+    // decision is undone.
     if (decision.undoneAt || isUndoing) refetch();
     else setDecision(item, decision);
     if (!isEarlier) showStatus({ text: decidedText(decision) });
@@ -62,7 +63,7 @@ export function Queue({ queue, items, href }: QueueProps) {
       focusHeading(document.getElementById(headingId(next ?? item)));
     });
   };
-  /** Needs no reason, and so no form. Others can be approved meanwhile. */
+  /** Approves an item, which needs no reason and no form. Other items can be approved before the response arrives. */
   const approve = async (item: QueueItem) => {
     const { subject, version } = item;
     if (approving.current.has(version)) return;

@@ -1,9 +1,9 @@
 import type { DecisionSubject } from '../../../shared/moderation.ts';
 
-/** The server counts up to this, and then there may be more. */
+/** The server stops counting at this number, so there may be more. */
 export const counted = 1000;
 
-/** Before the name of its author. */
+/** Precedes the author's name. */
 export const kindTexts: Record<Exclude<DecisionSubject['kind'], 'users'>, string> = {
   comment: 'Comentario de',
   channel: 'Canal de',

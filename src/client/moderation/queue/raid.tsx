@@ -28,18 +28,18 @@ const minuteMs = 60_000;
 
 const nowMs = () => serverNow() ?? Date.now();
 
-/** As a field for local times has it, in whole minutes. */
+/** The value of a `datetime-local` input, in whole minutes. */
 const localTime = (ms: number) =>
   new Date(ms - new Date(ms).getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 
-/** A range of times (ISO 8601, null for now). */
+/** A time range (ISO 8601; null means now). */
 type Range = NonNullable<ReturnType<typeof entryState>['raid']>;
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
 /**
- * Hides all of the accounts opened between two times, but for those without a tick. The times are stored in the history
- * entry, so that they are still there after a look at the page of one of the accounts.
+ * Hides all content of the accounts opened between two times, except unchecked ones. The times are stored in the
+ * history entry, so that they are kept after visiting the page of one of the accounts.
  */
 export function Raid() {
   const { id: userId } = useUser();
@@ -47,7 +47,7 @@ export function Raid() {
   const [{ from, to }, setRange] = useState<Range>(
     () => entryState().raid ?? { from: isoTime(nowMs() - defaultMs), to: null },
   );
-  /** The ticks that were set or taken away, by the id of the account. */
+  /** Checkboxes that the moderator has changed, by account id. */
   const [ticks, setTicks] = useState<Record<string, boolean>>({});
   const reload = (range: Range) =>
     queryClient.invalidateQueries({ queryKey: callKey(userId, listNewAccounts, range) });
@@ -106,7 +106,7 @@ interface NewAccountsProps {
 function NewAccounts({ range, ticks, onTick, reload }: NewAccountsProps) {
   const [isOpen, setOpen] = useState(false);
   const query = useUserQuery(listNewAccounts, range);
-  // An approval meanwhile must not turn a choice around.
+  // An approval by another moderator must not change a checkbox that this one has set.
   const isTicked = ({ id, isApproved }: NewAccount) => ticks[id] ?? !isApproved;
   const close = () => setOpen(false);
   const done = async ({ id, accounts }: Decision, isEarlier: boolean) => {
@@ -123,7 +123,7 @@ function NewAccounts({ range, ticks, onTick, reload }: NewAccountsProps) {
         const label = `Ocultar todo lo de ${ids.length === 1 ? 'esta cuenta' : `estas ${ids.length} cuentas`}`;
         return (
           <>
-            {/* It gets the focus when the button leaves with the accounts that are hidden. */}
+            {/* Gets the focus when the button is removed together with the hidden accounts. */}
             <p role="status" tabIndex={-1}>
               {data.length > 0
                 ? `${ids.length} de ${accountCount(data.length)}, las más nuevas primero.`

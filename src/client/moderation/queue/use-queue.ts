@@ -6,16 +6,19 @@ import { useUser } from '../../state/store-provider.tsx';
 import { listQueue, type QueuePage } from './queue-calls.ts';
 import { counted } from './queue-texts.ts';
 
-/** How old the list may be when the window gets the focus. */
+/** Maximum age of the list when the window gets the focus. */
 const staleMs = 60_000;
 
-/** The number of the case, which stays when its content changes. */
+/** The id of the case, which does not change with its content. */
 export const caseOf = ({ version }: QueueItem) => version.split('.', 1)[0] ?? version;
 
-/** Whether its decision holds. */
+/** Whether the item has a decision that was not undone. */
 export const isDecided = ({ decision }: QueueItem) => decision !== null && !decision.undoneAt;
 
-/** What waits for a decision or for approval, or was decided, page by page. It is not asked for by itself while a form is open. */
+/**
+ * Items that await a decision or approval, or were decided, page by page. Not refetched on focus while a form is
+ * open.
+ */
 export function useQueue(state: QueuePage['state']) {
   const { id } = useUser();
   const queryClient = useQueryClient();
@@ -26,7 +29,7 @@ export function useQueue(state: QueuePage['state']) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: staleMs,
-    // So that Back returns to the same place, as on the home page.
+    // Cached, so that Back returns to the same position, as on the home page.
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     refetchOnWindowFocus: () => document.querySelector('main li form') === null,
@@ -34,7 +37,7 @@ export function useQueue(state: QueuePage['state']) {
 
   const { data, error } = query;
 
-  /** Shows a decision at its item and, as far as it concerns them, at what else its author wrote. */
+  /** Sets a decision on its item and on the author's other items that it also decides. */
   const setDecision = (item: QueueItem, decision: Decision) =>
     queryClient.setQueryData<InfiniteData<QueueList>>(
       queryKey,
@@ -59,7 +62,7 @@ export function useQueue(state: QueuePage['state']) {
     ...query,
     items,
     others: data?.pages.flatMap((page) => page.others) ?? [],
-    /** How many waited when the first page was read, less those that were decided here since. */
+    /** Number of waiting items when the first page was fetched, minus those decided here since. */
     counts: first && {
       ...first.counts,
       ...(state !== 'decided' &&
@@ -71,6 +74,6 @@ export function useQueue(state: QueuePage['state']) {
   };
 }
 
-/** Whether a decision about all that an author wrote is also about another item, which is no appeal. */
+/** Whether a decision to hide all of an author's content also decides another item that is not an appeal. */
 export const isAlsoOf = ({ action }: Decision, one: QueueItem, { author }: QueueItem): boolean =>
   action === 'hideAll' && !isDecided(one) && one.appeal === null && one.author.id === author.id;

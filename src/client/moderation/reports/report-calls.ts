@@ -17,15 +17,15 @@ export const report = defineUserCall<NewReport, Receipt>('POST', apiRoutes.repor
 /** The outcome of a report, by its receipt. */
 export const getReport = defineCall<string, ReportState>('GET', apiRoutes.report);
 
-/** The public log after a cursor; null for its beginning. */
+/** A page of the public log after a cursor; null for the first page. */
 export const listLog = defineCall<string | null, Log>('GET', (after) =>
   withQuery(apiRoutes.log, { after }),
 );
 
-/** Reports by the account, the newest first. */
+/** Reports by the account, newest first. */
 export const listOwnReports = defineUserCall<void, OwnReports>('GET', apiRoutes.ownReports);
 
-/** Decisions of moderators about the account, the newest first. */
+/** Moderators' decisions about the account, newest first. */
 export const listOwnDecisions = defineUserCall<void, OwnDecisions>('GET', apiRoutes.ownDecisions);
 
 export const appeal = defineUserCall<{ id: string; text: string }, OwnDecision>(

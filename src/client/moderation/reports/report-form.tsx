@@ -15,7 +15,7 @@ import { categories, categoryTexts, receiptPrefix } from '../decisions/log-texts
 import type { SubjectPanelProps } from '../subject-actions.ts';
 import { report, reportAsGuest } from './report-calls.ts';
 
-/** The meaning of each reason to report something. */
+/** Explains each reason for a report. */
 const reasonHints: Record<Category, string> = {
   spam: 'Anuncios, estafas o enlaces repetidos.',
   abuse: 'Va contra alguien, o no deja conversar en paz.',
@@ -30,7 +30,7 @@ const question = {
   user: '¿Qué pasa con esta persona?',
 } satisfies Record<SubjectKind, string>;
 
-/** Reports a subject. Afterwards the status bar has the link to the outcome. */
+/** Form to report a subject. The status bar then shows a link to the outcome. */
 export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {
   const { isLogged } = useUser();
   const [reason, setReason] = useState<Category | null>(null);
@@ -91,7 +91,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
         {...form.field('text')}
       />
       {!isLogged && (
-        // Hidden rather than removed, so that what is typed stays while another reason is chosen.
+        // Hidden, not removed, so that typed text is kept while another reason is selected.
         <fieldset className="stack" hidden={!isIllegal} disabled={!isIllegal}>
           <p className="note">
             Para una denuncia de contenido ilegal, la ley pide saber de quién viene.

@@ -25,7 +25,7 @@ const steps = {
 } as const;
 type Step = keyof typeof steps;
 
-/** Whether the forum has a channel. It is asked anew each time that the page is opened. */
+/** Whether the forum has a channel. Fetched each time the page is opened. */
 export const useHasChannel = () =>
   useQuery({
     queryKey: ['first channel'],
@@ -41,7 +41,10 @@ interface FirstStepsProps {
   hasChannel: boolean;
 }
 
-/** On the page of the settings: the first tasks in a new forum. Nothing once the settings were saved and there is a channel. */
+/**
+ * First tasks in a new forum, on the settings page. Renders nothing once the settings were saved and there is a
+ * channel.
+ */
 export function FirstSteps({ saved, hasChannel }: FirstStepsProps) {
   if (saved.revision > 0 && hasChannel) return null;
   return (
@@ -54,7 +57,7 @@ export function FirstSteps({ saved, hasChannel }: FirstStepsProps) {
 
 const closedKey = (userId: string) => `${userId} first steps closed`;
 
-/** On home, for an admin: the first tasks, until all are done or the list is closed in this browser. */
+/** First tasks for an admin, on the home page, until all are done or the list is closed in this browser. */
 export function FirstStepsOnHome() {
   const { id } = useUser();
   const hasChannel = useAppState(({ list }) => Boolean(list && list.ids.length > 0));
@@ -86,7 +89,7 @@ function whatIsDone(saved: SavedSettings, hasChannel: boolean): Record<Step, boo
     name: saved.name !== '',
     rules: saved.rules !== '',
     contact: saved.contact !== '' || saved.fixed.includes('contact'),
-    // A new site is open, so this value does not show a choice.
+    // A new site is open by default, so 'open' does not show that an admin chose it.
     registration: saved.registration !== 'open',
     reviewsFirstPosts: saved.reviewsFirstPosts,
     channel: hasChannel,
@@ -115,5 +118,4 @@ function Steps({ saved, hasChannel }: FirstStepsProps) {
   );
 }
 
-/** URL of a field of the settings. */
 const settingUrl = (name: string) => `${pageRoutes.siteSettings}#${name}`;

@@ -58,7 +58,7 @@ const labels = {
 const settingNames = Object.keys(labels) as (keyof SiteSettings)[];
 const linkNumbers = [0, 1, 2];
 
-/** The part of the settings that differs from what is in force and can be changed here. */
+/** The form's settings that differ from the saved ones and can be changed here. */
 const differing = (wanted: SettingsChange, saved: SavedSettings): SettingsChange =>
   Object.fromEntries(
     settingNames
@@ -69,9 +69,9 @@ const differing = (wanted: SettingsChange, saved: SavedSettings): SettingsChange
 
 interface SettingsFormProps {
   saved: SavedSettings;
-  /** Others only read. */
+  /** Moderators who are not admins can only read the settings. */
   isAdmin: boolean;
-  /** Fetches the settings in force again. */
+  /** Refetches the settings in force. */
   reload: () => Promise<{ data: SavedSettings | undefined }>;
 }
 
@@ -91,7 +91,6 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
   };
 };
 
-/** The form of the community's settings. */
 export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormProps) {
   const { changeSite } = useStore();
   const queryClient = useQueryClient();
@@ -102,7 +101,10 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
     const [field] = isFragmentPending ? document.getElementsByName(fragment) : [];
     if (field) showFragment(field);
   }, [fragment, isFragmentPending]);
-  /** What is changed, of which version of the settings: newer ones are not replaced unseen. */
+  /**
+   * Unsaved changes, with the version of the settings that they are based on, so that a newer version is not
+   * overwritten unseen.
+   */
   const [typed, setTyped] = useState({ base: newest, changes: {} as SettingsChange, round: 0 });
   const { changes } = typed;
   const saved = isAdmin ? typed.base : newest;
@@ -113,7 +115,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
 
   const form = useForm({
     async send() {
-      // One message at a time: this may fail, after a save that succeeded.
+      // Clears the message about an earlier save, since this one may fail.
       showStatus(null);
       const result = await orFailure(
         request(saveSettings, { revision: saved.revision, change: changes }),
@@ -144,7 +146,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
   });
   const { ref } = form.props;
   useEffect(() => {
-    // The button that had it is removed.
+    // The button that had the focus is removed.
     if (typed.round > 0 && document.activeElement === document.body)
       ref.current?.querySelector('input')?.focus();
   }, [typed.round, ref]);
@@ -177,7 +179,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
         setTyped((now) => ({ ...now, changes: differing(readSettings(currentTarget), now.base) }))
       }
     >
-      {/* The new key shows other values. */}
+      {/* A new key resets the fields to the saved values. */}
       <div key={typed.round} className={`stack ${forms.form}`}>
         <TextField {...field('name')} maxLength={limits.rawFactor * limits.siteNameChars} />
         <TextField {...field('welcome')} />

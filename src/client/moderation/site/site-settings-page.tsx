@@ -15,7 +15,7 @@ import { SettingsForm } from './site-settings-form.tsx';
 
 const NotFound = lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound);
 
-/** The page of the community's own settings: a form for admins, which moderators read. NotFound for members. */
+/** The settings page of the community: a form for admins, read-only for moderators. NotFound for other users. */
 export function SiteSettingsPage() {
   return (
     <AccountPage name="siteSettings">
@@ -27,7 +27,7 @@ export function SiteSettingsPage() {
 function Settings() {
   const { data: saved, error, refetch } = useUserQuery(getSettings);
   const news = useNews('');
-  // The first steps do not push the form down.
+  // The form waits for this response, so that the list of first steps does not push it down.
   const { data: hasChannel = true, isFetched } = useHasChannel();
   const isOver = error?.status === 404 || news?.role === 'member';
   useEffect(() => {

@@ -7,7 +7,7 @@ import { request } from '../../api/request.ts';
 
 const getRules = defineCall<void, Rules>('GET', apiRoutes.rules);
 
-/** The community's rules and whom to ask. They are embedded in the page of the rules, as they were when it was sent. */
+/** The community's rules and contact. The rules page embeds them as they were when it was served. */
 export function useRules({ enabled = true } = {}) {
   return useQuery({
     queryKey: publicKeys.rules,

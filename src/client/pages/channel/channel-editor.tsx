@@ -23,7 +23,7 @@ interface ChannelEditorProps {
   onEnd: () => void;
 }
 
-/** Changes an own channel in the place of its heading. */
+/** Edits the user's own channel, in place of its header. */
 export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const { dispatch } = useStore();
   const { id: userId } = useUser();
@@ -59,7 +59,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       dispatch({ type: 'CHANNEL_CHANGED', channel: saved });
       showStatus({ text: 'Cambios guardados' });
       if (readDraft(draft) === changes) return end();
-      // Text typed in another tab stays in the draft, and is saved next.
+      // Text typed in another tab stays in the draft and is saved the next time.
       change({ revision: saved.revision });
     },
     failedText: ({ text }) => `No se pudieron guardar los cambios. ${text}`,
@@ -70,7 +70,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     },
     onCancel: end,
   });
-  /** Whether the channel was changed elsewhere: it is shown, and the next attempt replaces it. */
+  /** Whether the channel was changed elsewhere. The current version is shown, and the next attempt overwrites it. */
   const isStale = form.failure?.status === 412;
   const showCurrent = async () => {
     const now = await orFailure(request(getChannel, { id: channel._id, comments: 0 }));

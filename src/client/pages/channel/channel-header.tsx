@@ -19,7 +19,6 @@ import { fetchChannel } from './fetch-channel.ts';
 const ChannelEditor = accountPart((parts) => parts.ChannelEditor);
 const ChannelTools = accountPart((parts) => parts.ChannelTools, { isQuiet: true });
 
-/** A channel on its own page. */
 export function ChannelHeader({ channel }: { channel: Channel }) {
   const { _id, name, cover, coverAlt, autorId } = channel;
   const isMine = useAppState(({ user }) => user.isLogged && user.id === autorId);
@@ -62,7 +61,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
     onDecided({ action }) {
       if (action !== 'hide' && action !== 'hideAll') return;
       dispatch({ type: 'CHANNEL_MISSING', channelId: _id });
-      // The answer may come on another page.
+      // The response may arrive after the user has left for another page.
       if (location.pathname === pageRoutes.channel(_id))
         dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
     },

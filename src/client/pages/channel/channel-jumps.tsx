@@ -4,13 +4,13 @@ import type { Unread } from '../../conversation/reading/use-unread.ts';
 import { Link } from '../../dom/navigation.tsx';
 import type { ChannelState } from '../../state/state.ts';
 
-/** A channel with fewer comments has no link to the newest one. */
+/** Minimum number of comments for a link to the newest one. */
 const leastComments = 10;
 
 const linkTo = (channelId: string, n: number, anchor: string) =>
   `${withQuery(pageRoutes.channel(channelId), { n })}#${anchor}`;
 
-/** URL of the first comment after the number up to which the user has read. */
+/** URL of the first comment after the given number, up to which the user has read. */
 export const unreadLink = (channelId: string, read: number) =>
   linkTo(channelId, read + 1, unreadAnchor);
 
@@ -19,7 +19,7 @@ interface ChannelJumpsProps {
   unread: Unread | null;
 }
 
-/** Links to the first unread and to the newest comment, and to the search in the channel. */
+/** Links to the first unread comment, to the newest one and to the search in the channel. */
 export function ChannelJumps({ channel, unread }: ChannelJumpsProps) {
   const { _id, commentCount, removedCount } = channel;
   return (

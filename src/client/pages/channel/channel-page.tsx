@@ -28,7 +28,7 @@ import { useChannel, useRange } from './use-channel.ts';
 const Composer = accountPart((parts) => parts.Composer);
 const ReadingTracker = accountPart((parts) => parts.ReadingTracker, { isQuiet: true });
 
-/** The page of a channel. While it is fetched, shows its header if the home page has loaded it. */
+/** The page of a channel. While it loads, shows the header if the home page has loaded the channel. */
 export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const range = useRange();
@@ -112,7 +112,7 @@ function Comments({
       <LiveComments channelId={_id} isEnd={moreAfter === null} isLoaded={isLoaded} {...live} />
       {moreBefore && (
         <p className={`links unprinted ${styles.start}`}>
-          {/* `path` alone may be the page's own address, and a link to that loads nothing. */}
+          {/* `path` alone may be the current address, and a link to that loads nothing. */}
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>
         </p>
       )}
@@ -135,7 +135,10 @@ function Comments({
   );
 }
 
-/** Stays after the first comment for the channel's author, who may not have passed the link yet. */
+/**
+ * Invitation to share the link. It stays after the first comment for the channel's author, who may not have shared
+ * it yet.
+ */
 function Invitation({ channel: { _id, autorId, commentCount } }: { channel: ChannelState }) {
   const { id: userId } = useUser();
   const [wasEmpty] = useState(commentCount === 0);

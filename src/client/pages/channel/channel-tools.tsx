@@ -23,14 +23,14 @@ interface ChannelToolsProps {
 }
 
 /**
- * The menu of a channel: people follow or silence it; its author edits it, closes or reopens it, and deletes it; admins
- * pin it; others report it or decide.
+ * The menu of a channel: users follow or silence it; its author edits, closes, reopens or deletes it; admins pin it;
+ * others report it or make decisions about it.
  */
 export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsProps) {
   const { dispatch, getState } = useStore();
   const { _id, autorId, closedAt, isPinned } = channel;
   const isClosed = closedAt !== null;
-  /** Whether a comment of somebody else is loaded: the server then refuses to delete the channel. */
+  /** Whether a comment by another person is loaded, in which case the server refuses to delete the channel. */
   const isShared = () =>
     getState()
       .channels.get(_id)

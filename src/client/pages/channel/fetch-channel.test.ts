@@ -7,7 +7,7 @@ import { initialState } from '../../state/state.ts';
 import { createStore } from '../../state/store.ts';
 import { fetchChannel, prefetchChannel } from './fetch-channel.ts';
 
-/** Answers as a server whose channel has these comments. @returns the cursors and limits of the pages asked for */
+/** Serves a channel with these comments. @returns the cursors and limits of the requested pages */
 function serve(t: TestContext, comments: Comment[]): string[] {
   const asked: string[] = [];
   t.mock.method(globalThis, 'fetch', async (input: string) => {

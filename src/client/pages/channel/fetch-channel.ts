@@ -12,7 +12,7 @@ import type { Store } from '../../state/store.ts';
 
 interface Wanted {
   range: CommentRange;
-  /** The number up to which the comments after the range are fetched too, in pages of a hundred. Later ones are left out. */
+  /** Fetches comments after the range as well, up to this number, in pages of a hundred. Later ones are dropped. */
   end?: number;
 }
 
@@ -27,7 +27,7 @@ export async function fetchChannel(
     const channel = await request(getChannel, { id, comments: limits.commentsPerPage }, { signal });
     return { type, channel, moreAfter: moreAfterOf(channel), moreBefore: null };
   }
-  // Fetched before the comments, so that all that it counts are among them.
+  // Fetched before the comments, so that they include every comment it counts.
   const channel = await request(getChannel, { id, comments: 0 }, { signal });
   const limit = end ? limits.listItems : limits.commentsPerPage;
   const comments: Comment[] = [];
@@ -51,7 +51,7 @@ export async function fetchChannel(
 
 const prefetching = new Set<string>();
 
-/** Loads the first comments of a listed channel, so that its page shows them when it is opened. */
+/** Prefetches the first comments of a listed channel, so that its page shows them at once. */
 export async function prefetchChannel(id: string, { getState, dispatch }: Store): Promise<void> {
   const isNeeded = () => {
     const known = getState().channels.get(id);
@@ -61,6 +61,6 @@ export async function prefetchChannel(id: string, { getState, dispatch }: Store)
   prefetching.add(id);
   const loaded = await orFailure(fetchChannel(id, { range: {} }));
   prefetching.delete(id);
-  // The page may have been opened meanwhile, at later comments.
+  // The page may have been opened in the meantime, at later comments.
   if (!(loaded instanceof Failure) && isNeeded()) dispatch(loaded);
 }

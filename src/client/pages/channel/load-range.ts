@@ -10,18 +10,19 @@ import { fetchChannel } from './fetch-channel.ts';
 
 interface RangeOptions {
   id: string;
-  /** The range that the address asks for. */
+  /** The range in the address. */
   range: CommentRange;
-  /** The position saved in the history entry, which is shown instead. */
+  /** The position saved in the history entry, which takes precedence over the range. */
   saved: ScrollPosition | undefined;
-  /** Whether the live stream keeps what is loaded of the channel up to date. */
+  /** Whether the live stream keeps the channel's loaded comments up to date. */
   isFollowed: boolean;
   signal: AbortSignal;
 }
 
 /**
- * Shows the comments that a history entry asks for: those around its saved position, if it has one, else the range of
- * the address. If they are loaded, they are shown at once; unless they are followed too, the page is fetched again.
+ * Shows the comments of a history entry: around its saved position if it has one, otherwise the range in the
+ * address. Comments already loaded are shown at once; they are refetched unless the live stream keeps them up to
+ * date.
  * @throws `Failure`
  */
 export async function loadRange(
@@ -32,7 +33,7 @@ export async function loadRange(
   const isLoaded =
     channel !== undefined && (saved ? hasNumbers(channel, saved.n) : hasRange(channel, range));
   if (isLoaded && saved) {
-    // After the browser, which scrolls as far as the page was scrolled with other comments above.
+    // Runs after the browser has restored the scroll offset, which is wrong when other comments are loaded above.
     requestAnimationFrame(() => {
       const comments = getState().channels.get(id)?.comments;
       if (comments && !signal.aborted) restoreScrollPosition(saved, comments);

@@ -48,11 +48,11 @@ const correction = {
 } as const;
 
 interface PendingItemsProps {
-  /** The channel whose comments are shown; null shows channels. */
+  /** The channel whose pending comments are shown; null shows pending channels. */
   channelId: string | null;
 }
 
-/** Posts of the account that wait for a moderator, or were refused, with a button that takes each back to its form. */
+/** Posts of the account that await a moderator or were rejected, each with a button that returns it to its form. */
 export function PendingItems({ channelId }: PendingItemsProps) {
   const { data } = useUserQuery(listPendingPosts, undefined, {
     isBackground: true,
@@ -67,7 +67,7 @@ export function PendingItems({ channelId }: PendingItemsProps) {
       aria-label={channelId ? 'Tus comentarios en revisión' : 'Tus canales en revisión'}
     >
       {shown.map((post) => (
-        // One that is refused replaces the one that waited, and gets its focus.
+        // The key includes the state: a rejected post replaces the pending one and takes over its focus.
         <PendingItem key={`${post.id} ${post.state}`} post={post} />
       ))}
     </ul>
@@ -93,14 +93,14 @@ function PendingItem({ post }: { post: PendingPost }) {
     const busy =
       isReturned && channelId && whyNotAppended(readDraft(composerDraft(userId, channelId)));
     if (busy) throw ownFailure(busy);
-    // Before it is deleted: whatever happens to the answer, the text is in its form.
+    // Stored before the post is withdrawn: whatever happens to the response, the form has the text.
     const undo = isReturned ? await returnToForm(userId, post) : () => {};
     const taken = await orFailure(request(withdrawPendingPost, id));
-    // It may also have been published or refused meanwhile.
+    // The post may also have been published or rejected in the meantime.
     await askPendingAgain(queryClient, userId);
     if (taken instanceof Failure) {
       const listed = queryClient.getQueryData<PendingList>(callKey(userId, listPendingPosts));
-      // If it is gone after no answer came, only the answer was lost.
+      // Without a response, a post that is no longer listed was withdrawn: only the response was lost.
       if (!taken.isUnknown) undo();
       if (taken.problem || listed?.data.some((one) => one.id === id)) throw taken;
     }
@@ -152,8 +152,8 @@ function PendingItem({ post }: { post: PendingPost }) {
 }
 
 /**
- * Stores a post in the draft of the form that it came from.
- * @returns a function that undoes it, unless the draft was changed since
+ * Stores a post in the draft of its form.
+ * @returns a function that undoes this unless the draft has changed since
  */
 async function returnToForm(userId: string, post: PendingPost): Promise<() => void> {
   const { channelId, replyTo, replyExcerpt } = post;

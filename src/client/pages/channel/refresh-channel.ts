@@ -7,15 +7,15 @@ import { lacksComments } from '../../state/state.ts';
 import type { Store } from '../../state/store.ts';
 import { fetchChannel } from './fetch-channel.ts';
 
-/** More comments are not fetched: of a longer list, those around the reader are. */
+/** Maximum number of comments to refetch. In a longer list, the ones around the reader are refetched. */
 const maxFetched = 1000;
-/** So many numbers after the last comment of the page are fetched with it. */
+/** This many numbers after the last comment of the page are fetched with it. */
 const maxNewer = 100;
 
 /**
- * Fetches again what the page shows of a channel; of a very long list, leaves what is around the reader. The addresses
- * begin at a ten, so that readers share them.
- * @returns undefined when nothing is shown, or it was aborted @throws `Failure`
+ * Refetches the comments on the page; in a very long list, only those around the reader. The requested ranges begin
+ * at multiples of ten, so that readers share cached URLs.
+ * @returns undefined when nothing is shown or the request was aborted @throws `Failure`
  */
 export async function refreshChannel(
   id: string,
@@ -42,7 +42,7 @@ export async function refreshChannel(
     const { channel, moreAfter } = await fetchChannel(id, wanted, signal);
     if (signal.aborted) return undefined;
     const now = findShown();
-    // Meanwhile the page has loaded more, or changed something that the answer may not know.
+    // While the request was pending, more comments were loaded or something changed that the response may not include.
     const isSame =
       now?.removedCount === shown.removedCount &&
       now.revision === shown.revision &&

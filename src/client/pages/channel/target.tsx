@@ -5,13 +5,13 @@ import { useEntryState } from '../../dom/entry-state.ts';
 import { showFragment, useFragment, useQueryString } from '../../dom/navigation.tsx';
 
 interface TargetProps {
-  /** Whether the page shows what the address asks for. */
+  /** Whether the page shows the range in the address. */
   isLoaded: boolean;
-  /** Whether the server has rendered the page: the browser has then scrolled to the fragment itself. */
+  /** Whether the server has rendered the page: the browser has then already scrolled to the fragment. */
   isFromServer: boolean;
 }
 
-/** Marks the comment that the address names, and shows it when a link to it was followed. */
+/** Marks the comment in the address, and scrolls to it when a link to it was followed. */
 export function Target({ isLoaded, isFromServer }: TargetProps) {
   const number = parseCommentNumber(new URLSearchParams(useQueryString()).get('n'));
   const fragment = useFragment();

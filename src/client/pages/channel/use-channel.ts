@@ -14,12 +14,12 @@ import { useIsHydration, useIsReady, useStore } from '../../state/store-provider
 import { loadRange } from './load-range.ts';
 import { refreshChannel } from './refresh-channel.ts';
 
-/** The range of comments that the address asks for. */
+/** The range of comments in the address. */
 export function useRange(): CommentRange {
   const query = useQueryString();
   const isReady = useIsReady();
   const { pageData } = useStore().initialState;
-  // The first render has no query, as on the server.
+  // The first render uses the served range, as on the server, not the query string.
   const served = !isReady && pageData.page === 'channel' ? pageData.range : undefined;
   return useMemo(
     () => served ?? parseCommentRange(Object.fromEntries(new URLSearchParams(query))),
@@ -27,7 +27,7 @@ export function useRange(): CommentRange {
   );
 }
 
-/** Loads a channel with the comments that its history entry asks for, and saves the scroll position in it. */
+/** Loads a channel with the comments of its history entry, and saves the scroll position in that entry. */
 export function useChannel(id: string, range: CommentRange) {
   const store = useStore();
   const isReady = useIsReady();
@@ -36,10 +36,10 @@ export function useChannel(id: string, range: CommentRange) {
     isHydration ? 'ready' : 'loading',
   );
   const [attempt, setAttempt] = useState(0);
-  /** The range that was shown last; another one until that of the address is loaded. */
+  /** The range shown last. It differs from the range in the address until that is loaded. */
   const [shown, setShown] = useState(isHydration ? range : null);
   const isServed = useRef(isHydration);
-  /** The load that the last effect began. After it, the live stream keeps the channel up to date. */
+  /** Key of the latest load. Once loaded, the channel is kept up to date by the live stream. */
   const lastLoad = useRef('');
 
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useChannel(id: string, range: CommentRange) {
     const isComplete = isServed.current && channel && (!saved || hasNumbers(channel, saved.n));
     isServed.current = false;
     if (isComplete) {
-      // The browser has scrolled as many pixels as on the page of the session that ended, which may have had a reply above.
+      // The browser restored the scroll offset from before the session ended, when a reply may have been open above.
       if (entryState().told) restoreReloaded(channel.comments);
       return setShown(range);
     }
@@ -84,7 +84,7 @@ export function useChannel(id: string, range: CommentRange) {
 
   return {
     status,
-    /** Whether the page shows what the history entry asks for. */
+    /** Whether the page shows the range of the history entry. */
     isLoaded,
     retry,
     live,

@@ -7,7 +7,7 @@ interface WriteLinkProps {
   children: ReactNode;
 }
 
-/** Moves the focus to the comment field; for guests, who have none, to the area around it. */
+/** Moves the focus to the comment field; for guests, who have no field, to the area in its place. */
 export function WriteLink({ className, children }: WriteLinkProps) {
   const write = (event: MouseEvent) => {
     event.preventDefault();

@@ -4,7 +4,6 @@ import type { IdempotentRequest } from '../../api/idempotent-request.ts';
 import { changeDraft, type Draft, readDraft } from '../../storage/drafts.ts';
 import { storeLocalFile } from '../../storage/local-files.ts';
 
-/** The texts of a channel as one. */
 export const joinTexts = ({
   name,
   description,
@@ -23,7 +22,7 @@ const emptyContent = {
   request: null as IdempotentRequest<NewChannel> | null,
 };
 
-/** The names of the files of its cover: the uploaded one, and the one that replaces it. */
+/** Names of the draft's cover files: the uploaded one, and a new one that is to replace it. */
 export const coverFiles = ['cover', 'upload'] as const;
 
 export const newChannelDraft = (userId: string): Draft<typeof emptyContent> => ({
@@ -31,7 +30,7 @@ export const newChannelDraft = (userId: string): Draft<typeof emptyContent> => (
   unchanged: emptyContent,
 });
 
-/** The unsaved changes of a channel's texts. A chosen cover is stored as a file. */
+/** Unsaved changes to a channel's texts. A newly chosen cover is stored as a file. */
 export function channelEditDraft(userId: string, channel: Channel) {
   const { _id, name, description, coverAlt, revision } = channel;
   const unchanged = { name, description, coverAlt, revision };
@@ -39,8 +38,9 @@ export function channelEditDraft(userId: string, channel: Channel) {
 }
 
 /**
- * Puts a channel that is taken back, and its cover, where nothing else was typed, unless that was done before. No text is lost.
- * @returns a function that undoes it, unless the draft was changed since
+ * Returns a withdrawn channel and its cover to the form, filling empty fields and appending the rest to the
+ * description. Does nothing if this was done before.
+ * @returns a function that undoes this unless the draft has changed since
  */
 export async function returnToCreateForm(
   userId: string,
@@ -68,7 +68,7 @@ async function fetchCover(url: string): Promise<File | null> {
     const response = await fetch(url);
     return response.ok ? new File([await response.blob()], 'portada') : null;
   } catch {
-    // One of another site cannot be read.
+    // A cover on another site cannot be read.
     return null;
   }
 }

@@ -13,13 +13,13 @@ interface ChannelFieldsProps {
   cover: CoverChoice;
   /** Whether the name can no longer be changed. */
   isNameFixed?: boolean;
-  /** Whether the form is being sent: what changed now would not be sent with it. */
+  /** Whether the form is being sent, when changes would no longer be included. */
   isSending: boolean;
   errorOf: (field: keyof ChannelTexts | 'cover') => string | undefined;
   onChange: (part: Partial<ChannelTexts>) => void;
 }
 
-/** The fields of a new channel, and of one that is changed. */
+/** The fields to create or edit a channel. */
 export function ChannelFields({
   content,
   cover,

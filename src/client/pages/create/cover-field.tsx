@@ -36,7 +36,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
     if (isSending) drawing.current.abort();
   }, [isSending]);
   const chooser = useImageInput(upload, (file) => {
-    // Dropped or pasted.
+    // A file may be dropped or pasted while the form is being sent.
     if (isSending) return;
     drawing.current.abort();
     take(file);
@@ -46,7 +46,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
     drawing.current = new AbortController();
     const { signal } = drawing.current;
     const file = await fetchTiles(signal).catch(() => null);
-    // Another image was chosen meanwhile, or the form was left.
+    // Another image was chosen in the meantime, or the form was left.
     if (signal.aborted) return;
     if (file) take(file);
     else

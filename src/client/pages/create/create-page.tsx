@@ -45,7 +45,7 @@ export function Create() {
     onUploaded: (url) => change({ cover: url }),
   });
 
-  /** Texts typed in this tab. Another tab's draft does not replace them. */
+  /** Texts typed in this tab. A draft from another tab does not overwrite them. */
   const [typed, setTyped] = useState<Partial<ChannelTexts>>({});
   const content = { ...stored, ...typed };
   const onChange = (part: Partial<ChannelTexts>) => {
@@ -87,7 +87,7 @@ export function Create() {
           ? []
           : [{ field: 'description', message: 'Escribe una descripción.' }]),
       ];
-      // Blank texts are said at once, not after the upload.
+      // Missing texts are reported at once, not after the upload.
       if (cover.isUploading && missing.length > 0) throw ownFailure('', missing);
       const coverUrl = await cover.untilUploaded();
       if (coverUrl === undefined) return;
@@ -95,20 +95,20 @@ export function Create() {
       if (!coverUrl || missing.length > 0) throw ownFailure('', missing);
       let created = await orFailure(send(coverUrl));
       if (element.isConnected && created instanceof Failure && created.errorOf('cover')) {
-        // The server has deleted the unused cover meanwhile, but the browser still has its file.
+        // The server has deleted the unused cover, but the browser still has its file.
         const again = await cover.uploadAgain();
         if (again) created = await orFailure(send(again));
       }
       if (created instanceof Failure) {
-        // After leaving the page, the draft keeps the request, to be sent again under the same key.
+        // When the page was left, the draft keeps the request, to be resent under the same key.
         if (element.isConnected) dispatch({ type: 'SET_ERROR' });
         throw created;
       }
-      // Another tab may have changed the draft meanwhile.
+      // Another tab may have changed the draft in the meantime.
       const left = readDraft(draft);
       if (textFields.every((one) => left[one] === content[one])) {
         discardDraft(draft);
-        // A page that is opened next would show the cover again.
+        // Otherwise the form would show the cover again the next time it is opened.
         await cover.discard();
       }
       if (element.isConnected) go(pageRoutes.home);
@@ -127,7 +127,7 @@ export function Create() {
   const { failure } = form;
   const { ref } = form.props;
 
-  // Takes over what was typed before hydration, before the fields show the draft.
+  // Keeps text typed before hydration, before the fields show the draft.
   useLayoutEffect(() => {
     const element = ref.current;
     const inForm = textFields.map((name) => [
@@ -137,9 +137,9 @@ export function Create() {
     setTyped(Object.fromEntries(inForm.filter(([, text]) => text)));
   }, [ref]);
 
-  // The upload of a missing cover clears the error that asked for it, and its end one that asked to wait.
+  // Starting an upload clears the error about a missing cover; finishing it clears the request to wait.
   const onCover = useEffectEvent(() => {
-    // While the form is sent it would lose the outcome.
+    // A reset while the form is being sent would lose the outcome.
     if (!form.isBusy) form.reset();
   });
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { assetRoutes } from '../../../shared/routes.ts';
 
 /**
- * Fetches a tile pattern of the site as an image file in the shape of a cover; each time another one. Drawn on a canvas
- * here, it would be stripes in browsers that falsify what a canvas gives back.
+ * Fetches a random tile pattern from the server as an image file in the shape of a cover. Drawing it on a canvas
+ * here would give stripes in browsers that falsify canvas data.
  */
 export async function fetchTiles(signal: AbortSignal): Promise<File> {
   const seed = Math.random().toString(36).slice(2);

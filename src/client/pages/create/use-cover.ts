@@ -4,16 +4,16 @@ import { type UploadGate, useUploadGate } from '../../images/upload/use-upload-g
 import { useUser } from '../../state/store-provider.tsx';
 import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../../storage/local-files.ts';
 
-/** A chosen file and the bytes to send, which are fewer when the image was reduced. */
+/** A chosen file and the number of bytes to send, which is smaller when the image was reduced. */
 interface CoverFile {
   file: File;
   bytes: number;
 }
 
 export interface CoverChoice {
-  /** The uploaded cover's download URL; null without one and while another is being uploaded. */
+  /** The uploaded cover's download URL; null without a cover and while another one is being uploaded. */
   url: string | null;
-  /** The image to show: the one being uploaded, else the uploaded one. */
+  /** The image to show: the one being uploaded, or else the uploaded one. */
   shown: (CoverFile & { isUploaded: boolean }) | null;
   upload: ImageUpload;
   isUploading: boolean;
@@ -22,8 +22,8 @@ export interface CoverChoice {
   /** Lets the form wait for the upload. */
   wait: UploadGate<string | null>;
   /**
-   * Resolves to the cover's download URL once the upload that runs, or is paused and goes on now, has ended; to null
-   * without a cover and when the upload fails; to undefined when it is paused or canceled, or the wait is.
+   * Resumes a paused upload and resolves when it ends: to the cover's download URL; to null without a cover or when
+   * the upload fails; to undefined when the upload is paused or cancelled, or the wait is cancelled.
    */
   untilUploaded(): Promise<string | null | undefined>;
   /** Uploads the cover's file again. @returns as `untilUploaded` */
@@ -33,7 +33,7 @@ export interface CoverChoice {
 }
 
 interface CoverOptions {
-  /** The names of two files in `local-files.ts`: the uploaded one, and the one that replaces it. */
+  /** Names of two files in `local-files.ts`: the uploaded cover, and a new one that is to replace it. */
   files: readonly [uploaded: string, chosen: string];
   /** The download URL of the stored cover, or null when it must be uploaded again. */
   storedUrl?: () => string | null;
@@ -42,7 +42,7 @@ interface CoverOptions {
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'paused', 'finishing'];
 
-/** The cover that is chosen for a channel. Its file outlives a reload. */
+/** The cover chosen for a channel. Its file survives a reload. */
 export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverChoice {
   const { id: userId } = useUser();
   const [uploadedKey, chosenKey] = [`${userId} ${files[0]}`, `${userId} ${files[1]}`];
@@ -52,7 +52,7 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverC
   const upload = useImageUpload('cover', async (url) => {
     if (!chosen) return;
     onUploaded?.(url);
-    // Before it is shown as uploaded: a reload from then on must find the file.
+    // Stored before the cover is shown as uploaded: after a reload, the file must be found.
     await Promise.all([
       deleteLocalFiles(chosenKey),
       storeLocalFile(uploadedKey, prepared ?? chosen),

@@ -20,8 +20,8 @@ interface ChannelCardProps {
 const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
 /**
- * A channel on the home page: a card, or a row on a narrow page. The link of its title covers the whole of it, but for
- * what is unread.
+ * A channel on the home page: a card, or a row on a narrow page. The link of its title covers it completely, except
+ * for the unread count.
  */
 export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: ChannelCardProps) {
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;

@@ -100,14 +100,14 @@ export function Home() {
         <LoadFailure message="No se pudieron cargar los canales" onRetry={() => query.refetch()} />
       )}
       {list ? (
-        // The key discards a busy link of another page.
+        // The key resets the busy state of a link to another page.
         <PageBoundary key={`${order} ${after}`}>
           <Cards list={list} query={query} />
         </PageBoundary>
       ) : (
         !hasFailed && <Loading label={texts.loading} />
       )}
-      {/* Below the channels, which it does not move when it is loaded. */}
+      {/* Below the channels, so that they do not move when this loads. */}
       {isAdmin && <FirstStepsOnHome />}
       {list && (
         <p className={`links row ${styles.about}`}>
@@ -119,7 +119,6 @@ export function Home() {
   );
 }
 
-/** Opens the search page. */
 function SearchField() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
@@ -182,7 +181,7 @@ function Cards({ list, query }: CardsProps) {
         </ul>
       )}
       <Paged
-        // Not what the query knows, which the server cannot ask for without the address.
+        // Taken from the state, not from the query, whose key lacks the query string of the address on the server.
         query={{ ...query, hasNextPage: next !== null }}
         href={homeUrl(order, next)}
         label="Ver más canales"

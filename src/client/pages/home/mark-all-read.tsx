@@ -5,7 +5,7 @@ import { CheckAll } from '../../ui/account-icons.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import styles from './mark-all-read.module.css';
 
-/** Marks all comments of the listed channels as read, as far as their cards count them, and offers to undo it. */
+/** Marks the comments of the listed channels as read, as far as their cards count them, and offers to undo this. */
 export function MarkAllRead() {
   const store = useStore();
 
@@ -16,7 +16,7 @@ export function MarkAllRead() {
       if (!channel || !reads[channelId]?.unread) return [];
       return [{ channelId, number: channel.commentCount + channel.removedCount }];
     });
-    // The button disappears, so the focus moves to the link before it.
+    // The button disappears, so the focus moves to the preceding link.
     currentTarget.parentElement?.querySelector('a')?.focus();
     const { send, undo } = markReadUndoably(positions, store);
     showStatus({

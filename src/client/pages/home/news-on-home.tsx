@@ -6,7 +6,7 @@ import { useAppState } from '../../state/store-provider.tsx';
 import notices from '../../ui/notice.module.css';
 import { texts } from '../../ui/texts.ts';
 
-/** The line of home that leads to what is new to the user, and to what waits for a moderator. */
+/** Links on the home page to the user's notifications and to items that await a moderator. */
 export function NewsOnHome() {
   const unread = useAppState((state) => state.unreadNotifications);
   const pending = useAppState((state) => state.pendingModeration);
@@ -26,7 +26,7 @@ const restrictionTexts = {
   suspended: 'Tu cuenta está suspendida',
 };
 
-/** Says on home what keeps the user from writing, and leads to the reason. */
+/** Says on the home page why the user cannot write, with a link to the reason. */
 export function RestrictionOnHome() {
   const restriction = useAppState((state) => state.restriction);
   if (!restriction) return null;

@@ -9,8 +9,8 @@ import { useQueryString } from '../../dom/navigation.tsx';
 import { useStore } from '../../state/store-provider.tsx';
 
 /**
- * Fetches the list each time the home page is shown, as specified, with as many pages as it had when it was
- * last shown, so that Back returns to the same scroll position. The state has what to show of it.
+ * Fetches the list each time the home page is shown, as specified, with as many pages as when it was last shown, so
+ * that Back returns to the same scroll position. The page renders the state, not the query.
  * @param after cursor in this order at which the list begins; null for its beginning
  */
 export function useChannelList(order: ChannelOrder, after: string | null) {
@@ -23,13 +23,13 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
     },
     initialPageParam: after,
     getNextPageParam: ({ next }) => next,
-    // Somebody may read in a channel for long before going back.
+    // The user may read a channel for a long time before going back.
     gcTime: Number.POSITIVE_INFINITY,
   });
   const { data, error, isFetchedAfterMount, isFetchNextPageError } = query;
 
   useEffect(() => {
-    // An answer from before this page was mounted may be older than the state, which live events have changed.
+    // A response from before this page was mounted may be older than the state, which live events have changed.
     if (!data || !isFetchedAfterMount) return;
     const channels = data.pages.flatMap((page) => page.data);
     const pinned = data.pages[0]?.pinned ?? [];
@@ -50,7 +50,7 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
   return { query, hasFailed: hasFailed && !isMissing };
 }
 
-/** The order in the address; on the server, and by default, that of the number of comments. */
+/** The order in the address; by default, and on the server, by number of comments. */
 export function useOrder(): ChannelOrder {
   const sort = new URLSearchParams(useQueryString()).get('sort');
   return sort === 'activity' || sort === 'new' ? sort : 'comments';

@@ -21,7 +21,7 @@ import styles from './log-page.module.css';
 
 const title = 'Tu denuncia';
 
-/** The public list of decisions, and above it the outcome of a report whose receipt the address has. */
+/** The public list of decisions, below the outcome of the report whose receipt is in the address. */
 export function LogPage() {
   const after = useAfter();
   const fragment = useFragment();
@@ -72,7 +72,7 @@ export function LogPage() {
   );
 }
 
-/** The outcome of a report, for anybody who has its receipt. */
+/** The outcome of a report, visible to everyone who has its receipt. */
 function ReportOutcome({ receipt }: { receipt: string }) {
   const query = useQuery({
     queryKey: ['report', receipt],

@@ -20,7 +20,7 @@ import lists from '../../ui/styles/list.module.css';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import styles from './notifications-page.module.css';
 
-/** What was answered to the user, and what is new in the channels that the user follows. */
+/** The user's notifications, and unread counts of the channels that the user follows. */
 export function NotificationsPage() {
   return (
     <AccountPage name="notifications">
@@ -29,7 +29,7 @@ export function NotificationsPage() {
   );
 }
 
-/** The page as it was when it was opened: what was new then stays marked. */
+/** A snapshot from when the page was opened: items that were new then stay marked. */
 function useNotifications() {
   const { id } = useUser();
   return useInfiniteQuery({
@@ -50,7 +50,7 @@ function OwnNotifications() {
   const newest = query.data?.pages[0]?.data.find(({ isNew }) => isNew)?.id;
   useEffect(() => {
     if (newest === undefined) return;
-    // An answer under way may be older than what is seen.
+    // A pending response may be older than the position just sent.
     const countAgain = () => askAgain(queryClient, { queryKey: [...accountKey(id), 'news'] });
     void orFailure(request(sendSeen, { id: newest }, { isBackground: true }).then(countAgain));
   }, [newest, id, queryClient]);

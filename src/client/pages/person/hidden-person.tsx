@@ -17,8 +17,8 @@ import { usePersonAgain } from './use-person-again.ts';
 const getPersonForStaff = defineUserCall<string, Person>('GET', apiRoutes.user);
 
 /**
- * Takes the place of the page of a person whom a decision hides or who is not shown yet, for moderators only. A person who
- * is visible again gets the page back.
+ * Replaces the page of a person who is hidden by a decision or not shown yet, for moderators only. Once the person
+ * is visible again, the page returns.
  */
 export function HiddenPerson({ id }: { id: string }) {
   const showPerson = usePersonAgain();
@@ -36,7 +36,7 @@ export function HiddenPerson({ id }: { id: string }) {
   const hiding = useUserQuery(getDecision, decisionId, { enabled: isUndoing && decisionId !== '' });
   const isVisible = person && !person.hiddenBy && !person.isUnseen;
   const onVisible = useEffectEvent(() => {
-    // An address with a wrong cursor stays missing.
+    // An address with an invalid cursor stays missing.
     if (location.search === '') showPerson(id);
   });
   useEffect(() => {

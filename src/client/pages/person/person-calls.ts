@@ -16,7 +16,7 @@ export const setRole = defineUserCall<RoleChange, Person>(
   },
 );
 
-/** Makes a link with which a person can choose a new password once. */
+/** Creates a link that lets a person choose a new password once. */
 export const makePasswordLink = defineUserCall<string, PasswordLink>(
   'POST',
   apiRoutes.passwordLink,

@@ -23,7 +23,7 @@ import { usePersonAgain } from './use-person-again.ts';
 
 const PersonTools = accountPart((parts) => parts.PersonTools, { isQuiet: true });
 
-/** Channels shown before the others are unfolded. */
+/** Number of channels shown before the rest is expanded. */
 const shownChannels = 8;
 
 export function PersonPage({ id }: { id: string }) {
@@ -149,13 +149,13 @@ function Comments({ personId, query, pages, pageParams }: CommentsProps) {
 function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }) {
   const { channelId, number, createdAt } = comment;
   const href = commentLink(channelId, number);
-  /** Leaves links, and text that a drag has selected, alone. */
+  /** Opens the comment, except for clicks on links and after a drag that selected text. */
   const open = (event: MouseEvent<HTMLElement>) => {
     const isOnLink = event.target instanceof Element && event.target.closest('a');
     if (!isOnLink && isPlainClick(event) && getSelection()?.isCollapsed !== false) go(href);
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in it does the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the item opens the same page
     <li tabIndex={-1} className={`stack ${styles.comment}`} onClick={open}>
       <p className="note">
         <TimeAgo className="tall" href={href} iso={createdAt} /> en{' '}

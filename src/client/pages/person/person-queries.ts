@@ -18,7 +18,7 @@ const listPersonComments = defineCall<{ id: string; after: string | null }, Pers
     withQuery(apiRoutes.userComments(id), { after, limit: limits.commentsPerPerson }),
 );
 
-/** A person with the newest channels. */
+/** A person and their newest channels. */
 export const personQuery = (id: string) =>
   queryOptions({
     queryKey: publicKeys.person(id),
@@ -29,12 +29,12 @@ export const personQuery = (id: string) =>
       ]);
       return { person, channels: channels.data };
     },
-    // No live stream tells that a raid decision hides a person.
+    // No live stream reports that a decision hides a person.
     refetchInterval: 60_000,
     refetchOnWindowFocus: true,
   });
 
-/** A person's comments, newest first, in pages from a cursor on; null for the first page. */
+/** A person's comments, newest first, in pages that begin at a cursor; null for the first page. */
 export const commentsQuery = (id: string, after: string | null) =>
   infiniteQueryOptions({
     queryKey: publicKeys.personComments(id, after),

@@ -22,7 +22,9 @@ interface PersonToolsProps {
   onTask: (task: SubjectTask) => void;
 }
 
-/** The menu with which a signed-in user reports a person; moderators decide; admins help who cannot sign in. */
+/**
+ * The menu of a person: users report them; moderators make decisions; admins change roles and create password links.
+ */
 export function PersonTools({ person, onTask }: PersonToolsProps) {
   const { id } = person;
   const { getState } = useStore();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useStore } from '../../state/store-provider.tsx';
 import { personQuery } from './person-queries.ts';
 
-/** @returns a function that asks again about a person, whose page may be missing or may be there again */
+/** @returns a function that refetches a person and clears the NotFound page, which may no longer apply */
 export function usePersonAgain() {
   const { dispatch } = useStore();
   const queryClient = useQueryClient();

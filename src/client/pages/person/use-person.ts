@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from '../../state/store-provider.tsx';
 import { commentsQuery, personQuery } from './person-queries.ts';
 
-/** A person and their comments from a cursor on; null for the newest. */
+/** A person and their comments after a cursor; null for the newest. */
 export function usePerson(id: string, after: string | null) {
   const { dispatch } = useStore();
   const about = useQuery(personQuery(id));
@@ -12,7 +12,7 @@ export function usePerson(id: string, after: string | null) {
     placeholderData: keepPreviousData,
   });
 
-  // While a query is asked again, it still has its former error.
+  // While a query is refetched, it still has its previous error.
   const aboutError = about.isFetching ? null : about.error;
   const isFirstPage = !comments.isFetching && !comments.isFetchNextPageError;
   const code = (aboutError ?? (isFirstPage ? comments.error : null))?.code;

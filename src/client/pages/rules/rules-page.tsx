@@ -11,7 +11,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import styles from './rules-page.module.css';
 
 const { trashDays, deletionDays } = limits;
-/** As docs/security.md says. */
+/** Must agree with docs/security.md. */
 const periods = [
   ['Comentarios y canales eliminados', `${trashDays} días en la papelera`],
   ['Versiones anteriores de lo que se cambia', '30 días'],
@@ -25,12 +25,12 @@ const periods = [
   ['Restos en el disco de lo borrado, que el foro no muestra', 'Hasta que se escriba encima'],
 ] as const;
 
-/** Shows the heading that a link within the site leads to. */
+/** Scrolls to the heading when a link within the site leads to it. */
 function showWhenFollowed(heading: HTMLElement | null): void {
   if (heading && entryState().isFragmentPending) showFragment(heading);
 }
 
-/** The community's rules, whom to ask, and how long each thing is kept. */
+/** The community's rules, contact, and retention periods. */
 export function RulesPage() {
   return (
     <div className={`page ${styles.page}`}>

@@ -1,16 +1,16 @@
 import type { SearchOrder } from '../../../shared/search.ts';
 
-/** The search that the address of the search page names. */
+/** The search in the address of the search page. */
 export interface Search {
   q: string;
-  /** Id of the channel that is searched; undefined for all. */
+  /** Id of the channel to search; undefined for all. */
   channel: string | undefined;
-  /** Id of the person whose comments are searched; undefined for all. */
+  /** Id of the person whose comments are searched; undefined for everyone. */
   author: string | undefined;
-  /** Whether only the words as they are written are searched for. */
+  /** Whether to search only for the words exactly as typed. */
   isExact: boolean;
   sort: SearchOrder;
-  /** Cursor after which the hits begin; null for the first page. */
+  /** Cursor at which the hits begin; null for the first page. */
   after: string | null;
 }
 

@@ -21,7 +21,7 @@ interface SearchFormProps {
   searchAgain: () => void;
 }
 
-/** Searches while something is typed; Enter makes it the search of the address. */
+/** Searches while the user types; Enter puts the search in the address. */
 export function SearchForm({ search, channel, author, searchAgain }: SearchFormProps) {
   const { q, channel: channelId, author: authorId, sort } = search;
   const field = useRef<HTMLInputElement>(null);
@@ -37,21 +37,21 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
 
   const onInput = () => {
     clearTimeout(timer.current);
-    // Also while something is composed: keyboards of phones compose every word.
+    // Also during IME composition: phone keyboards compose every word.
     if (typed()) timer.current = setTimeout(follow, pauseMs);
     else follow();
   };
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    // Hides the keyboard of a touch screen, which covers what is found.
+    // Hides a touch screen's keyboard, which covers the results.
     if (matchMedia('(hover: none)').matches) field.current?.blur();
     clearTimeout(timer.current);
     const to = searchUrl({ q: typed(), channel: channelId, author: authorId, sort });
     const before = location.pathname + location.search;
     const wasTyping = entryState().typed !== undefined;
     changeEntry({ typed: undefined });
-    // A search that was submitted stays for Back; an empty page does not.
+    // A submitted search keeps its history entry for Back; an empty search page does not.
     if (to !== before) go(to, { replace: !readSearch(before).q });
     else if (!wasTyping) searchAgain();
   };
@@ -61,15 +61,15 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
     const input = field.current;
     if (!input || shown.current === q) return;
     shown.current = q;
-    // After Back, or a link to another search.
+    // The search has changed by Back or by a link to another search.
     clearTimeout(timer.current);
     if (input.value.trim() !== q) input.value = q;
     if (!q) input.focus();
   }, [q]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once
   useEffect(() => {
-    // Text typed before hydration is searched too.
+    // Text typed before hydration is searched as well.
     if (isHydration) follow();
     else if (!q) field.current?.focus();
   }, []);
@@ -95,7 +95,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
           autoCapitalize="none"
           dir="auto"
           onInput={onInput}
-          // Before a link is followed, whose address contains what is typed.
+          // Updates the history entry before a link is followed, whose address contains the typed text.
           onBlur={follow}
         />
         <button type="submit" className={buttons.primary}>
@@ -125,7 +125,7 @@ interface ScopeProps {
   name: string | null | undefined;
 }
 
-/** To what the search is limited, and a link to one without that limit. */
+/** The channel or person that limits the search, with a link to the search without that limit. */
 function Scope({ search, limit, name }: ScopeProps) {
   return (
     <p className={`links row ${styles.scope}`}>

@@ -11,7 +11,7 @@ const adviceTexts = [
   'Busca otra manera de decirlo o quita las comillas.',
 ] as const;
 
-/** How to search, before anything is searched for. */
+/** Explains how to search, before anything is searched. */
 export function SearchHelp() {
   return (
     <section className={`stack ${styles.help}`} aria-labelledby="ayuda">
@@ -52,7 +52,7 @@ interface NoHitsProps {
   suggestion: string | null;
 }
 
-/** Suggestions for a search that found nothing. */
+/** Suggestions after a search without results. */
 export function NoHits({ search, suggestion }: NoHitsProps) {
   const { q, channel, author } = search;
   const widest = author ? 'En sus comentarios no hay resultados para' : 'No hay resultados para';

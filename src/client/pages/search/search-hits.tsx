@@ -36,7 +36,7 @@ export function FoundPeople({ people }: { people: Person[] }) {
   );
 }
 
-/** Level of a section's heading: one more where it is below the heading of almost all words. */
+/** Level of a section's heading: one deeper below the heading for partial matches. */
 type Heading = 'h2' | 'h3';
 
 interface FoundChannelsProps {
@@ -106,18 +106,18 @@ export function Hits({ search, results, query, heading: Title }: HitsProps) {
         ))}
       </ol>
       <Paged
-        // The key discards a busy link of another search.
+        // The key resets the busy state of a link of another search.
         key={searchUrl(search)}
         query={query}
         href={searchUrl({ ...search, q: searched ?? search.q, after: next })}
-        // A page may be empty although others follow it.
+        // A page may be empty although more pages follow.
         label={data.length > 0 ? 'Ver más' : 'Seguir buscando'}
       />
     </section>
   );
 }
 
-/** How many were found, as far as that is known. */
+/** The number of results, as far as it is known. */
 export function countText(count: number, next: string | null): string {
   if (next !== null)
     return count > 0
@@ -126,7 +126,7 @@ export function countText(count: number, next: string | null): string {
   return count > 0 ? resultsText(count) : 'Sin resultados';
 }
 
-/** A drag over the text of a hit selects it, and does not open the comment. */
+/** A drag over the text of a hit selects text and does not open the comment. */
 function keepSelection(event: MouseEvent): void {
   const isByMouse = event.detail > 0;
   if (isByMouse && getSelection()?.isCollapsed === false) event.preventDefault();
@@ -160,7 +160,7 @@ function Hit({
               </>
             )}
           </p>
-          {/* Last in its line, so that nothing moves when the time since replaces the date. */}
+          {/* Last in its line, so that nothing moves when the relative time replaces the date. */}
           <TimeAgo className={`note ${styles.time}`} href={href} iso={createdAt} />
           <Link
             className={`covering plain ${styles.link}`}

@@ -14,10 +14,9 @@ import { useSearch } from './use-search.ts';
 
 const partialTitle = 'Con casi todas tus palabras';
 
-/** A screen reader hears how much was found once nothing has changed for this long. */
+/** Screen readers announce the number of results once nothing has changed for this long. */
 const quietMs = 800;
 
-/** The results of a search in channels and comments. */
 export function SearchPage() {
   const { search, channel, author, results, hint, isLoading, failure, retry, query } = useSearch();
   const { q } = search;
@@ -74,12 +73,12 @@ export function SearchPage() {
   );
 }
 
-/** Nothing has all words. */
+/** Whether no result contains all words. */
 function lacksWords({ data, channels }: SearchResults): boolean {
   return [...channels, ...data].some(({ missing }) => missing > 0);
 }
 
-/** How much was found, as far as that is known. */
+/** The number of results, as far as it is known. */
 function foundText(results: SearchResults): string {
   const { data, people, channels, next, searched } = results;
   const count = countText(data.length + people.length + channels.length, next);
@@ -89,11 +88,11 @@ function foundText(results: SearchResults): string {
 
 interface FoundStatusProps {
   text: string;
-  /** Another one for each page of each search. */
+  /** Different for each page of each search. */
   page: string;
 }
 
-/** Announces how much was found, not at every key. */
+/** Announces the number of results, but not at every keystroke. */
 function FoundStatus({ text, page }: FoundStatusProps) {
   const [said, setSaid] = useState({ text: '', page });
   useEffect(() => {
@@ -102,7 +101,7 @@ function FoundStatus({ text, page }: FoundStatusProps) {
   }, [text, page]);
   return (
     <div role="status" className="visually-hidden">
-      {/* A new element each time: the same text in the same element is announced only once. */}
+      {/* A new element each time: an unchanged text in the same element is announced only once. */}
       <p key={said.page}>{said.text}</p>
     </div>
   );

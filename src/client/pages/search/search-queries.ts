@@ -16,7 +16,7 @@ interface SentSearch extends Search {
   isTyping: boolean;
 }
 
-/** The accent that a dead key writes until its letter is typed. */
+/** The accent that a dead key inserts until its letter is typed. */
 const deadKey = /[´`^¨~]$/;
 
 const findHits = defineCall<SentSearch, SearchResults>(
@@ -34,7 +34,7 @@ const findHits = defineCall<SentSearch, SearchResults>(
     }),
 );
 
-/** Pages of what is found, or a hint instead of the first when the words cannot be searched for. */
+/** Pages of results, or a hint instead of the first page when the words cannot be searched. */
 export const hitsQuery = (search: SentSearch) =>
   infiniteQueryOptions({
     queryKey: publicKeys.hits(search),
@@ -50,15 +50,15 @@ export const hitsQuery = (search: SentSearch) =>
       return { results, hint: null };
     },
     initialPageParam: { q: search.q, after: search.after },
-    // After a correction, those of what was really searched for.
+    // After a correction, the next pages are for the corrected words.
     getNextPageParam: ({ results }, _pages, { q }) =>
       results?.next ? { q: results.searched ?? q, after: results.next } : null,
   });
 
-/** A last word of fewer than three letters, which the server takes for a whole one. */
+/** A last word of fewer than three letters, which the server treats as complete. */
 const begunWord = /(?:^|[^\p{L}\p{N}])[\p{L}\p{N}]{1,2}$/u;
 
-/** A hint to go on typing, when nothing is found for a word that is only begun. */
+/** A hint to continue typing, when an incomplete last word has no results. */
 function findNextStep({ q, isTyping }: SentSearch, results: SearchResults): string | null {
   const { data, people, channels, next } = results;
   const isFound = data.length + people.length + channels.length > 0 || next !== null;
@@ -78,7 +78,7 @@ export const authorQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The channel that is searched. */
+/** The channel to search. */
 export const channelQuery = (id: string) =>
   queryOptions({
     queryKey: publicKeys.searchedChannel(id),

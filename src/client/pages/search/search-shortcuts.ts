@@ -4,7 +4,7 @@ import type { Page } from '../../dom/match-page.ts';
 import { go } from '../../dom/navigation.tsx';
 import { isPlainKey } from '../../dom/plain-key.ts';
 
-/** Opens the search page from the forms of other pages, and by the key `/`. */
+/** Opens the search page from the forms of other pages, and with the key `/`. */
 export function SearchShortcuts({ page }: { page: Page }) {
   useEffect(() => {
     const stop = new AbortController();

@@ -7,10 +7,13 @@ import { useAppState, useStore } from '../../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import { authorQuery, channelQuery, hitsQuery } from './search-queries.ts';
 
-/** `results` is null when the words cannot be searched for, and `hint` says why. */
+/** `results` is null when the words cannot be searched; `hint` says why. */
 type SearchPart = Pick<SearchContent, 'results' | 'hint'>;
 
-/** The search for what is typed, else the one of the address, and what is found or, until then, what was found before. */
+/**
+ * The search for the typed text or, without any, the search in the address. Previous results are kept until the new
+ * ones arrive.
+ */
 export function useSearch() {
   const { dispatch } = useStore();
   const address = useAddress();
@@ -44,7 +47,7 @@ export function useSearch() {
     (channel ? null : lookup.error) ??
     authorLookup.error;
   const code = error?.code;
-  // It was there when the search was opened: what is typed stays on the page.
+  // The channel existed when the search was opened, so the page and the typed text stay.
   const isChannelGone = code === 'channel_not_found' && channel !== undefined;
   const isAuthorGone = code === 'user_not_found' || author?.name === null;
   const isMissing = code === 'invalid_cursor' || (code === 'channel_not_found' && !channel);
@@ -68,7 +71,7 @@ export function useSearch() {
     author,
     ...((q || isAuthorGone) && shown ? shown : nothing),
     isLoading: q !== '' && found === undefined && error === null,
-    /** Why nothing new is shown; null when all is well. */
+    /** Why the results are not current; null without an error. */
     failure: error && !gone ? error.text : null,
     retry,
     query: hits,
@@ -88,7 +91,7 @@ const channelGone: SearchPart = {
 function joinPages({ pages }: InfiniteData<SearchPart>): SearchPart {
   const [{ results = null, hint = null } = {}] = pages;
   const all = pages.flatMap((page) => page.results?.data ?? []);
-  // A comment that is edited between two pages may be found twice, as hits of two kinds.
+  // A comment edited between two requests may be on both pages, as two kinds of match.
   const data = [...new Map(all.map((hit) => [hit.comment.id, hit])).values()];
   const next = pages.at(-1)?.results?.next ?? null;
   const isComplete = pages.every((page) => page.results?.isComplete !== false);

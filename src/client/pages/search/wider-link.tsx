@@ -2,7 +2,7 @@ import { searchUrl } from '../../../shared/routes.ts';
 import { Link } from '../../dom/navigation.tsx';
 import type { Search } from './search-address.ts';
 
-/** A link to the same search without its limit to a channel or to a person. */
+/** A link to the same search without its limit to a channel or a person. */
 export function WiderLink({ search, limit }: { search: Search; limit: 'channel' | 'author' }) {
   const href = searchUrl({ ...search, [limit]: undefined, after: null });
   return (

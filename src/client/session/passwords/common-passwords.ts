@@ -1,2 +1,2 @@
-/** The 10,000 most common passwords, in lower case, the most common first. The build fills it in. */
+/** The 10,000 most common passwords, in lower case, most common first. The build fills this set. */
 export const commonPasswords = new Set<string>();

@@ -7,12 +7,12 @@ import { preloadCommonPasswords } from './password-warning.ts';
 
 type PasswordFieldProps = Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>;
 
-/** The field for a new password, which loads what `usePasswordCheck` needs. */
+/** The field for a new password. Preloads the list that `usePasswordCheck` needs. */
 export function NewPasswordField(props: PasswordFieldProps) {
   return <ShowablePasswordField onInput={preloadCommonPasswords} {...props} />;
 }
 
-/** A password with a button that shows and hides it. Submitting its form hides it. */
+/** A password field with a button that shows and hides the password. Submitting the form hides it. */
 export function ShowablePasswordField({
   label = accountTexts.password,
   hint,
@@ -56,7 +56,7 @@ export function ShowablePasswordField({
             type={isRevealed ? 'text' : 'password'}
             autoComplete="new-password"
             autoCapitalize="none"
-            // A spelling service of the browser would get a shown password.
+            // A visible password would be sent to the browser's spelling service.
             spellCheck={false}
             required
             {...input}
@@ -67,7 +67,7 @@ export function ShowablePasswordField({
             type="button"
             className={styles.toggle}
             disabled={!isReady}
-            // Keeps the focus in the field, and the keyboard of a phone open.
+            // Keeps the focus in the field, and a phone's keyboard open.
             onMouseDown={(event) => event.preventDefault()}
             onClick={toggle}
           >

@@ -14,7 +14,7 @@ import { leaveForLogin } from '../sign-out.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import { usePasswordCheck } from './password-warning.ts';
 
-/** The page of a link, from a mail, a moderator or the operator, that sets a new password. Its token is in the hash. */
+/** The page opened by a password link from a mail, an admin or the operator. The link's token is in the fragment. */
 export function NewPassword() {
   const store = useStore();
   const isReady = useIsReady();
@@ -28,7 +28,7 @@ export function NewPassword() {
       await checkPassword(password);
       return request(setPassword, { token, password });
     },
-    // A new password ends every session of the account, this tab's too.
+    // A new password ends every session of the account, including this tab's.
     onSent: (ended) => leaveForLogin(store, { loginReason: 'password-saved', ended }),
   });
 

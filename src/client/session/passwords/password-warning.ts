@@ -7,12 +7,15 @@ const longestWaitMs = 2_000;
 
 const loadList = () => import('./common-passwords.ts').then((list) => list.commonPasswords);
 
-/** Loads the list of common passwords, which is needed once a new password is submitted. */
+/** Preloads the list of common passwords, which is needed once a new password is submitted. */
 export function preloadCommonPasswords(): void {
   loadList().catch(() => {});
 }
 
-/** @returns a function that refuses an easily guessed password before it is sent; sent again, the same one is accepted */
+/**
+ * @returns a function that rejects an easily guessed password before it is sent; the second time, the same password
+ * is accepted
+ */
 export function usePasswordCheck() {
   const refused = useRef<string>(null);
   return async (password: string, names?: string[]): Promise<void> => {
@@ -25,8 +28,8 @@ export function usePasswordCheck() {
 }
 
 /**
- * Why a password is easily guessed, or undefined. Checked in the browser, so that the password is not sent.
- * When the list of common passwords cannot be loaded, only own names are found.
+ * Why a password is easily guessed, or undefined. Checked in the browser, so that the password is not sent. When the
+ * list of common passwords cannot be loaded, only the user's names are checked.
  * @param names name and e-mail address of the account, as far as they are known
  */
 export async function passwordWarning(
@@ -45,14 +48,14 @@ export async function passwordWarning(
 const warn = (reason: string) =>
   `${reason} Elige otra o vuelve a enviar el formulario para usarla de todos modos.`;
 
-/** Removes case, accents and spaces, by which people vary a word. */
+/** Removes case, accents and spaces, in which variants of a word often differ. */
 const fold = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\s]+/gu, '')
     .toLowerCase();
 
-/** Whether the password contains a name, or the part of an e-mail before the @. */
+/** Whether the password contains a name or the local part of an e-mail address. */
 function hasName(password: string, name: string): boolean {
   if (name === '') return false;
   const [local = ''] = name.split('@', 1);

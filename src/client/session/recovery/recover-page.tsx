@@ -18,7 +18,7 @@ import { keepPlace } from '../way-back.ts';
 import styles from './recovery.module.css';
 import { recover } from './recovery-calls.ts';
 
-/** Asks for a link by e-mail, where the site sends any, or sets a new password with one of the printed codes. */
+/** Requests a link by e-mail, if the site sends mail, or sets a new password with a printed recovery code. */
 export function Recover() {
   const { hasMail } = useSite();
   const [isByCode, setByCode] = useState(!hasMail);
@@ -34,7 +34,7 @@ export function Recover() {
 }
 
 interface WayProps extends Pick<FormOptions<unknown>, 'first'> {
-  /** Shows the other way; undefined when there is none. */
+  /** Switches to the other form; undefined when there is none. */
   onOther: (() => void) | undefined;
 }
 
@@ -42,7 +42,10 @@ const sentText = `Si hay una cuenta con ese correo, llegará un enlace.
 
 Caduca a los 30 minutos y solo sirve una vez. Si no llega, mira en el correo no deseado. A una dirección sin confirmar no se envía ninguno.`;
 
-/** The form that asks for a link by e-mail. Its answer is the same for every address, so that nobody learns who has an account. */
+/**
+ * The form that requests a link by e-mail. The response is the same for every address, so that it does not reveal
+ * who has an account.
+ */
 function RecoverByMail({ onOther, ...options }: WayProps) {
   const [isSent, setSent] = useState(false);
   const form = useForm({
@@ -100,7 +103,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
       await request(recover, { email, code: text('code'), password });
       return email;
     },
-    // A new password ends every session of the account, this tab's too.
+    // A new password ends every session of the account, including this tab's.
     onSent: (email) => leaveForLogin(store, { loginReason: 'password-saved' }, email),
   });
   // The server does not say which of the two fields is wrong.

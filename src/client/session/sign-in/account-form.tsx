@@ -13,7 +13,7 @@ import styles from '../../ui/styles/form-page.module.css';
 
 const outcomes = ['awaiting_approval', 'refused'];
 
-/** Why an account does not get in whose data are right: it waits for a moderator, or was refused. */
+/** Why an account cannot sign in despite correct credentials: it awaits approval or was refused. */
 export const outcomeOf = (failure: Failure | null) =>
   outcomes.includes(failure?.code ?? '') ? failure?.problem : null;
 
@@ -25,7 +25,7 @@ interface OutcomeProps {
   children: ReactNode;
 }
 
-/** A page in place of a form. The focus goes to its title, since the form's button may have had it. */
+/** A page in place of a form. Its title gets the focus, since the form's button may have had it. */
 export function Outcome({ title, detail = '', isForGuests = true, children }: OutcomeProps) {
   return (
     <div
@@ -48,7 +48,6 @@ interface AccountFormProps {
   form: Form;
   /** Hidden from signed-in users, who are redirected. */
   isForGuests?: boolean;
-  /** The fields. */
   children: ReactNode;
   /** Shown below the button. */
   otherWay?: ReactNode;
@@ -73,7 +72,7 @@ export function AccountForm({
       <PageBoundary>
         <form {...form.props} className={`stack ${styles.form}`}>
           {children}
-          {/* Wrong credentials are for the modal. */}
+          {/* The modal reports wrong credentials. */}
           {form.alert && form.failure?.code !== 'wrong_credentials' && <Alert>{form.alert}</Alert>}
           <SubmitButton className={styles.submit} label={submitLabel} isBusy={form.isBusy} />
           {otherWay}
@@ -86,7 +85,7 @@ export function AccountForm({
 
 type FieldProps = Partial<ComponentProps<typeof TextField>>;
 
-/** Accepts any text, as the server does; `type="email"` would reject some. */
+/** Accepts any text, as the server does; `type="email"` would reject some addresses. */
 export function EmailField(props: FieldProps) {
   return (
     <TextField

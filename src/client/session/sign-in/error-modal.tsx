@@ -6,8 +6,9 @@ import buttons from '../../ui/styles/button.module.css';
 import styles from './error-modal.module.css';
 
 /**
- * Opens when a form fails, which the state knows as an error. A native dialog: it traps the focus and returns it to the form.
- * @param failure of the form on this page; when it is null, the error in the state is another page's
+ * Opens when a form fails and the state has an error. A native dialog: it traps the focus and returns it to the
+ * form.
+ * @param failure of the form on this page; null when the error in the state belongs to another page
  */
 export function ErrorModal({ failure }: { failure: Failure | null }) {
   const { dispatch } = useStore();

@@ -71,7 +71,7 @@ export function Login() {
         }
       >
         {isReady && !failure && <Reason reason={entryState().loginReason} />}
-        {/* After signing up or recovering the access, the state has the e-mail address. */}
+        {/* After sign-up or account recovery, the state has the e-mail address. */}
         <EmailField defaultValue={tried || email} aria-invalid={isWrong} />
         <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
         {/* A site without TLS cannot protect the cookie. */}
@@ -88,7 +88,10 @@ export function Login() {
   );
 }
 
-/** Says that a new password is in force, and how much it has ended, so that owners notice what is not theirs. */
+/**
+ * Says that the new password is in force and how many passkeys and recovery codes it has ended, so that owners
+ * notice any that an intruder created.
+ */
 function savedText(ended: EndedWays = { passkeys: 0, recoveryCodes: 0 }): string {
   const { passkeys, recoveryCodes } = ended;
   const ways = [
@@ -101,7 +104,7 @@ function savedText(ended: EndedWays = { passkeys: 0, recoveryCodes: 0 }): string
   return `${text} Tampoco sirven ya ${ways.join(' ni ')} que tenía la cuenta. Se crean de nuevo en Ajustes.`;
 }
 
-/** Says why the page was opened, unless the visitor opened it. */
+/** Shows why the page was opened without a link to it. */
 function Reason({ reason }: { reason: string | undefined }) {
   switch (reason) {
     case 'session-lost':

@@ -6,8 +6,8 @@ import { Alert } from '../../ui/notice.tsx';
 import { offersPasskeys, signInWithPasskey } from '../passkeys.ts';
 
 /**
- * Signs in by a passkey, remembered if the box of the form is ticked. Disabled until hydration; shows nothing
- * where the browser or the address of the page does not support passkeys.
+ * Signs in with a passkey, and remembers the browser if the form's box is ticked. Disabled until hydration; renders
+ * nothing where the browser or the page's address does not support passkeys.
  */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const isReady = useIsReady();

@@ -27,7 +27,7 @@ const haveAccount = '¿Ya tienes cuenta? Inicia sesión';
 const invitationNeededText =
   'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado alguien de dentro.';
 
-/** The page of registration: a form, or why there is none. */
+/** The sign-up page: a form, or the reason why there is none. */
 export function Register() {
   const isReady = useIsReady();
   const { registration } = useSite();
@@ -64,7 +64,7 @@ function RegisterForm() {
   const invitation = useInvitation();
   const { registration, hasMail } = useSite();
   const checkPassword = usePasswordCheck();
-  /** Whether an invitation was sent that is not valid, where none is needed. */
+  /** Whether an invalid invitation was sent although none is needed. */
   const [isDropped, setDropped] = useState(false);
 
   const form = useForm({
@@ -82,7 +82,7 @@ function RegisterForm() {
       const hasFailed = user instanceof Failure;
       const isNotValid =
         hasFailed && user.code === 'invitation_required' && registration !== 'invitation';
-      // It has let somebody in, or it is not valid and none is needed.
+      // An invitation is discarded once it was used, or if it is invalid and not needed.
       setDropped(invitation !== '' && isNotValid);
       if (!hasFailed || isNotValid) forgetInvitation();
       if (hasFailed) throw user;
@@ -90,7 +90,7 @@ function RegisterForm() {
       if (!element.isConnected) return;
       store.dispatch({ type: 'REGISTER_REQUEST', user });
       if (registration === 'request') {
-        // The answer says how it goes on.
+        // The response says whether the account awaits approval.
         const send = () => request(signIn, { email, password, isRemembered: false });
         const entered = await orFailure(signInAfresh(send, false));
         if (!(entered instanceof Failure)) return beginSession(entered, store);
@@ -163,7 +163,7 @@ function RegisterForm() {
             hint="Solo lo leen quienes moderan, para decidir si entras. Después se borra."
             rows={4}
             maxLength={limits.aboutChars}
-            // A moderator's invitation needs no approval, and nobody reads it then.
+            // With a moderator's invitation no approval is needed, so nobody reads this text.
             required={!invitation}
           />
         )}
@@ -176,7 +176,7 @@ function RegisterForm() {
         </p>
         {failure && isDropped && <Note>Si lo envías otra vez, irá sin la invitación.</Note>}
       </AccountForm>
-      {/* The form says why; the data are right. */}
+      {/* The form itself shows why; the credentials are not wrong. */}
       <ErrorModal failure={isForbidden ? null : failure} />
     </>
   );

@@ -5,12 +5,12 @@ import { useIsReady } from '../../state/store-provider.tsx';
 import { sessionStore } from '../../storage/browser-storage.ts';
 
 const key = 'invitation';
-/** Not the target of the link that skips to the content. */
+/** Excludes the fragment of the link that skips to the content. */
 const isCode = (fragment: string) => /^[\w-]{20,64}$/.test(fragment);
 
 /**
- * The code of the invitation whose link opened the page, or ''. It is taken out of the address, so that nobody
- * passes it on by mistake, and kept for this tab.
+ * The code of the invitation whose link opened the page, or ''. It is removed from the address, so that nobody
+ * shares it by mistake, and stored for this tab.
  */
 export function useInvitation(): string {
   const isReady = useIsReady();
@@ -24,5 +24,4 @@ export function useInvitation(): string {
   return opened || (isReady && sessionStore.get(key)) || '';
 }
 
-/** Forgets the code once it has let somebody in. */
 export const forgetInvitation = () => sessionStore.remove(key);

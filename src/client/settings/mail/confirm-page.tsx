@@ -12,8 +12,8 @@ import { useForm } from '../../ui/forms/use-form.ts';
 import { confirmEmail, getNotificationSettings } from './mail-calls.ts';
 
 /**
- * The page of the link that confirms an e-mail address. Only its button uses the link up: programs that look at the
- * links of messages open pages, and run their scripts.
+ * The page of the link that confirms an e-mail address. The link is used up only by the button: link scanners in
+ * mail software open pages and run their scripts.
  */
 export function Confirm() {
   const queryClient = useQueryClient();

@@ -20,7 +20,7 @@ import {
   sendConfirmation,
 } from './mail-calls.ts';
 
-/** Asks again when the page gets the focus: the link may have been opened in another tab. */
+/** Refetches when the page gets the focus: the link may have been opened in another tab. */
 export function useNotificationSettings() {
   const { hasMail } = useSite();
   return useUserQuery(getNotificationSettings, undefined, { enabled: hasMail, isCurrent: true });
@@ -28,7 +28,7 @@ export function useNotificationSettings() {
 
 type Mail = NonNullable<NotificationSettings['email']>;
 
-/** The section of news by e-mail, where the site sends any. */
+/** The section for notifications by e-mail, if the site sends mail. */
 export function MailSection() {
   const { hasMail } = useSite();
   const query = useNotificationSettings();

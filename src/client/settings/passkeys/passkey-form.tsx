@@ -12,9 +12,9 @@ interface PasskeyFormProps {
   onCancel: () => void;
 }
 
-/** Asks for a name and the password, and then lets the browser make a passkey. */
+/** Asks for a name and the password, then has the browser create a passkey. */
 export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
-  /** Why no passkey was made although nothing failed. */
+  /** Why no passkey was created although nothing failed. */
   const [note, setNote] = useState('');
 
   const send = async (text: (name: string) => string, form: HTMLFormElement) => {

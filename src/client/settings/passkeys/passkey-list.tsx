@@ -9,7 +9,7 @@ import { Item } from '../item.tsx';
 import { deletePasskey, listPasskeys } from '../settings-calls.ts';
 import { useRemoval } from '../use-removal.ts';
 
-/** The passkeys of the account, fetched only where the address of the page supports passkeys. */
+/** The account's passkeys, fetched only if the page's address supports passkeys. */
 export function usePasskeys() {
   const query = useUserQuery(listPasskeys, undefined, { enabled: hasPasskeyAddress() });
   const isUnavailable = query.error?.problem?.code === 'passkeys_unavailable';
@@ -17,7 +17,7 @@ export function usePasskeys() {
 }
 
 /**
- * The passkeys of the account, each with a button to remove it.
+ * The account's passkeys, each with a button to remove it.
  * @param props.headingId id of the heading that gets the focus when a passkey is removed
  */
 export function PasskeyList({ headingId }: { headingId: string }) {

@@ -14,7 +14,7 @@ interface PasskeySectionProps {
   browser: string;
 }
 
-/** The section of passkeys. Shows nothing where the site has none. */
+/** The section for passkeys. Renders nothing where the site does not support them. */
 export function PasskeySection({ browser }: PasskeySectionProps) {
   const { hasPasskeys, refetch } = usePasskeys();
   const [isOpen, setOpen] = useState(false);

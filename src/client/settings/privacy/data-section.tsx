@@ -3,7 +3,6 @@ import { SettingsSection } from '../settings-section.tsx';
 import { DeletionPart } from './deletion-part.tsx';
 import { ExportPart } from './export-part.tsx';
 
-/** The export and the deletion of the account. */
 export function DataSection() {
   return (
     <SettingsSection id="tus-datos" title="Tus datos">

@@ -18,11 +18,11 @@ import { DeletionReceipt } from './deletion-receipt.tsx';
 
 export const deletionHeadingId = 'eliminar-la-cuenta';
 
-/** Asks for the deletion of the account; once asked for, its receipt and a button to cancel it. */
+/** A button to request the account's deletion or, once it is requested, the receipt and a button to cancel. */
 export function DeletionPart() {
   const profile = useProfile();
   const heading = useRef<HTMLHeadingElement>(null);
-  /** Shows the deletion that was asked for, or that there is none. */
+  /** Shows whether a deletion is requested. */
   const show = async (said: string) => {
     await profile.refetch();
     // The button that had the focus is removed.

@@ -7,7 +7,7 @@ import deletionStyles from './deletion.module.css';
 
 const headingId = 'justificante';
 
-/** A receipt of the deletion for its owner. When the page is printed, only this part is. */
+/** A receipt of the deletion for the account's owner, and the only part of the page that is printed. */
 export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
   const { name, email } = useUser();
   const isErased = receipt.content === 'erase';

@@ -41,7 +41,7 @@ export function ExportPart() {
     saveFile(file, `tertulia-${new Date().toISOString().slice(0, 10)}.zip`);
   };
 
-  // The same button starts and cancels, so that it keeps the focus.
+  // One button starts and cancels the download, so that it keeps the focus.
   const isRunning = progress === 'running';
   return (
     <>

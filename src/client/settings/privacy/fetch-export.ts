@@ -5,8 +5,7 @@ import { withToken } from '../../api/request.ts';
 
 /**
  * Downloads the account's data.
- * @param onBytes is called with the number of bytes so far
- * @throws `Failure`
+ * @param onBytes called with the number of bytes received so far
  */
 export async function fetchExport(
   signal: AbortSignal,
@@ -30,7 +29,7 @@ export async function fetchExport(
         controller.enqueue(chunk);
       },
     });
-    // Browsers move a large blob to the disk by themselves.
+    // Browsers automatically move a large blob to the disk.
     return await new Response(response.body.pipeThrough(counter)).blob();
   } catch (error) {
     throw error instanceof Failure ? error : new Failure(null);

@@ -9,7 +9,7 @@ import notices from '../../ui/notice.module.css';
 
 interface PendingDeletionProps {
   deletion: DeletionRequested;
-  /** The link to where it can be canceled. */
+  /** The link to the page where the deletion can be cancelled. */
   children: ReactNode;
 }
 
@@ -22,7 +22,7 @@ export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
   );
 }
 
-/** Says so on the home page. */
+/** Says on the home page that the account is going to be deleted. */
 export function DeletionOnHome() {
   const { data } = useUserQuery(getProfile, undefined, { isBackground: true });
   if (!data?.deletion) return null;

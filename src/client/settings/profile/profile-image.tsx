@@ -20,36 +20,36 @@ import { type Status, showStatus } from '../../ui/status/status-bar.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import styles from './profile-image.module.css';
 
-/** `saving` of what was uploaded, whose preview is shown meanwhile. */
+/** `saving`: an uploaded image is being saved, and its preview is shown. */
 type Saving = 'idle' | 'saving' | 'changing' | Failure;
 
 const leftText = 'La foto de perfil no ha cambiado: aún se estaba subiendo.';
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
-/** A lock of the tab: the page may be left, and opened again, before a save has ended. */
+/** Per-tab lock: the page may be left and reopened before a save has ended. */
 let lastSaving: Promise<unknown> = Promise.resolve();
 
 /**
- * Saves one image after the other, so that the one chosen last stays.
+ * Saves images one after another, so that the one chosen last remains.
  * @returns null when the account is no longer signed in
  */
 async function saveInOrder(body: UpdateImage): Promise<User | Failure | null> {
-  // Another user may have signed in while this save waited; do not use their token.
+  // Another user, whose token must not be used, may have signed in while this save waited.
   const save = () => (readSession()?.id === body.id ? orFailure(request(updateImage, body)) : null);
   const saving = lastSaving.then(save);
   lastSaving = saving;
   return saving;
 }
 
-/** The profile image and a file input over it. The upload starts when a file is chosen. */
+/** The profile image with a file input over it. The upload starts when a file is chosen. */
 export function ProfileImage() {
   const { dispatch } = useStore();
   const { id, email, img } = useUser();
   const [saving, setSaving] = useState<Saving>('idle');
   const [chosen, setChosen] = useState<File | null>(null);
 
-  /** @param status shown once it is saved */
+  /** @param status shown once the image is saved */
   const save = async (newImg: string | null, state: Saving, status: Status) => {
     setSaving(state);
     const saved = await saveInOrder({ id, email, img: newImg });
@@ -68,7 +68,7 @@ export function ProfileImage() {
   const remove = async () => {
     const undo = { label: 'Deshacer', run: () => save(img, 'changing', changed) };
     await save(null, 'changing', { text: 'Foto de perfil quitada', action: undo });
-    // The button that had the focus is gone.
+    // The button that had the focus was removed.
     chooser.input.ref.current?.focus();
   };
 

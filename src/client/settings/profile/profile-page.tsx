@@ -44,7 +44,7 @@ export function ProfilePage() {
   );
 }
 
-/** The link to the queue, for moderators. */
+/** Link to the moderation queue, for moderators. */
 function Moderation() {
   const role = useAppState((state) => state.role);
   const pending = useAppState((state) => state.pendingModeration);
@@ -57,7 +57,7 @@ function Moderation() {
   );
 }
 
-/** Offers to print recovery codes, once to each account that has none. */
+/** Offers to print recovery codes, once per account without codes. */
 function CodesOffer() {
   const { data } = useUserQuery(takeRecoveryReminder, undefined, { isBackground: true });
   if (!data?.isDue) return null;

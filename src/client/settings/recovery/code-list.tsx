@@ -6,7 +6,7 @@ import { useUser } from '../../state/store-provider.tsx';
 import { copyText } from '../../ui/status/copy-text.ts';
 import buttons from '../../ui/styles/button.module.css';
 
-/** New recovery codes, which are shown only once, with buttons to copy, save and print them. */
+/** New recovery codes, shown only once, with buttons to copy, save and print them. */
 export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const { email } = useUser();
   const head = `Códigos de recuperación de ${email} en ${shownHost()}`;
@@ -53,7 +53,7 @@ export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => v
   );
 }
 
-/** Moves the focus to the heading when the codes come. */
+/** Moves the focus to the heading when the codes appear. */
 function focus(heading: HTMLElement | null): void {
   heading?.focus({ preventScroll: true });
 }

@@ -20,7 +20,6 @@ const createCodes = 'Crear códigos';
 
 export const recoveryHeadingId = 'recuperacion';
 
-/** The section of recovery codes. */
 export function RecoverySection() {
   const left = useUserQuery(countRecoveryCodes);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -54,7 +53,7 @@ export function RecoverySection() {
     focusElement(recoveryHeadingId);
   };
   const hasCodes = left.data !== undefined && left.data.left > 0;
-  // A new password ends them.
+  // Codes are hidden once a new password has ended them.
   const areCodesShown = codes !== null && hasCodes;
 
   return (

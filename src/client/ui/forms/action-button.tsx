@@ -8,8 +8,8 @@ interface ActionButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
 }
 
 /**
- * A button that does something without a form. While that runs, further clicks do nothing; it is only `aria-disabled`, to keep
- * the focus.
+ * A button for an action without a form. While the action runs, further clicks do nothing; the button is only
+ * `aria-disabled`, to keep the focus.
  */
 export function ActionButton({ run, children, ...button }: ActionButtonProps) {
   const { isPending, mutate } = useMutation({ mutationFn: run });

@@ -6,7 +6,7 @@ interface CheckFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   hint: ReactNode;
 }
 
-/** A box to tick, or with the type `radio` one of several choices. Its label belongs to what can be clicked. */
+/** A checkbox or, with the type `radio`, a radio button. Clicking its label selects it. */
 export function CheckField({ label, hint, ...input }: CheckFieldProps) {
   const id = useId();
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Shows the version that somebody else has saved meanwhile; saving again replaces it. */
+/** Shows the version that somebody else has saved in the meantime; saving again overwrites it. */
 export function Conflict({ children }: { children: ReactNode }) {
   return (
     <div className="box">

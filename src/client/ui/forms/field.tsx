@@ -9,7 +9,6 @@ import styles from './field.module.css';
 export interface FieldProps {
   label: string;
   hint?: string | undefined;
-  /** Why the value is not accepted. */
   error?: string | undefined;
 }
 
@@ -39,7 +38,7 @@ export function TextAreaField({
   );
 }
 
-/** Attributes that tie a control to its label, hint and error. */
+/** Attributes that connect a control to its label, hint and error. */
 interface ControlAttributes {
   id: string;
   className: string | undefined;
@@ -47,7 +46,7 @@ interface ControlAttributes {
   'aria-describedby'?: string;
 }
 
-/** A control with its label above it, and below it why its value is not accepted, and a hint. */
+/** A control with its label above it and its error and hint below it. */
 export function Field({
   label,
   hint,

@@ -11,8 +11,8 @@ interface FormEndProps {
 }
 
 /**
- * The end of a form that can be canceled: why it was refused, and its buttons. In their place, the question before what
- * was typed is lost.
+ * The end of a form that can be cancelled: the reason for a failure, and the buttons or, before typed text is
+ * discarded, a question in their place.
  */
 export function FormEnd({
   form: { alert, alertId, isAsking, isBusy, isSending, cancel, discard, keepEditing },
@@ -56,7 +56,7 @@ interface DiscardQuestionProps {
   isBusy?: boolean;
 }
 
-/** Asks whether to discard what was typed. The button that loses nothing gets the focus. */
+/** Asks whether to discard typed text. The button that keeps it gets the focus. */
 export function DiscardQuestion({
   question,
   labels: [discard, keep] = [accountTexts.discard, 'Seguir editando'],

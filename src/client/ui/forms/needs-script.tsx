@@ -3,7 +3,7 @@ import { accountTexts } from '../account-texts.ts';
 import notices from '../notice.module.css';
 
 interface NeedsScriptProps {
-  /** Heading of a page whose content, heading included, is hidden from guests. */
+  /** Heading of a page whose content, including its own heading, is hidden from guests. */
   title?: string | undefined;
 }
 

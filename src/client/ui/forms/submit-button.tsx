@@ -9,8 +9,8 @@ interface SubmitButtonProps {
 }
 
 /**
- * Disabled until hydration, because the forms do not work without JavaScript. While the request runs
- * it is only `aria-disabled`, to keep the focus; `useForm` ignores further clicks.
+ * Disabled until hydration, because the forms do not work without JavaScript. While the request runs the button is
+ * only `aria-disabled`, to keep the focus; `useForm` ignores further clicks.
  */
 export function SubmitButton({ label, isBusy, className = '' }: SubmitButtonProps) {
   const isReady = useIsReady();

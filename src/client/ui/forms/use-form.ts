@@ -6,8 +6,8 @@ import { showStatus } from '../status/status-bar.tsx';
 const refused = '[aria-invalid="true"]';
 
 /**
- * Moves the focus to the first field marked as refused, unless it is in such a field already. A form does so when it
- * has failed; a dialog that was open then, when it closes.
+ * Focuses the first field marked as invalid, unless such a field already has the focus. Called when a form has
+ * failed; if a dialog was open then, when the dialog closes.
  */
 export function focusRefusedField(form: ParentNode): void {
   if (document.activeElement?.matches(refused)) return;
@@ -15,30 +15,30 @@ export function focusRefusedField(form: ParentNode): void {
 }
 
 export interface FormOptions<Output> {
-  /** The names of the fields whose refusal is shown at them alone, not above the buttons as well. */
+  /** Names of the fields that show their own errors, which are then not repeated above the buttons. */
   fields?: readonly string[];
   /**
-   * Sends what `text` reads from the fields, even if the form is left meanwhile: its element is then no longer connected.
+   * Sends the form. `text` reads a field. Continues if the form is left, whose element is then no longer connected.
    * @throws `Failure`
    */
   send: (text: (name: string) => string, form: HTMLFormElement) => Promise<Output>;
-  /** Called unless the form was left meanwhile. */
+  /** Not called if the form was left before the response. */
   onSent?: ((output: Output) => void) | undefined;
-  /** Closes a form that can be canceled. */
+  /** Closes a form that can be cancelled. */
   onCancel?: (() => void) | undefined;
-  /** Whether it waits before it is sent, and can still be canceled. */
+  /** Whether the form waits before it is sent and can still be cancelled. */
   isWaiting?: boolean;
-  /** Whether closing it would lose something; by default, whether a text was typed into it. */
+  /** Whether closing the form would lose something; by default, whether text was typed into it. */
   isTyped?: (form: HTMLFormElement) => boolean;
-  /** Why it was not sent, which the status bar says once the form was left. */
+  /** Why the form was not sent. Shown in the status bar if the form was left. */
   failedText?: (failure: Failure) => string;
-  /** Selects what gets the focus when the form opens. */
+  /** Selector of the field that gets the focus when the form opens. */
   first?: string;
 }
 
 export type Form = ReturnType<typeof useForm>;
 
-/** A form: sent once at a time, with the reason for a refusal, and a question before what was typed is lost. */
+/** A form with only one request at a time, which shows the reason for a failure and asks before typed text is lost. */
 export function useForm<Output>({
   fields = [],
   send,
@@ -69,7 +69,7 @@ export function useForm<Output>({
     field.focus();
     if (field instanceof HTMLInputElement) field.select();
   }, [first]);
-  // A field that is being sent cannot get the focus: only when the answer is shown.
+  // A field cannot get the focus while it is being sent, so this waits until the failure is rendered.
   useEffect(() => {
     if (failure && ref.current) focusRefusedField(ref.current);
   }, [failure]);
@@ -79,7 +79,7 @@ export function useForm<Output>({
     if (isPending) return;
     setAsking(false);
     const form = event.currentTarget;
-    // Read now: fields may be disabled while it is sent.
+    // Read now, since fields may be disabled during the request.
     const submitted = { form, content: new FormData(form) };
     mutateAsync(submitted, { onSuccess: (output) => onSent?.(output) }).catch((reason: unknown) => {
       if (!(reason instanceof Failure)) throw reason;
@@ -98,7 +98,7 @@ export function useForm<Output>({
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     const { key, ctrlKey, metaKey, target, nativeEvent } = event;
-    // A key that ends a composition, as Safari reports it too.
+    // A key that ends an IME composition. Safari reports it only by key code 229.
     if (event.defaultPrevented || nativeEvent.isComposing || event.keyCode === 229) return;
     const isText = target instanceof HTMLTextAreaElement;
     if (key === 'Enter' && (ctrlKey || metaKey) && isText) event.currentTarget.requestSubmit();
@@ -108,18 +108,17 @@ export function useForm<Output>({
   };
 
   return {
-    /** For the element. */
+    /** Attributes of the form element. */
     props: { ref, method: 'post', onSubmit, onKeyDown },
     isBusy: isPending,
-    /** Whether it is too late to cancel it. */
+    /** Whether it is too late to cancel. */
     isSending,
     failure,
-    /** The text of a failure, but for one that is shown at a field. */
+    /** The text of a failure, unless a field shows it. */
     alert: failure && !isMarked ? (failedText?.(failure) ?? failure.text) : null,
     alertId,
-    /** For a field with one of the names. A text typed while the form is sent would be lost with it. */
+    /** Attributes of a field by name. It is read-only during the request, since text typed then would be lost. */
     field: (name: string) => ({ name, error: failure?.errorOf(name), readOnly: isPending }),
-    /** Takes back the failure. */
     reset,
     isAsking,
     cancel: onCancel && cancel,
@@ -131,7 +130,7 @@ export function useForm<Output>({
   };
 }
 
-/** Whether a text was typed, other than a password. */
+/** Whether text was typed, other than a password. */
 const hasText = (form: HTMLFormElement) =>
   [...form.querySelectorAll<HTMLInputElement>('textarea, input')].some(
     ({ value, defaultValue, type }) =>

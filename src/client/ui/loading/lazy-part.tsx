@@ -7,16 +7,16 @@ import { Loading } from './spinner.tsx';
 /** A component whose script is loaded when it is first rendered. */
 export interface LazyPart<Props extends object> {
   (props: Props): ReactNode;
-  /** Loads the script ahead: afterwards the part renders without waiting. */
+  /** Preloads the script: afterwards the part renders without waiting. */
   load(): Promise<ComponentType<Props>>;
 }
 
 interface LazyOptions {
-  /** Shows nothing while it loads, nor if that fails. */
+  /** Shows nothing while it loads or if loading fails. */
   isQuiet?: boolean;
 }
 
-/** `lazy` within a `Suspense`. Unlike with `lazy` alone, a part whose script is loaded shows no fallback. */
+/** `lazy` within a `Suspense`. Unlike `lazy` alone, a part whose script is already loaded shows no fallback. */
 export function lazyPart<Props extends object>(
   importPart: () => Promise<ComponentType<Props>>,
   {
@@ -35,14 +35,14 @@ export function lazyPart<Props extends object>(
     try {
       return { default: await load() };
     } catch (error) {
-      // It is no failure of a page that is left.
+      // While the page is being left, a stopped load is not an error.
       if (isPageLeft()) await new Promise(() => {});
       throw error;
     }
   });
 
   function Part(props: Props) {
-    // It stays the same while it is rendered: another type would discard what was typed.
+    // Kept for the lifetime of the component: another type would unmount it and discard typed text.
     const [Component] = useState(() => loaded ?? ofLoaded?.() ?? Loaded);
     return (
       <PageBoundary isQuiet={isQuiet}>
@@ -60,13 +60,16 @@ type AccountParts = typeof import('../../app/account-parts.ts');
 
 let accountParts: AccountParts | undefined;
 
-/** Loads the script of all that people with an account need, also when the connection is lost later. */
+/**
+ * Preloads the script with every part that people with an account need, so that it also works when the connection is
+ * lost.
+ */
 export async function loadAccountParts(): Promise<AccountParts> {
   accountParts ??= await import('../../app/account-parts.ts');
   return accountParts;
 }
 
-/** A lazy part that is in that script. */
+/** A lazy part in the script of app/account-parts.ts. */
 export const accountPart = <Props extends object>(
   pick: (parts: AccountParts) => ComponentType<Props>,
   options: LazyOptions = {},

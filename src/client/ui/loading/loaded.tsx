@@ -15,7 +15,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** The answer of a query. Until it is there, says that it loads, or why it failed, with a button to try again. */
+/** The result of a query. Until it arrives, shows that it is loading or why it failed, with a retry button. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   const { data, isFetchNextPageError = false, refetch } = query;
   const error = isFetchNextPageError ? null : query.error;

@@ -2,12 +2,13 @@ import { showStatus } from '../status/status-bar.tsx';
 
 let isLeaving = false;
 
-/** Whether another page is on its way. Firefox then stops the scripts that are loading. */
+/** Whether the page is being left. Firefox then stops scripts that are still loading. */
 export const isPageLeft = () => isLeaving;
 
 /**
- * Loads the page anew where one of its scripts or style sheets could not be loaded, as after an update of the
- * site: once by itself if nothing is typed, else when asked. While the server cannot be reached, the page stays.
+ * Reloads the page when one of its scripts or style sheets failed to load, for example after an update of the site:
+ * automatically once if nothing is typed, otherwise when the user agrees. While the server is unreachable, the page
+ * stays.
  */
 export function reloadForMissingParts(): void {
   addEventListener('beforeunload', () => {
@@ -16,7 +17,7 @@ export function reloadForMissingParts(): void {
   addEventListener('pageshow', () => {
     isLeaving = false;
   });
-  // Vite's loader takes a style sheet whose link is there for loaded, also one that has failed.
+  // Vite's loader treats a style sheet as loaded if its link element exists, even if loading failed.
   const removeFailed = ({ target }: Event) =>
     target instanceof HTMLLinkElement && target.rel === 'stylesheet' && target.remove();
   addEventListener('error', removeFailed, { capture: true });
@@ -41,7 +42,7 @@ export function reloadForMissingParts(): void {
   });
 }
 
-/** Whether a field has a text, also one that is being sent and cannot be written in meanwhile, or an image is uploaded. */
+/** Whether a field has text, even one that is read-only during a request, or an image is being uploaded. */
 export function isTyped(): boolean {
   const others = ['hidden', 'checkbox', 'radio', 'file'].map((type) => `[type="${type}"]`);
   const fields = document.querySelectorAll<HTMLInputElement>(

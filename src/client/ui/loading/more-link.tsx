@@ -11,13 +11,13 @@ interface MoreLinkProps {
   href: string;
   label: string;
   /**
-   * Loads the next items. @returns finds the first of them, once they are shown
+   * Loads the next items. @returns a function that finds the first of them once they are rendered
    * @throws `Failure`
    */
   load: (link: HTMLElement) => Promise<() => HTMLElement | null | undefined>;
 }
 
-/** A link that loads more items, and then moves the focus to the first, unless it is elsewhere by then. */
+/** A link that loads more items and then focuses the first of them, unless the user has moved the focus. */
 export function MoreLink({ href, label, load }: MoreLinkProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -33,7 +33,7 @@ export function MoreLink({ href, label, load }: MoreLinkProps) {
         if (location.pathname !== pathname) return;
         const { activeElement } = document;
         const isWriting = activeElement?.matches('input, textarea');
-        // When the link was removed, something near it has the focus.
+        // If the link was removed, the focus was moved automatically to an element near it.
         if (activeElement !== focused && (focused?.isConnected || isWriting)) return;
         const first = findFirst();
         if (first) first.focus({ preventScroll: true });
@@ -75,7 +75,7 @@ interface PagedProps extends Pick<MoreLinkProps, 'href' | 'label'> {
   };
 }
 
-/** Below a list of pages of a query: a link that loads the next one, if there is one. */
+/** Below the pages of a query: a link that loads the next page, if there is one. */
 export function Paged({ query: { hasNextPage, fetchNextPage }, ...link }: PagedProps) {
   if (!hasNextPage) return null;
   const load = async (element: HTMLElement) => {

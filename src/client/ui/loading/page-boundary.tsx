@@ -7,7 +7,7 @@ interface PageBoundaryProps {
   isQuiet?: boolean;
 }
 
-/** Shows an error instead of content that fails to render. React requires a class for that. */
+/** Shows an error instead of content that fails to render. React requires a class for this. */
 export class PageBoundary extends Component<PageBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -1,7 +1,7 @@
 import { shownAddress } from '../../dom/shown-address.ts';
 import { showStatus } from './status-bar.tsx';
 
-/** Copies an address of this site; shows it where the browser does not allow that. */
+/** Copies an address of this site, or shows it if the browser does not allow copying. */
 export async function copyLink(href: string): Promise<void> {
   const label = shownAddress(href);
   try {

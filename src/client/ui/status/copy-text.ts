@@ -1,6 +1,6 @@
 import { showStatus } from './status-bar.tsx';
 
-/** Copies a text; shows it where the browser does not allow that. */
+/** Copies a text, or shows it if the browser does not allow copying. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-/** Shows a message about a text that somebody has typed, if any, with a button to copy it. */
+/** Shows a message with a button to copy a text that the user has typed, if any. */
 export function offerText(said: string, typed: string): void {
   const action = { label: 'Copiar lo que escribiste', run: () => copyText(typed) };
   showStatus({ text: said, ...(typed && { action }) });

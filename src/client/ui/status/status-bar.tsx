@@ -5,8 +5,8 @@ export type { Status };
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Loads in the order of the calls, so that messages are shown in theirs. Browsers end two imports of a script
- * that is still on its way in any order.
+ * Loads in the order of the calls, so that messages are shown in order: browsers resolve two imports of a script
+ * that is still loading in any order.
  */
 function loadView() {
   const loading = last.then(() => import('./status-view.tsx'));
@@ -15,20 +15,20 @@ function loadView() {
 }
 
 /**
- * Shows a message in the status bar, in place of the one before it, and announces it to screen
- * readers. It stays when the page changes. A text alone leaves after six seconds; links at the next change of page; an
- * action stays until it is used or closed, a brief one for half a minute.
- * @param status null only takes away the message before
+ * Shows a message in the status bar, replacing the previous one, and announces it to screen readers. It stays when
+ * the page changes. A message with only text disappears after six seconds; with links, at the next change of page;
+ * with an action, when it is used or closed, or after half a minute if it is brief.
+ * @param status null only removes the previous message
  */
 export function showStatus(status: Status | null): void {
   loadView().then(
     (view) => view.renderStatus(status),
-    // Without its script, as offline, only the confirmation is missing.
+    // If the script failed to load, for example offline, only the confirmation is missing.
     () => status?.onLeave?.(),
   );
 }
 
-/** Loads the status bar's script, so that messages show without a connection too. */
+/** Preloads the status bar's script, so that messages can be shown while offline. */
 export function preloadStatusBar(): void {
   loadView().catch(() => {});
 }

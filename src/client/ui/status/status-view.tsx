@@ -18,25 +18,28 @@ export interface Status {
   text: string;
   /** Pages of the site to open from the message. */
   links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
-  /** Something to do from the message, such as undoing what it reports. */
+  /** An action offered by the message, such as undoing the reported change. */
   action?: { label: string; run: () => void };
-  /** Whether the action stays for half a minute only, unless it is hovered or focused, and no longer than the page is visible. */
+  /**
+   * Whether the action is offered for only half a minute, or longer while hovered or focused, and only while the
+   * page is visible.
+   */
   isBrief?: boolean;
-  /** Called once the message has left, also after its action. */
+  /** Called once the message has disappeared, also after its action. */
   onLeave?: () => void;
 }
 
 const textStayMs = 6_000;
 const briefStayMs = 30_000;
 const gapPx = 8;
-/** Screen readers announce only what is added to a region that they know already. */
+/** Screen readers announce only changes to a live region that already exists. */
 const regionDelayMs = 100;
 
-/** A root of its own: no page's content renders or removes the bar. */
+/** A separate root, so that no page renders or removes the bar. */
 const root = createRoot(document.body.appendChild(document.createElement('div')));
 root.render(<StatusBar latest={null} />);
 
-/** Shows a message, or nothing, in place of the one before it. */
+/** Replaces the previous message; null only removes it. */
 export function renderStatus(status: Status | null): void {
   root.render(<StatusBar latest={status} />);
 }
@@ -84,7 +87,7 @@ function StatusBar({ latest }: { latest: Status | null }) {
 
   useLayoutEffect(() => {
     const { current } = bar;
-    // An old browser shows the bar below an open dialog.
+    // Browsers without popovers show the bar below an open dialog.
     if (!shown || !current?.showPopover) return;
     current.popover = 'manual';
     current.showPopover();
@@ -94,7 +97,7 @@ function StatusBar({ latest }: { latest: Status | null }) {
   }, [shown]);
   useLayoutEffect(() => {
     if (!shown || !bar.current) return;
-    // Keep the focused field, and elements that get the focus later, below the bar.
+    // Keeps the focused field, and elements focused later, below the bar.
     const { style } = document.documentElement;
     const { bottom } = bar.current.getBoundingClientRect();
     style.scrollPaddingBlockStart = `${bottom + gapPx}px`;
@@ -136,7 +139,7 @@ function StatusBar({ latest }: { latest: Status | null }) {
     >
       <div className={`row ${styles.message}`} role="status">
         {shown && (
-          // A new element each time: the same text in the same element is announced only once.
+          // A new element each time: an unchanged text in the same element is announced only once.
           <p key={id} dir="auto">
             {shown.text}
           </p>

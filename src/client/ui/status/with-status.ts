@@ -2,9 +2,9 @@ import { Failure } from '../../api/failures.ts';
 import { type Status, showStatus } from './status-bar.tsx';
 
 /**
- * Does what was asked for without a form. The status bar says what came of it.
- * @param failed what has failed, before the reason
- * @param action returns what to say once it is done, if anything
+ * Performs an action without a form. The status bar shows the result.
+ * @param failed message for a failure, shown before its reason
+ * @param action returns the message for success, if any
  * @returns whether it succeeded
  */
 export async function withStatus(

@@ -1,6 +1,6 @@
 import { fullTime } from '../../dom/time-words.ts';
 
-/** Gives all times on the page their full form as the title, which is printed in their place. */
+/** Sets the title of all times on the page to the full time, which is printed instead. */
 export function addFullTimes(): void {
   for (const time of document.querySelectorAll('time')) time.title = fullTime(time.dateTime);
 }

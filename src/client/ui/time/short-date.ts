@@ -4,9 +4,9 @@ const months =
   );
 
 /**
- * Such as '20 nov 2026', in the reader's time zone. Does not use `Intl`: its output may differ between server and
- * browser, and hydration needs the same text.
- * @param isServed whether the server renders it, or the browser hydrates what the server rendered: in UTC
+ * For example '20 nov 2026', in the reader's time zone. Does not use `Intl`: its output may differ between server
+ * and browser, and hydration needs the same text.
+ * @param isServed whether the text is rendered on the server or during hydration, in which case it is in UTC
  */
 export function shortDate(iso: string, isServed = false): string {
   const date = new Date(iso);

@@ -9,10 +9,13 @@ import styles from './time-ago.module.css';
 
 const minuteMs = 60_000;
 const listeners = new Set<(nowMs: number) => void>();
-/** One for all times on the page, of which there may be thousands. */
+/** One timer for all times on the page, of which there may be thousands. */
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Tells the server's time to all times on the page. A transition renders in slices: many of them take long. */
+/**
+ * Passes the server's time to all times on the page. A transition renders in slices, since updating many of them
+ * takes long.
+ */
 async function tick(): Promise<void> {
   const nowMs = await fetchServerTime();
   if (nowMs === null) return;
@@ -38,19 +41,19 @@ function subscribe(listener: (nowMs: number) => void): () => void {
 
 interface TimeAgoProps {
   iso: string;
-  /** The address to which the time is a link. */
+  /** The address to which the time links. */
   href?: string;
   /** Class of the link to `href`. */
   className?: string | undefined;
-  /** Shows the date instead of the time since. */
+  /** Shows the date instead of the relative time. */
   isDate?: boolean;
-  /** Neither a button nor a link, as within an option of a list. */
+  /** Renders plain text instead of a button or link, for example within an option of a list. */
   isPlain?: boolean;
 }
 
 /**
- * Only the date on the server, while hydrating and until the server's time is known; then the time since, updated every
- * minute. It is a button, or a link, which also says the full time. It must not be within another link.
+ * The date on the server, during hydration and until the server's time is known; then the relative time, updated
+ * every minute. It is a button or a link that also shows the full time, so it must not be within another link.
  */
 export function TimeAgo({ iso, href, className, isDate = false, isPlain = false }: TimeAgoProps) {
   const isHydration = useIsHydration();
