@@ -21,7 +21,7 @@ interface InvitationServices {
   config: Pick<Config, 'publicUrl'>;
 }
 
-/** Routes with which members invite others. */
+/** Routes for members to invite others. */
 export function invitationRoutes(app: App, services: InvitationServices): void {
   const { db, config } = services;
   app.get(
