@@ -8,7 +8,7 @@ import type { Draft } from '../decisions/draft.ts';
 import { caseOf } from '../decisions/make-decision.ts';
 import type { SubjectNow } from './report-subjects.ts';
 
-/** Opens a case of an account, or finds the open one on the same, whose row is locked until the transaction ends. */
+/** Opens a case, or finds the open one on the same subject and locks its row until the transaction ends. */
 export function openCase(
   trx: Database,
   { kind, id }: Subject,
@@ -36,9 +36,9 @@ export function openCase(
 
 /**
  * Closes the reports on a subject, which a decision answers, and locks the subject if it is content.
- * @returns the id of their case, undefined when there were none; and the content, undefined for a person and when it does
- * not exist any more
- * @throws ApiError `already_decided` when the version of the draft is not that of the case and the content now
+ * @returns the id of their case, undefined when there were none; and the content, undefined for a person and when it no
+ * longer exists
+ * @throws ApiError `already_decided` when the draft's version is not that of the current case and content
  */
 export async function closeCase(
   trx: Database,
@@ -58,7 +58,7 @@ export async function closeCase(
   const current = `${open?.id}.${content?.row.revision ?? 0}`;
   if (version === undefined || version === current) return { caseId: open?.id, content };
   if (caseOf(version) === open?.id) throw changedError();
-  // The decision may be on another case, and on all of the account.
+  // Another decision may have closed the case, possibly one about the whole account.
   const closed = await trx
     .selectFrom('cases')
     .select('decision_id')
@@ -67,13 +67,13 @@ export async function closeCase(
   throw await alreadyDecided(trx, closed?.decision_id);
 }
 
-/** The error for what is not as the moderator looked at it. */
+/** The error for content that changed after the moderator looked at it. */
 export const changedError = () =>
   new ApiError('already_decided', {
     detail: 'Cambió mientras lo mirabas. Míralo otra vez como está ahora.',
   });
 
-/** Gives the reports that an undone decision had closed the one that undoes it as their answer. */
+/** Makes the decision that undoes another the answer to the reports that the other had closed. */
 export async function answerReports(
   trx: Database,
   decisionId: string,
