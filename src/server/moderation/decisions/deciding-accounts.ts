@@ -20,7 +20,7 @@ export interface DecidingAccount extends Account {
 /**
  * Locks the rows of the accounts that a decision concerns and of the account that decides, in the order of their ids.
  * Decisions about an account run one after the other, and after its owner's writes that have begun. A decision that
- * restricts moderators also deletes the password links that they made.
+ * restricts moderators also deletes the password links made by or for them.
  * @param action the action of the decision, or of the decision being undone, for `refusalOf`
  * @returns the accounts that it concerns, without erased ones if the action is about the account
  * @throws ApiError `not_found` when the caller is not a moderator; `silenced`, `suspended`; `staff_only`;

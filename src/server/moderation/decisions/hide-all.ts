@@ -31,7 +31,7 @@ export async function hideAll(moderator: Actor, draft: Draft<Subject | Users>): 
     const visible = decision.accounts.filter(({ hidden_by }) => hidden_by === null);
     const shown = visible.map(({ id }) => id);
     await setHiddenBy(trx, announce, shown, decision.id);
-    // Locks a channel only after the channels above, which include it, were locked in the order of their ids.
+    // `closeCase` may lock a channel again, which was locked above with others in the order of their ids.
     const { caseId } =
       subject.kind === 'users'
         ? { caseId: undefined }
