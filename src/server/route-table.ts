@@ -14,9 +14,9 @@ declare module 'fastify' {
 }
 
 /**
- * Who may call each route, and the budget that its valid requests count towards. `uncounted` is for routes that cost
- * little more than a refusal or have another limit. HEAD follows GET unless it has its own line. Build files and
- * preflights are public and not listed.
+ * The callers admitted by each route, and the budget that its valid requests count towards. `uncounted` is for routes
+ * that cost little more than a refusal or have another limit. HEAD follows GET unless it has its own line. Build files
+ * and preflights are public and not listed.
  */
 const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/auth/sign-up': ['everyone', 'signUp'],

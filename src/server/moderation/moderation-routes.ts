@@ -59,7 +59,7 @@ interface ModerationServices {
   responses: ResponseCache;
 }
 
-/** Routes to report, to decide, to see one's own reports and the decisions about oneself, and the public log. */
+/** Routes to report and decide, to see the caller's reports and decisions about the caller, and the public log. */
 export function moderationRoutes(app: App, services: ModerationServices): void {
   staffRoutes(app, services);
   reportRoutes(app, services);
@@ -278,7 +278,7 @@ function reportRoutes(app: App, services: ModerationServices): void {
   );
 }
 
-/** Routes to see one's own reports and the decisions about oneself, and to appeal against these. */
+/** Routes to see the caller's reports and decisions about the caller, and to appeal against these. */
 function ownRoutes(app: App, services: ModerationServices): void {
   const { db, now } = services;
 

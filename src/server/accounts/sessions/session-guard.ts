@@ -37,8 +37,8 @@ export interface SessionServices {
 }
 
 /**
- * Who may call a route. `writers` may publish; `readers` also include silenced accounts; `signed in` includes suspended
- * ones, which may see the decision and leave; `staff` are moderators and admins.
+ * The callers that a route admits. `writers` may publish; `readers` also include silenced accounts; `signed in`
+ * includes suspended ones, which may see the decision and leave; `staff` are moderators and admins.
  */
 export type Callers =
   | 'everyone'

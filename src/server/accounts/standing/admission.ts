@@ -44,7 +44,7 @@ export async function admit(trx: Database, accountId: string, nowMs: number): Pr
   return numUpdatedRows > 0n;
 }
 
-/** Refuses those of these accounts that wait for approval. @returns whether any was waiting */
+/** Refuses the accounts among these that wait for approval. @returns whether any was waiting */
 export async function refuse(
   trx: Database,
   decisionId: string,
@@ -60,7 +60,7 @@ export async function refuse(
   return numUpdatedRows > 0n;
 }
 
-/** Returns the accounts that a decision refused to waiting, unless they are erased. */
+/** Makes the accounts that a decision refused wait for approval again, unless they are erased or about to be. */
 export async function unrefuse(
   trx: Database,
   decisionId: string,

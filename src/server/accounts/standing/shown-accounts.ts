@@ -67,7 +67,7 @@ export async function endApproval(
   if (numUpdatedRows > 0n) await announce({ kind: 'profile', accountId });
 }
 
-/** Approves those of these accounts again that have a post that is no longer hidden. */
+/** Approves again the accounts among these that have a post that no moderator hides. */
 export async function approveAuthors(
   trx: Database,
   announce: Announce,

@@ -140,8 +140,8 @@ async function showAccounts(
 }
 
 /**
- * Makes accounts that a decision refused wait again. If another decision hides them, it now counts as the one that
- * refuses them.
+ * Makes the accounts that a decision refused wait for approval again. If another decision hides them, it now counts as
+ * the one that refuses them.
  */
 async function letWait(
   trx: Database,

@@ -55,8 +55,7 @@ function setDisabled(
       .updateTable('accounts')
       .set({
         disabled_at_ms,
-        // Enabling an account that waits for approval lets it in. Disabling refuses it, so that no moderator can let it
-        // in.
+        // Enabling an account that waits for approval lets it in. Disabling refuses it: no moderator can let it in.
         ...(account.admission !== null &&
           (disabled_at_ms === null
             ? letIn(moderator.now())

@@ -7,7 +7,7 @@ import { type Actor, audited } from '../audited.ts';
 
 /**
  * Requests the erasure of an account and everything it wrote, as its owner could: after the days in which the owner can
- * cancel it, or now, which takes up to a minute and a running server.
+ * cancel it, or now, within a minute if a server is running.
  * @returns the receipt, or the earlier one when this was already requested
  * @throws ApiError `user_not_found`, also when it is erased; `last_admin`
  */

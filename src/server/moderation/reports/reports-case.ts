@@ -73,7 +73,7 @@ export const changedError = () =>
     detail: 'Cambió mientras lo mirabas. Míralo otra vez como está ahora.',
   });
 
-/** Makes the decision that undoes another the answer to the reports that the other had closed. */
+/** Replaces an undone decision with the one that undoes it, as the answer to the reports that it had closed. */
 export async function answerReports(
   trx: Database,
   decisionId: string,
