@@ -19,7 +19,7 @@ export async function openTransport({ host, port, isTls, user, password }: MailC
     ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: answerMs },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   };
-  // Loaded here, so that servers that send no mail save its memory.
+  // Loaded here, so that servers that send no mail save the memory.
   const { createTransport } = await import('nodemailer');
   return createTransport(options);
 }

@@ -327,7 +327,6 @@ function ownRoutes(app: App, services: ModerationServices): void {
   );
 }
 
-/** The public log of decisions. */
 function logRoutes(app: App, { db, responses }: ModerationServices): void {
   cachedGet(
     app,

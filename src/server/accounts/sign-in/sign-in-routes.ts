@@ -31,7 +31,6 @@ interface SignInServices extends SessionServices {
   config: Pick<Config, 'sessionDays' | 'publicUrl' | 'mail'>;
 }
 
-/** Routes to sign up and sign in. */
 export function signInRoutes(
   app: App,
   services: SignInServices,

@@ -12,7 +12,6 @@ import { thanksCount } from './comment-details.ts';
 import type { CommentServices } from './post-comment.ts';
 import { lockVisibleChannel } from './stored-comments.ts';
 
-/** Maximum number of comments in a result of `listThanked`. */
 const maxThanked = 1000;
 
 /**

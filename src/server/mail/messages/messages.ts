@@ -112,7 +112,6 @@ interface News {
   unsubscribeLink: string;
 }
 
-/** A person's news. */
 export function newsMessage(place: Place, { lines, more, channels, ...rest }: News): Message {
   const community = communityOf(place);
   const notifications = notificationsText(lines.length + more);

@@ -39,7 +39,6 @@ export function requestDeletion(
   });
 }
 
-/** Schedules the erasure of an account. */
 export async function scheduleDeletion(
   trx: Database,
   accountId: string,
