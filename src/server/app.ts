@@ -53,8 +53,8 @@ import type { Deps } from './services.ts';
 const bodyLimitBytes = 256 * 1024;
 
 /**
- * Makes an unknown path of a request target that has a host, which the router would ignore and pages repeat, and of one
- * that cannot be decoded, for which Fastify would run no hook.
+ * Maps to an unknown path a request target that names a host, which the router would ignore and pages would repeat, and
+ * one that cannot be decoded, for which Fastify would run no hook.
  */
 function toRoutable(target: string): string {
   if (!target.startsWith('/')) return toRoutable(`/${target}`);
@@ -66,7 +66,7 @@ function toRoutable(target: string): string {
   }
 }
 
-/** The metrics that requests change, and those that ask the app (operation/metrics/metrics.ts). */
+/** Metrics that requests update, and metrics that query the app (operation/metrics/metrics.ts). */
 interface AppMetrics extends RequestMetrics {
   liveReaders: { inc(): void; dec(): void };
   uploads: { inc(labels: { outcome: string }): void };
@@ -76,7 +76,7 @@ interface AppMetrics extends RequestMetrics {
 
 export interface AppOptions {
   logger?: NonNullable<FastifyHttpOptions<Server>['logger']>;
-  /** A closing server accepts requests until this has resolved. */
+  /** The closing server accepts requests until this resolves. */
   lameDuck?: (() => Promise<void>) | undefined;
   /** Undefined when metrics are off. */
   metrics?: AppMetrics | undefined;
@@ -93,7 +93,7 @@ export async function buildApp(
   const sendNotFound = unknownRouteHandler(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,
-    // Every response has a random id, by which a problem report can be found in the log.
+    // Each response has a random id, so that a problem report can be matched with the log.
     genReqId: () => randomUUID(),
     // pino creates child loggers faster without the options that Fastify passes by default.
     childLoggerFactory: (logger, bindings) => logger.child(bindings),
@@ -103,9 +103,9 @@ export async function buildApp(
     schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
     ...connectionTimeouts,
     forceCloseConnections: 'idle',
-    // Requests during the lame-duck period are served.
+    // Serve requests during the lame-duck period.
     return503OnClosing: false,
-    // The length of a request line: Fastify responds to longer parameters without running hooks.
+    // As long as a request line may be, because Fastify responds to longer parameters without running hooks.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler: respondToBadRequest(headers),
     rewriteUrl: ({ url }) => toRoutable(url ?? '/'),

@@ -18,7 +18,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   if (classifyStorageError(error))
     request.log.error({ err: error }, 'the disk or the database fails');
   const problem = apiError.toProblem(request.id);
-  // These headers describe a file that then could not be read.
+  // These headers describe a file that could not be read.
   for (const name of ['etag', 'content-range']) reply.removeHeader(name);
   reply.code(problem.status).headers({ 'cache-control': 'no-store', ...apiError.headers });
   if (isNavigation(request)) return reply.headers(smallPageHeaders).send(errorPage(problem));

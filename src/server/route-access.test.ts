@@ -18,7 +18,7 @@ interface World {
   channel: Channel;
   image: string;
   upload: string;
-  /** A person who did nothing, and a decision on that person. */
+  /** An unrelated person, and a decision about them. */
   third: Person;
   decision: string;
 }
@@ -30,7 +30,7 @@ interface Call {
 /** Expected statuses for four kinds of callers; `expectedOf` derives the others. */
 type Statuses = [guest: number, madeUp: number, other: number, owner: number];
 type Row = [...Statuses, call: (world: World) => Call];
-/** Members get 404, also silenced and suspended ones, and guests 401. */
+/** Members, including silenced and suspended ones, get 404, and guests 401. */
 type StaffRow = [moderator: number, admin: number, call: (world: World) => Call];
 
 const url = (path: string) => () => ({ url: path });
@@ -71,7 +71,7 @@ const noCredential = {
   response: { clientDataJSON: '', attestationObject: '', authenticatorData: '', signature: '' },
 };
 
-/** All routes. The bodies claim to come from the owner wherever they can. */
+/** All routes. The bodies claim to come from the owner where possible. */
 const table: Record<string, Row> = {
   'OPTIONS *': everyone(url('/api/channels'), 204),
   'GET /api/openapi.json': everyone(url('/api/openapi.json')),
@@ -171,7 +171,7 @@ const table: Record<string, Row> = {
   ],
   'GET /api/user/news': [401, 401, 200, 200, url(`${apiRoutes.news}?channels=x`)],
   'GET /api/user/notification-settings': [401, 401, 200, 200, url(apiRoutes.notificationSettings)],
-  // A site without mail.
+  // This site sends no mail.
   'PATCH /api/user/notification-settings': [
     ...([401, 401, 403, 403] as const),
     () => ({ url: apiRoutes.notificationSettings, body: { email: { every: 'day' } } }),
@@ -391,7 +391,7 @@ const writing = [
   'PATCH /api/uploads/:id',
   'DELETE /api/uploads/:id',
 ];
-/** Routes with a session that suspended people may call too; all others answer 403 to them. */
+/** Routes with a session that suspended people may also call; all others respond 403. */
 const leaving = [
   'POST /api/auth/sign-out',
   'GET /api/user/me',
@@ -477,7 +477,7 @@ const callers = [
 ] as const;
 type Caller = (typeof callers)[number];
 
-/** Expected statuses of each caller, in the order of the calls: the owner's changes what the others call. */
+/** Expected statuses of each caller, in the order of the calls: the owner's call changes the outcome of later ones. */
 function expectedOf(route: string): Record<Caller, number> {
   const [moderator, admin] = staffRowOf(route) ?? [];
   if (moderator !== undefined && admin !== undefined) {
@@ -500,7 +500,7 @@ function staffRowOf(route: string): StaffRow | undefined {
   return staffTable[route] ?? (method === 'HEAD' ? staffTable[`GET ${pattern}`] : undefined);
 }
 
-/** Expected statuses, also for routes without a row: files of the build, HEAD. */
+/** Expected statuses, also for routes without a row: build files and HEAD. */
 function rowOf(route: string): Row {
   const [method = '', pattern = ''] = route.split(' ');
   if (route in table) return table[route] as Row;
@@ -587,7 +587,7 @@ describe('who may call what', () => {
       const expected = expectedOf(route);
       const call = staffRowOf(route)?.[2] ?? rowOf(route)[4];
       const { url, ...options } = call(world);
-      // Signing out ends the session of the call, so each call needs a new one.
+      // Signing out ends the session used, so each call needs a new one.
       const session = async (person: Person) =>
         route.endsWith('/sign-out') ? signInAgain(person) : { token: person.token };
       const bodies = new Set<string>();

@@ -8,15 +8,15 @@ import { type Budget, countRequests, type LimiterServices } from './http/limits/
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A file of the build, which everyone may ask for as often as they like. */
+    /** A build file, which anyone may request without a limit. */
     isUnlisted?: true;
   }
 }
 
 /**
- * Who may call each route, and the budget that its valid requests count towards. `uncounted` is for routes that cost
- * little more than a refusal, or that have another limit. HEAD is as GET, except where it has a line of its own. Files of
- * the build and preflights are everyone's, and not listed.
+ * The callers admitted by each route, and the budget that its valid requests count towards. `uncounted` is for routes
+ * that cost little more than a refusal or have another limit. HEAD follows GET unless it has its own line. Build files
+ * and preflights are public and not listed.
  */
 const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/auth/sign-up': ['everyone', 'signUp'],
@@ -87,7 +87,7 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/channels/:id/comments/:number/versions': ['staff', 'personal'],
 
   'GET /api/users': ['readers', 'personal'],
-  // Moderators are also shown people whom visitors do not see.
+  // Moderators also see people hidden from visitors.
   'GET /api/users/:id': ['everyone', 'read'],
   'GET /api/users/:id/channels': ['everyone', 'read'],
   'GET /api/users/:id/comments': ['everyone', 'read'],
@@ -147,9 +147,9 @@ const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
 };
 
 /**
- * Gives each route that is registered afterwards its guard, which runs before the body is read, and its budget, which
- * counts requests with valid parameters and body. The server does not start with a route that is not in the table, or
- * with a line of the table that names no route.
+ * Gives every route registered afterwards its guard, which runs before the body is read, and its budget, which counts
+ * requests with valid parameters and body. The server does not start if a route is missing from the table or a line of
+ * the table names no route.
  */
 export function applyRouteTable(
   app: FastifyInstance,

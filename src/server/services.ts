@@ -22,7 +22,7 @@ export interface Deps {
   withTransaction: WithTransaction;
   /** The site's epoch (site-epoch.ts), constant while the process runs. */
   epoch: string;
-  /** In the names of the site's daily backups (site-epoch.ts). */
+  /** Part of the names of the site's daily backups (site-epoch.ts). */
   siteIdentity: string;
   /** Whether images may have had names that are no longer known (image-names.ts). */
   hasFormerNames: boolean;
@@ -36,16 +36,16 @@ export interface Deps {
   health: HealthChecks;
   /** Whole milliseconds since 1970. */
   now: () => number;
-  /** Aborted by `close`, which interrupts whatever still uses the services. */
+  /** Aborted by `close`, to interrupt work that still uses the services. */
   stopping: AbortSignal;
   close: () => Promise<void>;
 }
 
-/** What a start does with the data while the services are opened (operation/start/). */
+/** Steps of a start that run while the services are opened (operation/start/). */
 export interface StartSteps {
   ledgerFolder: string;
   migrate: (db: Database) => Promise<void>;
-  /** Called with what is open before the site is shown to anybody. */
+  /** Called with the opened stores before the site is shown to anyone. */
   settle: (services: Stores & Pick<Deps, 'config' | 'ledgerFolder' | 'now'>) => Promise<void>;
   healthOf: (services: Omit<Deps, 'health'>) => HealthChecks;
 }
@@ -56,9 +56,9 @@ type Stores = Pick<
 >;
 
 /**
- * Opens what keeps the site's data and what announces its changes, and migrates the database.
+ * Opens the stores of the site's data and the bus that announces changes, and migrates the database.
  * @param replace services to use instead
- * @param opened closes them when it is disposed of
+ * @param opened closes the stores when it is disposed of
  */
 async function openStores(
   config: Config,
@@ -86,7 +86,7 @@ async function openStores(
 /**
  * Opens the services that the settings name.
  * @param replace services to use instead
- * @param opened closes them when it is disposed of, unless they were all opened
+ * @param opened closes the services when it is disposed of, unless all were opened
  */
 export async function openServices(
   config: Config,
@@ -99,7 +99,7 @@ export async function openServices(
   // Databases store whole milliseconds.
   const now = () => Math.round(clock());
   const services = { config, ...stores, ledgerFolder: steps.ledgerFolder, now };
-  // Before the site gets an epoch: it has none yet when it was restored.
+  // Before the site gets an epoch: a restored site has none yet.
   await steps.settle(services);
   const epoch = await siteEpoch(stores.db);
   const stopping = new AbortController();

@@ -1,9 +1,9 @@
 import { visibleKey } from '../../shared/clean-text.ts';
 
 /**
- * The key under which e-mail addresses are unique: cleaned, without invisible characters, trimmed,
- * compatibility-normalised, case folded. Lower, upper and lower case again make 'ẞ', 'ß' and 'SS' equal, and the two
- * lower sigmas. Normalised again because folding can undo it.
+ * Key under which e-mail addresses are unique: without invisible characters, trimmed, compatibility-normalised, case
+ * folded. Lower, upper and lower case again make 'ẞ', 'ß' and 'SS' equal, and the two lower sigmas. Normalised again
+ * because folding can undo it.
  */
 export function emailKey(email: string): string {
   const plain = visibleKey(email).trim().normalize('NFKC');

@@ -1,13 +1,14 @@
 import type { Database } from '../database/tables.ts';
 import { findForms } from '../search/index/words.ts';
 
-/** Words of names that begin with the first word of a search, whose names are compared with all of it. */
+/** Maximum number of matches of a search's first word whose names are compared with the whole search. */
 const comparedWords = 1000;
 /** Sorts after any continuation of a prefix. */
 export const lastCharacter = '\u{10ffff}';
 
 /**
- * The ids of accounts in whose name a word begins with the first word of a key, for `hasWordFrom` to compare the rest.
+ * Ids of accounts with a word in their name that starts with the first word of a key. Compare the rest with
+ * `hasWordFrom`.
  * @returns undefined for a key without a word
  */
 export function idsByWord(db: Database, key: string) {
@@ -23,9 +24,9 @@ export function idsByWord(db: Database, key: string) {
     .limit(comparedWords);
 }
 
-/** Matches what is not within a word. */
+/** Matches every position that is not inside a word. */
 const wordStart = /(?<![\p{L}\p{N}])/gu;
 
-/** Whether what a name has from the beginning of a word on begins with the key. */
+/** Whether the key matches a name from the start of any of its words. */
 export const hasWordFrom = (key: string, { name_key }: { name_key: string | null }): boolean =>
   [...(name_key ?? '').matchAll(wordStart)].some(({ index }) => name_key?.startsWith(key, index));

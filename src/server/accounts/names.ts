@@ -5,14 +5,14 @@ import type { FieldParser } from '../http/field-parser.ts';
 
 /**
  * The form in which names are compared: without case, accents and invisible characters. Computed here, so that both
- * engines agree.
+ * database engines agree.
  */
 export function nameKey(name: string): string {
   const folded = name.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase();
   return folded.normalize('NFKD').replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
-/** A person's name. Nobody can take the name that erased accounts are shown with. */
+/** Parses a person's name. Rejects the name shown for erased accounts. */
 export function parseName(fields: FieldParser, raw: string): string {
   const name = fields.text('name', visibleName(raw), limits.userNameChars);
   if (nameKey(name) === nameKey(erasedName)) {

@@ -44,7 +44,7 @@ for (const engine of engines) {
       await mailInOneProcess(forum.deps, false);
       return server.take().flatMap(({ recipients }) => recipients);
     };
-    // Addresses that cannot be written to count for no mailbox.
+    // Addresses that mail cannot be sent to count towards no mailbox.
     for (const email of ['eva@b.example/1', 'eva@b.example?2', 'eva@b.example#3'])
       assert.equal(await problemOf(forum, await forum.person('Eva', email)), 'refused');
     const people = await Promise.all(
@@ -100,7 +100,7 @@ for (const engine of engines) {
     const renamed = await forum.call('PATCH', apiRoutes.me, { token: eva.token, body: same });
     assert.equal(renamed.status, 200);
     await mailInOneProcess(forum.deps, false);
-    // The first mail to Ana was given up for the second, and that one for the one to her new address.
+    // The first mail to Ana was cancelled by the second, and that one by the mail to her new address.
     assert.equal(server.take().length, 18);
     assert.equal((await resend(forum, last, '203.0.113.9')).status, 204);
   });

@@ -11,15 +11,15 @@ import { giveUpMails, mailToken, queueMail } from './queue-mail.ts';
 
 /** Lifetime of a link that confirms an address. */
 const confirmationMs = 3 * dayMs;
-/** Mails in a day to a mailbox that may belong to somebody else. */
+/** Mails per day to one mailbox, which may not belong to the account's owner. */
 const perMailbox = 3;
 
 const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
 /**
- * Queues a mail with a link that confirms the account's present address, and invalidates the previous one. An address
- * that cannot be written to is marked as refused instead, and counts for no mailbox.
- * @throws ApiError `too_many_requests` with Retry-After when its mailbox has had those of the day, of whatever accounts
+ * Queues a mail with a link that confirms the account's current address, and invalidates the previous link. An address
+ * that mail cannot be sent to is marked as refused instead, and counts towards no mailbox.
+ * @throws ApiError `too_many_requests` with Retry-After when the mailbox has reached its daily limit, over all accounts
  */
 export async function queueConfirmation(
   trx: Database,
@@ -52,8 +52,8 @@ export async function queueConfirmation(
 }
 
 /**
- * Queues it again, unless the address is confirmed.
- * @throws ApiError those of `queueConfirmation`
+ * Queues another confirmation, unless the address is confirmed.
+ * @throws ApiError errors of `queueConfirmation`
  */
 export async function resendConfirmation(
   { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
@@ -62,7 +62,7 @@ export async function resendConfirmation(
   await withTransaction(`account ${accountId}`, async (trx) => {
     const account = await trx
       .updateTable('accounts')
-      // Locks the row.
+      // Locks the account's row.
       .set((eb) => ({ email: eb.ref('email') }))
       .where('id', '=', accountId)
       .where('email_confirmed_at_ms', 'is', null)
@@ -73,7 +73,7 @@ export async function resendConfirmation(
   });
 }
 
-/** @returns the account whose address a token confirms; undefined when it was used, replaced or has expired */
+/** @returns the account whose address the token confirms; undefined when it was used, replaced or has expired */
 export async function findConfirmation(
   db: Database,
   token: string,
@@ -87,7 +87,7 @@ export async function findConfirmation(
   return link && link.expires_at_ms > nowMs ? link.account_id : undefined;
 }
 
-/** Whether an account was sent a link that still confirms its address. */
+/** Whether an account was sent a link that can still confirm its address. */
 export async function isConfirmationSent(
   db: Database,
   accountId: string,
@@ -102,7 +102,7 @@ export async function isConfirmationSent(
 }
 
 /**
- * Confirms the address that the token was sent to. News begin with what comes afterwards.
+ * Confirms the address that the token was sent to. News are mailed only about later notifications.
  * @throws ApiError `confirmation_dead`
  */
 export async function confirmEmail(
@@ -136,15 +136,15 @@ export async function confirmEmail(
   });
 }
 
-/** The id of an account's newest notification. */
+/** Id of an account's newest notification, 0 if it has none. */
 export const newestNotification = (accountId: string) =>
   sql<number>`(select coalesce(max(id), 0) from notifications where account_id = ${accountId})`;
 
 /**
- * Makes a changed address unconfirmed, ends the links that were sent to the former one, and tells that one if it was
- * confirmed. Call it in the transaction of the change, with the account's row locked.
+ * Marks a changed address as unconfirmed, invalidates the links sent to the former one, and notifies the former one if
+ * it was confirmed. Call it in the transaction of the change, with the account's row locked.
  * @param hasMail whether the site sends mail
- * @throws ApiError those of `queueConfirmation`
+ * @throws ApiError errors of `queueConfirmation`
  */
 export async function replaceAddress(
   trx: Database,

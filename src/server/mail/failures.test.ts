@@ -21,7 +21,7 @@ test('sends nothing while nothing can be stored, since it would be sent again an
   await using forum = await Forum.start('sqlite', server.settings);
   await forum.person('Ana');
   const { db } = forum.deps;
-  // As on a full disk.
+  // Fails like a full disk.
   await sql`create trigger full before update on mails begin select raise(abort, 'full'); end`.execute(
     db,
   );
@@ -37,7 +37,7 @@ for (const engine of engines) {
     await using server = await MailServer.start();
     await using forum = await Forum.start(engine, server.settings);
     await forum.person('Ana');
-    // Two processes that both believe to have the lock.
+    // Two processes that both believe they hold the lock.
     const confirmLock = async () => {};
     await Promise.all([sendMails(forum.deps, confirmLock), sendMails(forum.deps, confirmLock)]);
     assert.equal(server.take().length, 1);

@@ -40,7 +40,7 @@ for (const engine of engines) {
       aheadMs += ms;
     };
     const sendAll = (isPass = false) => mailInOneProcess(forum.deps, isPass);
-    /** What is sent now, after a pass for news. */
+    /** Returns the mails sent now, after a pass for news. */
     const sent = async () => {
       await sendAll(true);
       return server.take();
@@ -59,10 +59,10 @@ for (const engine of engines) {
         headers: { 'x-forwarded-for': address },
         body: { email },
       });
-    /** Asks for a link, and waits until its mail is queued or for certain is not. */
+    /** Requests a link, and waits until its mail is queued or certainly is not. */
     const recoverAndSend = async (email: string, count = 1) => {
       assert.equal((await recover(email)).status, 202);
-      // Writes of one account follow each other.
+      // Writes to one account run one after the other.
       await eventually('the mail with the link', async () => {
         await sendAll();
         return server.received.length >= count;
@@ -75,7 +75,7 @@ for (const engine of engines) {
       });
     const changeEmail = ({ token, password }: Person, email: string) =>
       forum.json('PATCH', apiRoutes.me, { token, body: { email, currentPassword: password } });
-    /** A person whose address is confirmed, and who is sent news every so often. */
+    /** Creates a person with a confirmed address who is sent news this often. */
     const confirmed = async (name = 'Ana', every = 'hour') => {
       const person = await forum.person(name);
       await sendAll();
@@ -84,7 +84,7 @@ for (const engine of engines) {
       await setEvery(person, every);
       return person;
     };
-    /** A channel of another person, who answers the first one there. */
+    /** Creates a channel by another person, who replies to the first one there. */
     const answered = async (person: Person, text = 'Yo también', name = 'Cine') => {
       const other = await forum.person('Bea');
       const { _id } = await forum.channel(other, name);
@@ -106,7 +106,7 @@ for (const engine of engines) {
     beforeEach(async () => {
       server.refuse = undefined;
       server.isDropping = false;
-      // No mail to the people of earlier tests.
+      // Do not mail people of earlier tests.
       const { db } = forum.deps;
       await db.updateTable('mails').set({ next_try_at_ms: null }).execute();
       await db.updateTable('accounts').set({ mail_every: 'never' }).execute();
@@ -140,7 +140,7 @@ for (const engine of engines) {
       const again = () => forum.call('POST', apiRoutes.sendConfirmation, { token: ana.token });
       const [first] = await sent();
       assert.equal((await again()).status, 204);
-      // The mail that waits would have a link that is not valid.
+      // The queued mail would have an invalid link.
       assert.equal((await again()).status, 204);
       const [second, ...others] = await sent();
       assert.deepEqual(others, []);
@@ -246,7 +246,7 @@ for (const engine of engines) {
       assert.equal(mail?.references, `<channel-${channelId}@foro.example>`);
       assert.match(mail?.messageId ?? '', /@foro\.example>$/);
       assert.deepEqual(await sent(), []);
-      // At most one an hour.
+      // News are sent at most once an hour.
       await forum.comment(other, channelId, 'Y otra cosa', { replyTo: 1 });
       wait(30 * minuteMs);
       assert.deepEqual(await sent(), []);
@@ -422,7 +422,7 @@ for (const engine of engines) {
       assert.equal(header(mail, 'bcc'), undefined);
       const unicode = await forum.person('Eñe', `correo-${Date.now()}@mañana.example`);
       const [translated] = await sent();
-      // The server for tests translates the domain back.
+      // The test server translates the domain back.
       assert.deepEqual(translated?.recipients, [unicode.email]);
       assert.match(header(translated, 'to') ?? '', /@xn--maana-pta\.example$/);
       assert.equal((await settingsOf(unicode)).email?.problem, null);
@@ -462,7 +462,7 @@ for (const engine of engines) {
         counts.push((await sent()).length);
         await forum.comment(other, channelId, 'Otra cosa', { replyTo: 1 });
       }
-      // One has confirmed the address.
+      // One person has confirmed the address.
       assert.deepEqual(counts, [...Array(8).fill(1), ...Array(4).fill(0)]);
       wait(dayMs);
       assert.equal((await sent()).length, 1);

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { emailKey } from '../accounts/email-key.ts';
 
-/** The key of the mailbox that an address delivers to: in whatever case, without a `+tag`, its domain as DNS has it. */
+/** Key of the mailbox that an address delivers to: case-folded, without a `+tag`, its domain as in DNS. */
 export function mailboxKey(email: string): string {
   const at = email.lastIndexOf('@');
   const [local = '', domain = ''] = [email.slice(0, at), email.slice(at + 1)];

@@ -5,14 +5,14 @@ import { listNewNotifications } from '../forum/notifications/notifications.ts';
 import { listFollowed } from '../forum/reading/channel-levels.ts';
 import type { newsMessage } from './messages/messages.ts';
 
-/** Notifications, merged by channel and kind, and followed channels that a mail names. */
+/** Maximum number of lines in a mail, for notifications merged by channel and kind, and for followed channels. */
 const mostLines = 10;
 
 type News = Pick<Parameters<typeof newsMessage>[1], 'lines' | 'more' | 'channels'>;
 
 /**
- * The notifications of a mail that are still new, and what is unread in the channels that the account follows.
- * @returns with the channel, if all are about one; undefined when no notification is new or visible any more
+ * The notifications of a mail that are still new, and the unread counts of the channels that the account follows.
+ * @returns also the channel, if all are about a single one; undefined when no notification is new and visible
  */
 export async function findMailedNews(
   db: Database,

@@ -29,13 +29,13 @@ interface Services {
   now: () => number;
 }
 
-/** How the site is named in its mails. */
+/** Name and URL of the site in its mails. */
 export async function placeOf({ db, config }: Pick<Services, 'db' | 'config'>): Promise<Place> {
   const { name } = await settingsInForce(db);
   return { communityName: name || 'tertulia', publicUrl: config.publicUrl ?? '' };
 }
 
-/** What all mails of the site have in common. */
+/** Fields that all mails of the site share. */
 export function fromPlace(
   { communityName }: Place,
   { name, address }: MailConfig['from'],
@@ -49,8 +49,8 @@ export function fromPlace(
 type MadeMail = SendMailOptions & { to: { name: string; address: string } };
 
 /**
- * Makes the text of a mail, of what is valid and visible now.
- * @returns undefined when nothing is left to be sent
+ * Makes a mail from the data that is valid and visible now.
+ * @returns undefined when there is nothing left to send
  */
 export async function makeMail(services: Services, mail: Mail): Promise<MadeMail | undefined> {
   const { db, config } = services;
@@ -93,7 +93,7 @@ type Account = Pick<
 interface Made {
   message: Message;
   headers?: Record<string, string>;
-  /** The part of the thread's id before the `@`. */
+  /** The part of the thread's message id before the `@`. */
   references?: string;
 }
 
@@ -143,7 +143,10 @@ const makers: Record<Mail['kind'], Make> = {
   },
 };
 
-/** Whether an account is sent news: one that signs in, reads, may be seen and stays. A silenced one reads. */
+/**
+ * Whether an account gets news: it can sign in and read, is not hidden, and is not about to be erased. Silenced
+ * accounts can read.
+ */
 async function getsNews({ db, now }: Services, account: Account): Promise<boolean> {
   const { id, email_confirmed_at_ms, mail_every } = account;
   if (email_confirmed_at_ms === null || mail_every === 'never') return false;

@@ -5,7 +5,9 @@ import type { MailKind } from '../database/account-tables.ts';
 import type { Database } from '../database/tables.ts';
 import { dayMs } from '../system/times.ts';
 
-/** Mails to one account in a day beyond which it is sent no news: with three that confirm its address they are twelve. */
+/**
+ * No news is sent to an account after this many mails in a day. With three confirmation mails, the maximum is twelve.
+ */
 export const newsPerDay = 9;
 
 const ranks: Record<MailKind, number> = {
@@ -15,14 +17,14 @@ const ranks: Record<MailKind, number> = {
   news: 2,
 };
 
-/** How many mails of a site with this limit are sent in a day before those of a rank wait. */
+/** Number of mails per day, of a site with this daily limit, after which mails of a rank wait. */
 export const limitOf = (rank: number, dailyLimit: number) => dailyLimit * (1 - rank / 10);
 export const newsLimit = (dailyLimit: number) => limitOf(ranks.news, dailyLimit);
 
-/** Whether a mail was sent or is to be, as a condition on `mails`. */
+/** Whether a mail was sent or is still queued, as a condition on `mails`. */
 const counts = sql<SqlBool>`(mails.next_try_at_ms is not null or mails.sent_at_ms is not null)`;
 
-/** Counts mails of a day. */
+/** Counts the mails of the last day that were sent or are queued. */
 export const countMails = (db: Database, nowMs: number) =>
   db
     .selectFrom('mails')
@@ -30,7 +32,7 @@ export const countMails = (db: Database, nowMs: number) =>
     .where('mails.created_at_ms', '>', nowMs - dayMs)
     .where(counts);
 
-/** How many mails wait, and since when the oldest does. */
+/** Counts queued mails, with the time of the oldest. */
 export async function countWaiting(
   db: Database,
 ): Promise<{ count: number; oldestMs: number | null }> {
@@ -45,15 +47,15 @@ export async function countWaiting(
 interface NewMail {
   accountId: string;
   kind: MailKind;
-  /** Another address than the account's present one. */
+  /** An address other than the account's current one. */
   email?: string;
   afterNotificationId?: number;
   notificationId?: number;
 }
 
 /**
- * Queues a mail in the transaction of its cause. One of the same kind that waits is given up, since its link is no longer
- * valid, but for recovery, whose links are valid beside one another.
+ * Queues a mail in the transaction of its cause. Cancels a queued one of the same kind, since its link is no longer
+ * valid; except for recovery mails, whose links all stay valid.
  * @returns its id
  */
 export async function queueMail(
@@ -74,7 +76,7 @@ export async function queueMail(
   return id;
 }
 
-/** Gives up what waits to be sent to the present address of an account. Call it when that changes. */
+/** Cancels mails queued for an account's current address. Call it when the address changes. */
 export async function giveUpMails(
   trx: Database,
   accountId: string,
@@ -91,9 +93,9 @@ export async function giveUpMails(
 }
 
 /**
- * Makes a token of an account, always the same for a purpose, so that a mail that is sent again has the same link. Only
- * its hash is stored, or nothing.
- * @param purpose the id of a mail, or another word
+ * Derives a token for an account, always the same for a purpose, so that a mail that is sent again has the same link.
+ * At most its hash is stored.
+ * @param purpose the id of a mail, or a fixed word
  */
 export async function mailToken(db: Database, accountId: string, purpose: string): Promise<string> {
   const account = await db
@@ -109,7 +111,7 @@ async function makeSecret(db: Database, accountId: string): Promise<string> {
   const made = randomBytes(32).toString('base64url');
   const { mail_secret } = await db
     .updateTable('accounts')
-    // The first of several decides.
+    // The first of several concurrent calls wins.
     .set((eb) => ({ mail_secret: eb.fn.coalesce('mail_secret', sql<string>`${made}`) }))
     .where('id', '=', accountId)
     .returning('mail_secret')

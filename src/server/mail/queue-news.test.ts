@@ -13,7 +13,7 @@ import { parseConfig } from '../system/settings/config.ts';
 import { findAccountsWithNews, queueNews } from './queue-news.ts';
 
 const accounts = 3000;
-/** Of each account. */
+/** Per account. */
 const notifications = 20;
 
 for (const engine of engines) {
@@ -89,7 +89,7 @@ test('a pass locks accounts in the order of their ids, as decisions do', async (
   const people = [await forum.person(), await forum.person()].sort((a, b) =>
     a.id < b.id ? -1 : 1,
   );
-  // The last has waited longer.
+  // The last one has waited longest.
   for (const [index, { id }] of people.entries()) {
     const waiting = { email_confirmed_at_ms: 1, mailed_at_ms: 2 - index };
     await db.updateTable('accounts').set(waiting).where('id', '=', id).execute();

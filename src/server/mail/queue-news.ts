@@ -6,9 +6,9 @@ import { dayMs } from '../system/times.ts';
 import { countMails, newsLimit, newsPerDay, queueMail } from './queue-mail.ts';
 
 const hourMs = 3_600_000;
-/** Time to notice what is new on the site itself. */
+/** Time for people to notice news on the site itself. */
 const waitMs = 10 * 60_000;
-/** Accounts locked by one transaction, in the order of their ids as by decisions. */
+/** Accounts locked per transaction, in the order of their ids, as in decisions. */
 const batchSize = 10;
 
 interface Services {
@@ -19,9 +19,9 @@ interface Services {
 }
 
 /**
- * Queues a mail for each account that has news and whose time has come. Whether they are still new and visible is judged
- * when it is sent.
- * @returns how many
+ * Queues a mail for each account that has news and is due. Whether the news are still new and visible is checked when
+ * the mail is sent.
+ * @returns the number of mails queued
  */
 export async function queueNews(services: Services): Promise<number> {
   const { db, withTransaction, config, now } = services;
@@ -47,8 +47,8 @@ interface Found {
 }
 
 /**
- * Finds whom to write to, those who have waited longest first: the only query of a pass that reads accounts. Each costs a
- * look at an index of notifications.
+ * Finds accounts to mail, those waiting longest first. This is the only query of a pass that reads accounts. Each
+ * account costs one lookup in an index of notifications.
  */
 export async function findAccountsWithNews(
   db: Database,
@@ -79,7 +79,7 @@ export async function findAccountsWithNews(
   return rows;
 }
 
-/** Queues the mails together with the newest notifications that they cover, so that no other is made of the same. */
+/** Queues mails and records the newest notification that each covers, so that no other mail covers the same ones. */
 async function queueBatch(trx: Database, batch: Found[], nowMs: number): Promise<number> {
   let queued = 0;
   for (const { id, mark, newest } of batch) {

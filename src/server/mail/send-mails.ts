@@ -9,12 +9,12 @@ import { type Mail, makeMail } from './make-mail.ts';
 import { limitOf } from './queue-mail.ts';
 import { classifyFailure, describeFailure, openTransport, type Transport } from './transport.ts';
 
-/** Waits after a failure: this, twice as long after each further one, up to the longest. */
+/** Wait after a failure, doubled after each further one, up to the longest. */
 const firstWaitMs = 60_000;
 const longestWaitMs = 4 * 3_600_000;
-/** When a mail is given up. */
+/** Age at which a mail is abandoned. */
 const triedMs = dayMs;
-/** Time for one mail, however slowly the mail server answers. */
+/** Timeout for one mail, however slowly the mail server responds. */
 const mailMs = 120_000;
 const ranks = [0, 1, 2];
 
@@ -23,16 +23,16 @@ export interface MailServices {
   db: Database;
   withTransaction: WithTransaction;
   now: () => number;
-  /** Breaks off a mail that is on its way. */
+  /** Aborts a mail that is being sent. */
   stopping: AbortSignal;
   log?: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 /**
- * Sends the mails that are due, while it holds the lock of mail.
+ * Sends the mails that are due, while it holds the mail lock.
  * @param ending no further mail is sent once it is aborted
- * @returns how many were sent
- * @throws when the mail server cannot be used; the mail is tried again later
+ * @returns the number of mails sent
+ * @throws when the mail server cannot be used; the mail is retried later
  */
 export async function sendMails(
   services: MailServices,
@@ -46,7 +46,7 @@ export async function sendMails(
   for (;;) {
     const mail = await nextDue(services, config.mail.dailyLimit);
     if (!mail || ending.aborted) return sent;
-    // Another process that had the lock meanwhile would send the same.
+    // If another process has taken the lock in the meantime, it would send the same mail.
     await confirmLock();
     if (await sendOne(services, transport, mail)) sent++;
   }
@@ -90,7 +90,7 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
   } catch (error) {
     const failure = classifyFailure(error);
     const description = describeFailure(error);
-    // Its fields name the recipient.
+    // Not the error itself, because its fields name the recipient.
     if (failure === 'server') throw new Error(description);
     services.log?.warn(description);
     if (failure === 'refused') await refuse(services, mail);
@@ -101,9 +101,9 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
 }
 
 /**
- * Stores when a mail is tried next, before it is sent: where nothing can be stored, as on a full disk, it would be sent again
- * and again.
- * @returns false when it was given up, or another process has claimed it
+ * Stores the time of the next attempt before a mail is sent: if nothing can be stored, as on a full disk, it would
+ * otherwise be sent again and again.
+ * @returns false when the mail was cancelled, or another process has claimed it
  */
 async function claim({ withTransaction, now }: MailServices, mail: Mail): Promise<boolean> {
   const waitMs = Math.min(firstWaitMs * 2 ** mail.tries, longestWaitMs);
@@ -123,7 +123,7 @@ interface Settled {
   sent_at_ms?: number;
 }
 
-/** Stores what became of a mail, and of its account when the mail was for its present address. */
+/** Stores the outcome of a mail, and updates its account if the mail was sent to the current address. */
 async function settle(
   { withTransaction }: MailServices,
   mail: Mail,

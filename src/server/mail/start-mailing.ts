@@ -6,10 +6,10 @@ import { queueNews } from './queue-news.ts';
 import { type MailServices, sendMails } from './send-mails.ts';
 import { describeFailure, openTransport } from './transport.ts';
 
-/** Interval of checks for mails that are due, and the wait after one that the mail server did not take. */
+/** Interval of checks for mails that are due, and the wait after a failed one. */
 const checkMs = 5000;
 const repeatMs = 60_000;
-/** Interval of passes for news. */
+/** Interval of passes that queue news. */
 const newsMs = 300_000;
 
 /**
@@ -55,7 +55,8 @@ async function isAnyDue({ db, now }: MailServices): Promise<boolean> {
 }
 
 /**
- * Sends what is due, after a pass for news if one is. Another process that does so is left to it.
+ * Sends the mails that are due, after queueing news if this is a pass. Does nothing while another process holds the
+ * mail lock.
  * @param ending no further mail is sent once it is aborted
  */
 export async function mailInOneProcess(

@@ -5,7 +5,7 @@ import { MailServer, makeCertificate } from '../../../test/mail/mail-server.ts';
 import { parseConfig } from '../system/settings/config.ts';
 import { classifyFailure, describeFailure, openTransport } from './transport.ts';
 
-/** A name of this machine that does not look like one, so that it is treated as another. */
+/** A name of this machine that is not recognized as such, so that it is treated as another. */
 const elsewhere = 'Localhost';
 const message = { from: 'foro@foro.example', to: 'ana@ejemplo.es', text: 'Hola' };
 

@@ -1,15 +1,15 @@
 import type { SMTPTransportOptions } from 'nodemailer';
 import type { MailConfig } from '../system/settings/mail-config.ts';
 
-/** Time for a connection, and for each answer of the server. */
+/** Timeouts of the connection and of each response of the server. */
 const connectMs = 10_000;
 const answerMs = 30_000;
 
 const isThisMachine = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
 /**
- * Connects to the mail server once for each mail. To another machine nothing is sent without TLS and a valid certificate;
- * on this machine, whose mail server may have a certificate of no authority, STARTTLS is not used.
+ * Connects to the mail server once per mail. Nothing is sent to another machine without TLS and a valid certificate.
+ * STARTTLS is not used on this machine, whose mail server may have an untrusted certificate.
  */
 export async function openTransport({ host, port, isTls, user, password }: MailConfig) {
   const options: SMTPTransportOptions = {
@@ -19,7 +19,7 @@ export async function openTransport({ host, port, isTls, user, password }: MailC
     ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: answerMs },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   };
-  // Servers that send no mail save its memory.
+  // Loaded here, so that servers that send no mail save the memory.
   const { createTransport } = await import('nodemailer');
   return createTransport(options);
 }
@@ -27,8 +27,8 @@ export async function openTransport({ host, port, isTls, user, password }: MailC
 export type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 /**
- * Classifies an error of nodemailer. `refused`: the server refused the recipient's address for good; `later`: it refused
- * this mail for now; `server`: the server cannot be used for any mail.
+ * Classifies an error of nodemailer. `refused`: the server permanently refused the recipient's address; `later`: it
+ * refused this mail for now; `server`: the server cannot be used for any mail.
  */
 export function classifyFailure(error: unknown): 'refused' | 'later' | 'server' {
   const {
@@ -42,8 +42,8 @@ export function classifyFailure(error: unknown): 'refused' | 'later' | 'server' 
 }
 
 /**
- * Refusals of the sender, its limits or the message, by their enhanced code (RFC 3463). Many mail servers answer so to the
- * recipient: all people would be told that their address is wrong.
+ * Matches refusals of the sender, its limits or the message, by their enhanced status code (RFC 3463). Many servers
+ * send these in response to the recipient: otherwise everyone would be told that their address is wrong.
  */
 const isAboutSender = /^5\d\d[ -]5\.(?:1\.[78]|[3-7]\.\d+)\b/;
 

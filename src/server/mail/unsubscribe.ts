@@ -2,12 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
 import { mailToken } from './queue-mail.ts';
 
-/** The token with which news of an account can be ended, and nothing else. It is valid as long as the address is. */
+/** A token that can only end an account's news. It is valid until the address changes. */
 export async function unsubscribeToken(db: Database, accountId: string): Promise<string> {
   return `${accountId}.${await mailToken(db, accountId, 'unsubscribe')}`;
 }
 
-/** @returns the account of a token; undefined when it has none */
+/** @returns the account of a token; undefined when the token is invalid */
 export async function findUnsubscriber(db: Database, token: string): Promise<string | undefined> {
   const [id = ''] = token.split('.', 1);
   const account = await db

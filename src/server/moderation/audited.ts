@@ -4,13 +4,13 @@ import { type AuditEntry, writeAudit } from '../database/audit-log.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce, WithTransaction } from '../database/transactions.ts';
 
-/** A moderator or operator who acts, and the services for it. */
+/** The moderator or operator who acts, with the services required. */
 export interface Actor {
   db: Database;
   withTransaction: WithTransaction;
   /** Account of a moderator; undefined for the operator, who may do everything. */
   callerId?: string;
-  /** User name of the operator on their system, or account of the moderator, for the logs. */
+  /** For the logs: the moderator's account id, or the operator's user name on their system. */
   actor: string;
   /** Reason, for the audit log. */
   note: string;
@@ -18,7 +18,9 @@ export interface Actor {
   now: () => number;
 }
 
-/** The moderator who sent a request, on a route for moderators. The decision itself says why. */
+/**
+ * The moderator who sent a request, on a route for moderators. The note is empty, since the decision states the reason.
+ */
 export function actorOf<Services extends Pick<Actor, 'db' | 'withTransaction' | 'now'>>(
   services: Services,
   request: FastifyRequest,
@@ -28,7 +30,7 @@ export function actorOf<Services extends Pick<Actor, 'db' | 'withTransaction' | 
 }
 
 /**
- * Runs `work`, which makes no decision, and an entry in the audit log in one transaction.
+ * Runs `work`, which makes no decision, and adds an entry to the audit log, in one transaction.
  * @param lockKey see `WithTransaction`
  */
 export function audited<T>(

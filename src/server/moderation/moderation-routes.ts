@@ -59,7 +59,7 @@ interface ModerationServices {
   responses: ResponseCache;
 }
 
-/** Routes to report, to decide, to see what was decided about oneself and what one reported, and the public log. */
+/** Routes to report and decide, to see the caller's reports and decisions about the caller, and the public log. */
 export function moderationRoutes(app: App, services: ModerationServices): void {
   staffRoutes(app, services);
   reportRoutes(app, services);
@@ -67,7 +67,9 @@ export function moderationRoutes(app: App, services: ModerationServices): void {
   logRoutes(app, services);
 }
 
-/** Routes of moderators: the queue, decisions on content and people, and roles, which admins give. */
+/**
+ * Routes for moderators: the queue and decisions about content and people; and for admins: roles and password links.
+ */
 function staffRoutes(app: App, services: ModerationServices): void {
   const { db, config, now } = services;
   const params = Type.Object({ id: Type.String() });
@@ -235,7 +237,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
   );
 }
 
-/** Routes to report content and people, with or without a session, and to ask for the outcome. */
+/** Routes to report content and people, with or without a session, and to look up the outcome. */
 function reportRoutes(app: App, services: ModerationServices): void {
   app.post(
     apiRoutes.reports,
@@ -276,7 +278,7 @@ function reportRoutes(app: App, services: ModerationServices): void {
   );
 }
 
-/** Routes to see what one reported, what was decided about oneself, and to appeal against it. */
+/** Routes to see the caller's reports and decisions about the caller, and to appeal against these. */
 function ownRoutes(app: App, services: ModerationServices): void {
   const { db, now } = services;
 
@@ -325,7 +327,6 @@ function ownRoutes(app: App, services: ModerationServices): void {
   );
 }
 
-/** The public log of decisions. */
 function logRoutes(app: App, { db, responses }: ModerationServices): void {
   cachedGet(
     app,
@@ -338,7 +339,7 @@ function logRoutes(app: App, { db, responses }: ModerationServices): void {
       response: { 200: Log, '4xx': Problem },
     },
     ({ query: { after } }) => ({
-      // Decisions about people are not announced.
+      // Not cached, because decisions about people are not announced.
       url: undefined,
       load: () => listLog(db, after),
     }),

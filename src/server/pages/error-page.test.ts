@@ -6,10 +6,10 @@ import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
-/** The header that browsers send when they navigate. */
+/** The `accept` header that browsers send when they navigate. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** Checks that a response is an error page of this status. @returns its HTML */
+/** Asserts that a response is an error page with this status. @returns its HTML */
 async function expectErrorPage(response: Response, status: number, title: string): Promise<string> {
   const html = await response.text();
   assert.equal(response.status, status);

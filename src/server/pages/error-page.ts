@@ -3,7 +3,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { smallPage } from './small-page.ts';
 
-/** Renders the page for an error of the API without React or the database. */
+/** Renders the page for an API error without React or the database. */
 export function errorPage(problem: Problem): string {
   const mayRetry = problem.status >= 500 || problem.status === 429;
   // An empty `href` links to the page itself.
@@ -23,7 +23,7 @@ function adviceFor({ code, detail }: Problem): string {
     : detail;
 }
 
-/** The request's id, by which an operator finds the error in the log. */
+/** The request id, with which an operator can find the error in the log. */
 function requestCode({ code, instance }: Problem): string {
   if (code !== 'internal_error') return '';
   const id = escapeHtml(instance.slice('urn:uuid:'.length));

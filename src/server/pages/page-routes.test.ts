@@ -129,7 +129,7 @@ onEngine('sqlite', 'pages', (forum) => {
       [meta(head, 'og:image:width'), meta(head, 'og:image:height')],
       [`${width}`, `${height}`],
     );
-    // At least 300 px wide, at most four times as wide as high; larger images are not shown.
+    // Images narrower than 300 px, or more than four times as wide as high, are not shown.
     assert.deepEqual([width, height], [1200, 630]);
     assert.ok(bytes.length <= 300_000, `${bytes.length} bytes`);
 
@@ -236,7 +236,7 @@ onEngine('sqlite', 'pages', (forum) => {
         assert.ok(numbers.includes(n), `${n}`);
         const before = numbers.filter((number) => number < n).length;
         assert.ok(before >= Math.min(10, n - 1), `${before} before ${n}`);
-        // The preview of a link quotes the comment that it names.
+        // The link preview quotes the comment with this number.
         const withoutPreview = (text: string) => text.replaceAll(/<meta [^>]*>/g, '');
         const other = await open(`n=${n === 60 ? 69 : n}`);
         assert.equal(withoutPreview(html), withoutPreview(other.html));
@@ -316,7 +316,7 @@ onEngine('sqlite', 'pages of lists', (forum) => {
     const ana = await forum().person('<b>Ana</b>');
     const { _id } = await forum().channel(ana, 'Cine');
     await forum().comment(ana, _id, '<script>alert(1)</script>');
-    // React separates the parts of a text by comments.
+    // React separates adjacent texts with comments.
     const open = async (path: string) =>
       (await (await get(path)).text()).replaceAll('<!-- -->', '');
     const html = await open(pageRoutes.user(ana.id));

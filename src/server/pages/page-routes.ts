@@ -42,7 +42,7 @@ const searchQuery = Type.Object({
 });
 const hide = { hide: true };
 
-/** Problems for which the NotFound page is sent. */
+/** Errors for which the NotFound page is sent. */
 const notFoundCodes: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
 const formPages = (Object.keys(pages) as PageName[]).filter(
@@ -104,7 +104,7 @@ export function pageRoutesOf(
       const number = parseCommentNumber(request.query.n);
       const { before, after } = range;
       return {
-        // The page contains the requested path, and a preview of the comment that it names.
+        // The page contains the requested path, and a preview of the comment with this number.
         url: withQuery(pathOf(request), { n: number, before, after }),
         load: () => channelData(db, id, range),
       };
@@ -126,7 +126,7 @@ export function pageRoutesOf(
     ...page,
     schema: { ...hide, querystring: afterQuery },
     read: ({ query: { after } }) => ({
-      // Decisions about people are not announced.
+      // Not cached, because decisions about people are not announced.
       url: undefined,
       load: () => logData(db, after),
     }),
@@ -208,7 +208,6 @@ async function logData(db: Database, after: string | undefined): Promise<PageDat
   return { page: 'log', entries, next, after: after ?? null };
 }
 
-/** The query parameters of the search page. */
 interface SearchParameters {
   q?: string | undefined;
   channel?: string | undefined;
@@ -219,7 +218,7 @@ interface SearchParameters {
 }
 
 /**
- * Loads one page of search results, or a hint when the text cannot be searched for.
+ * Loads one page of search results, or a hint when the text is not searchable.
  * @throws ApiError `channel_not_found`; InvalidCursor; errors of `search`
  */
 async function searchData(

@@ -6,7 +6,7 @@ import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 
-/** The attributes of the field with this label, and its hint. */
+/** Attributes of the field with this label, and its hint. */
 function fieldOf(html: string, label: string) {
   const [, id] = new RegExp(`<label[^>]* for="([^"]+)">${label}</label>`).exec(html) ?? [];
   const inside = new RegExp(`<label[^>]*>(<input[^>]*>)<span>${label}</span></label>`).exec(html);

@@ -23,7 +23,7 @@ import { requireHost, shownHost } from '../http/site-origin.ts';
 import type { Config } from '../system/settings/config.ts';
 import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 
-/** The parts of the built client that pages use. */
+/** Parts of the built client that pages use. */
 export interface ClientBuild {
   render: RenderPage;
   /** Inline script, without comments, that sets the theme and the signed-in state before the first paint. */
@@ -31,11 +31,11 @@ export interface ClientBuild {
   assetsOf: (page: PageName) => PageAssets;
 }
 
-/** The files that a page needs besides its HTML, in the order in which the browser needs them. */
+/** Files that a page needs in addition to its HTML, in the order in which the browser needs them. */
 interface PageAssets {
   /** URLs of the module scripts to run. */
   scripts: string[];
-  /** URLs of the scripts that hydration needs besides. */
+  /** URLs of the other scripts that hydration needs. */
   preloaded: string[];
   styles: { url: string; text: string }[];
 }
@@ -45,7 +45,7 @@ interface ManifestEntry {
   file: string;
   css?: string[];
   isEntry?: boolean;
-  /** Keys of the scripts that it imports statically. */
+  /** Keys of the statically imported scripts. */
   imports?: string[];
 }
 
@@ -54,7 +54,7 @@ interface Page {
   contentSecurityPolicy: string;
 }
 
-/** The parts of a page that depend only on its name. */
+/** Parts of a page that depend only on its name. */
 interface PageFrame {
   usedStyles: (html: string) => UsedStyles;
   scripts: string;
@@ -77,7 +77,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
   const { render } = (await import(pathToFileURL(serverEntry).href)) as { render: RenderPage };
   const entry = Object.values(manifest).filter(({ isEntry }) => isEntry);
 
-  /** Scripts with those that they import statically, which come first. */
+  /** Scripts, each preceded by its static imports. */
   const withImports = (scripts: ManifestEntry[]): ManifestEntry[] =>
     scripts.flatMap((script) => {
       const imports = (script.imports ?? []).flatMap((key) => manifest[key] ?? []);
@@ -103,8 +103,8 @@ export async function readClientBuild(): Promise<ClientBuild> {
 }
 
 /**
- * Browsers revalidate each time. A shared cache can serve a page for one second, and for half a minute more
- * while it revalidates: the script updates an older page in the browser.
+ * Browsers always revalidate. A shared cache can serve a page for one second, and for another half minute while it
+ * revalidates: the script updates an outdated page in the browser.
  */
 const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
 
@@ -152,7 +152,7 @@ export function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/';
 }
 
-/** Returns the site's origin. Without `PUBLIC_URL` it is plain http, because the server has no TLS. */
+/** The site's origin. Without `PUBLIC_URL` it is plain http, because the server has no TLS. */
 export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>) {
   return publicUrl ?? `http://${requireHost(request)}`;
 }
@@ -173,7 +173,8 @@ export function createPageRenderer(build: ClientBuild): PageRenderer {
         ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
         ...preloaded.map((href) => `<link rel="modulepreload" href="${href}">`),
       ].join(''),
-      // The scripts make them style sheets: in the page itself they would delay its first paint.
+      // Scripts turn these preloads into style sheets, which would delay the first paint if they were in the page
+      // itself.
       styleLinks: styles.map(({ url }) => `<link rel="preload" as="style" href="${url}">`).join(''),
     };
     framesByPage.set(page, frame);
@@ -221,12 +222,12 @@ function metaTags(head: PageHead, url: URL, { pageData, site }: RenderInput): st
   ].join('');
 }
 
-/** Escapes JSON, so that no text in it can end the script element or begin a comment. */
+/** Escapes JSON, so that no text in it can end the script element or start a comment. */
 function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
-/** @param origin whose host, where it is beyond ASCII, scripts are told in its own letters */
+/** @param origin its host is also passed to scripts in Unicode if it has non-ASCII characters */
 export function htmlDocument(head: string, body: string, origin?: string): string {
   const host = origin?.includes('xn--') ? ` data-host="${escapeHtml(shownHost(origin))}"` : '';
   return (

@@ -30,7 +30,7 @@ onEngine('sqlite', 'the search page', (forum) => {
     assert.ok(inside.html.includes('Lavaderos'));
   });
 
-  /** The main part of a page, and its text. */
+  /** Opens a page and returns its main part and text. */
   const open = async (url: string) => {
     const { status, html } = await page(url);
     const main = /<main.*<\/main>/s.exec(html)?.[0] ?? '';
@@ -62,7 +62,7 @@ onEngine('sqlite', 'the search page', (forum) => {
     assert.match(exact.text, /No hay resultados para «croqetas»/);
     assert.match(exact.text, /¿Quizá quisiste decir croquetas\?/);
     assert.ok(exact.html.includes(hrefTo(searchUrl({ q: 'croquetas', sort: 'relevance' }))));
-    // The form asks for the word in any spelling again.
+    // Another search from the form is not exact.
     assert.doesNotMatch(exact.html, /<input[^>]* name="exact"/);
   });
 

@@ -27,21 +27,21 @@ code { font-size: 0.875rem; }
 
 const tiles = azulejo('error').replace('<svg ', '<svg aria-hidden="true" ');
 
-/** Headers of a small page, which loads nothing but the site's icon. Its form goes to its own address. */
+/** Headers of a small page, which loads only the site's icon. Its form submits to its own URL. */
 export const smallPageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src '${cspHash(css)}'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
 };
 
 interface SmallPage {
-  /** The name of the community, where the database can be asked for it. */
+  /** Name of the community, if the database is available. */
   siteName?: string;
   title: string;
-  /** Written as it is. */
+  /** Inserted without escaping. */
   html: string;
 }
 
-/** Renders a page of a title, a text and links or a form, without React or the database. */
+/** Renders a page with a title, a text, and links or a form, without React or the database. */
 export function smallPage({ siteName = 'tertulia', title, html }: SmallPage): string {
   const [name, heading] = [escapeHtml(siteName), escapeHtml(title)];
   return htmlDocument(

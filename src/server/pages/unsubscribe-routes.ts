@@ -11,10 +11,10 @@ import { findUnsubscriber } from '../mail/unsubscribe.ts';
 import { smallPage, smallPageHeaders } from './small-page.ts';
 
 const path = '/unsubscribe/:token';
-/** Mail clients send a short form with a POST (RFC 8058), which says nothing more. */
+/** Mail clients POST a short form (RFC 8058), whose content is ignored. */
 const bodyBytes = 4096;
 
-/** Ends the news of an account without a session: GET asks, since scanners of mail open links; POST acts. */
+/** Ends an account's news without a session. GET only asks, because mail scanners open links; POST acts. */
 export function unsubscribeRoutes(
   app: App,
   services: { db: Database; withTransaction: WithTransaction },
@@ -40,7 +40,7 @@ export function unsubscribeRoutes(
 <form method="post"><button>No recibir más</button></form>`,
       });
     });
-    // The pages of webmails send it. The token is all that counts.
+    // Webmail pages send this from their own origin. Only the token counts.
     forms.post(path, { schema, config: { isForOtherSites: true } }, async (request, reply) => {
       await setEvery(services, await requireAccount(request.params.token), 'never');
       return send(services.db, reply, {

@@ -1,9 +1,9 @@
 /** A part of a style sheet. */
 interface Rule {
   text: string;
-  /** The rules in a block such as `@media`, whose beginning is `text`. */
+  /** The rules in a block such as `@media`, whose prelude is `text`. */
   inner?: Rule[];
-  /** The rule applies only to elements with one of these classes; if there are none, to any element. */
+  /** The rule applies only to elements with one of these classes; if empty, to any element. */
   classes: string[];
 }
 
@@ -15,14 +15,14 @@ const maxKnown = 200;
 
 export interface UsedStyles {
   css: string;
-  /** The content security policy of a page with these styles. */
+  /** Content security policy of a page with these styles. */
   policy: string;
 }
 
 /**
  * Splits a style sheet by its braces. Quoted braces are not supported.
  * @param policyOf makes the content security policy of a page with these styles
- * @returns a function that returns the part of the style sheet that can apply to a page's HTML
+ * @returns a function that returns the rules that can apply to a page's HTML
  */
 export function selectUsedStyles(
   css: string,
@@ -44,7 +44,7 @@ export function selectUsedStyles(
   };
 }
 
-/** The different values of `class` in the order in which they occur first. */
+/** Distinct values of `class`, in order of first occurrence. */
 function classAttributes(html: string): string[] {
   const attributes = new Set(html.match(/ class="[^"]*/g));
   return Array.from(attributes, (attribute) => attribute.slice(' class="'.length));

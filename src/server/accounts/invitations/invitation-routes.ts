@@ -21,7 +21,6 @@ interface InvitationServices {
   config: Pick<Config, 'publicUrl'>;
 }
 
-/** Routes with which members invite others. */
 export function invitationRoutes(app: App, services: InvitationServices): void {
   const { db, config } = services;
   app.get(

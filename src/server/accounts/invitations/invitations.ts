@@ -20,13 +20,13 @@ interface Services {
   now: () => number;
 }
 
-/** @param code as made, or as typed */
+/** @param code as created or as typed by a person */
 export const codeHash = (code: string) => hash('sha256', visibleKey(code), 'base64url');
 
 /**
- * Makes an invitation.
- * @returns it with its code, which is stored as a hash only
- * @throws ApiError `registration_closed`, `not_approved`; those of `requireWriter`
+ * Creates an invitation.
+ * @returns it with its code, of which only a hash is stored
+ * @throws ApiError `registration_closed`, `not_approved`; errors of `requireWriter`
  */
 export async function invite(
   { withTransaction, now }: Services,
@@ -55,7 +55,7 @@ export async function invite(
   return { invitation: toInvitation(row), code };
 }
 
-/** The invitations of an account, the newest first. */
+/** The invitations of an account, newest first. */
 export async function listInvitations(db: Database, accountId: string): Promise<Invitation[]> {
   const rows = await db
     .selectFrom('invitations')
@@ -67,7 +67,7 @@ export async function listInvitations(db: Database, accountId: string): Promise<
   return rows.map(toInvitation);
 }
 
-/** Revokes an invitation of the account; again changes nothing. @throws ApiError `invitation_not_found` */
+/** Revokes an invitation of the account. Repeating it changes nothing. @throws ApiError `invitation_not_found` */
 export async function revokeInvitation(
   { withTransaction, now }: Services,
   accountId: string,
@@ -87,7 +87,7 @@ export async function revokeInvitation(
 }
 
 /**
- * @returns the id of a valid invitation, of who is approved and may write, and the role of its maker
+ * @returns the id of a valid invitation whose maker is approved and may write, and the maker's role
  * @throws ApiError `invitation_required`
  */
 export async function requireInvitation(
@@ -107,7 +107,9 @@ export async function requireInvitation(
   return row;
 }
 
-/** Uses an invitation once: of 21 uses at once of one for 20, one is refused. @throws ApiError `invitation_required` */
+/**
+ * Counts one use of an invitation. Simultaneous uses cannot exceed its limit. @throws ApiError `invitation_required`
+ */
 export async function takeInvitation(trx: Database, id: string, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('invitations')

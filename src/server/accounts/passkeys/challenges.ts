@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 
-/** Lifetime of a challenge. */
 export const challengeMs = 5 * 60_000;
 
 /**
@@ -28,7 +27,7 @@ export async function createChallenge(
 }
 
 /**
- * Checks that a challenge can be answered, before the costly verification.
+ * Checks that a challenge can be used, before the costly verification.
  * @throws ApiError `passkey_failed` unless it was issued for this purpose and is neither used nor expired
  */
 export async function requireChallenge(
@@ -47,9 +46,9 @@ export async function requireChallenge(
 }
 
 /**
- * Marks an answered challenge as used. Of several concurrent calls one succeeds. Call it in the
- * transaction that carries out the request.
- * @throws ApiError `passkey_failed` when it was used meanwhile
+ * Marks a challenge as used. Of several concurrent calls one succeeds. Call it in the transaction that carries out the
+ * request.
+ * @throws ApiError `passkey_failed` when it was used in the meantime
  */
 export async function takeChallenge(trx: Database, challenge: string): Promise<void> {
   const taken = await trx

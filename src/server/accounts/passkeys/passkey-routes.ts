@@ -37,7 +37,7 @@ import { algorithms } from './verify-passkey.ts';
 
 const tags = ['accounts'];
 
-/** Routes for passkeys, which need an https site or localhost. */
+/** Routes for passkeys, which require an https site or localhost. */
 export function passkeyRoutes(
   app: App,
   services: PasskeyServices & { config: Pick<Config, 'publicUrl'> },

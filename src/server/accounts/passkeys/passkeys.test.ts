@@ -14,7 +14,7 @@ import { deleteExpiredRows } from '../../database/delete-rows.ts';
 
 const originOf = ({ url }: Forum) => url.replace('127.0.0.1', 'localhost');
 
-/** Calls a forum at its `PUBLIC_URL`, or else on localhost. */
+/** Calls a forum at its `PUBLIC_URL`, or on localhost if it has none. */
 const call = (forum: Forum, method: string, url: string, options: CallOptions = {}) =>
   forum.call(method, new URL(url, originOf(forum)).href, options);
 

@@ -26,7 +26,7 @@ export async function listPasskeys(db: Database, accountId: string): Promise<Pas
   return rows.map(toPasskeyInfo);
 }
 
-/** Returns the user handle that authenticators store for the account: base64url, nothing personal. */
+/** The user handle that authenticators store for the account: base64url, without personal data. */
 export function userHandle(accountId: string): string {
   return Buffer.from(accountId).toString('base64url');
 }
@@ -49,9 +49,9 @@ export function startPasskey(
 }
 
 /**
- * Stores a passkey that was created for a challenge of this account.
- * @throws ApiError `not_signed_in` when the session has ended meanwhile; `passkey_failed`; `passkey_limit`
- * beyond ten
+ * Stores a passkey created for a challenge of this account.
+ * @throws ApiError `not_signed_in` when the session has ended in the meantime; `passkey_failed`; `passkey_limit` beyond
+ * ten
  */
 export async function addPasskey(
   { db, withTransaction, now }: PasskeyServices,
@@ -74,7 +74,7 @@ export async function addPasskey(
     last_used_at_ms: null,
   };
   await withTransaction(`account ${accountId}`, async (trx) => {
-    // Locks the account row, so that the count stays true and `endSessions` cannot miss this passkey.
+    // Locks the account's row, so that the count stays correct and `endSessions` cannot miss this passkey.
     await lockSignedIn(trx, session);
     await takeChallenge(trx, challenge);
     await requireRoom(trx, accountId);
@@ -90,7 +90,7 @@ export async function addPasskey(
   return toPasskeyInfo(row);
 }
 
-/** @throws ApiError `passkey_limit` when the account has as many as it may */
+/** @throws ApiError `passkey_limit` when the account has reached the maximum */
 async function requireRoom(db: Database, accountId: string): Promise<void> {
   const { count } = await db
     .selectFrom('passkeys')
@@ -101,9 +101,9 @@ async function requireRoom(db: Database, accountId: string): Promise<void> {
 }
 
 /**
- * Removes a passkey, and ends all sessions but the caller's: the passkey may have opened them.
- * @throws ApiError `not_signed_in` when the session has ended meanwhile; `passkey_not_found` when the
- * account has no such passkey
+ * Deletes a passkey and ends all sessions except the caller's, since the passkey may have opened them.
+ * @throws ApiError `not_signed_in` when the session has ended in the meantime; `passkey_not_found` when the account has
+ * no such passkey
  */
 export async function deletePasskey(
   { withTransaction, now }: PasskeyServices,
@@ -154,7 +154,7 @@ export async function signInWithPasskey(
       .updateTable('passkeys')
       .set({ counter, last_used_at_ms: now() })
       .where('id', '=', passkey.id)
-      // A concurrent sign-in with a copy of the authenticator would have raised the counter.
+      // Fails if a concurrent sign-in with a copy of the authenticator has raised the counter.
       .where('counter', '=', passkey.counter)
       .executeTakeFirst();
     if (used.numUpdatedRows !== 1n) throw new ApiError('passkey_failed');

@@ -11,8 +11,8 @@ export interface RelyingParty {
 }
 
 /**
- * Returns the host of `PUBLIC_URL` where it is https, or `localhost`, as the relying party.
- * @throws ApiError `passkeys_unavailable` elsewhere
+ * Returns the host of `PUBLIC_URL` as the relying party if it is https or `localhost`.
+ * @throws ApiError `passkeys_unavailable` otherwise
  */
 export function relyingParty(
   { publicUrl }: Pick<Config, 'publicUrl'>,

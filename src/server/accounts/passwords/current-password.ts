@@ -5,9 +5,9 @@ import { passwordText } from '../../http/password-text.ts';
 import { verifyPassword } from './passwords.ts';
 
 /**
- * Checks the password of a signed-in person, for actions that a stolen token alone must not allow.
+ * Checks a signed-in person's password, for actions that a stolen token alone must not allow.
  * @returns the hash that the password was verified against, for `lockVerified`
- * @throws ApiError `wrong_password`; `unavailable` when too many checks wait
+ * @throws ApiError `wrong_password`; `unavailable` when too many checks are queued
  */
 export async function requireCurrentPassword(
   db: Database,

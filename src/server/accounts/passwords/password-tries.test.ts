@@ -21,7 +21,7 @@ async function tryWrong(forum: Forum, email: string, times: number) {
   }
 }
 
-/** Returns the Retry-After in seconds and the detail of the problem. */
+/** The Retry-After in seconds and the detail of the problem. */
 async function refusal(response: Response): Promise<{ seconds: number; detail: string }> {
   const seconds = Number(response.headers.get('retry-after'));
   const { detail } = await expectProblem(response, 429, 'too_many_requests');
@@ -36,7 +36,7 @@ for (const engine of engines) {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const pass = (seconds: number) => t.mock.timers.setTime(Date.now() + seconds * 1000);
 
-    // The right password ends the count.
+    // The right password resets the count.
     await tryWrong(forum, email, 9);
     assert.equal((await signIn(forum, email, password)).status, 200);
     await tryWrong(forum, email, 10);

@@ -8,7 +8,7 @@ import {
 } from '../../http/limits/budgets.ts';
 import { emailKey } from '../email-key.ts';
 
-/** Wrong passwords for one account from one address. */
+/** Limit of wrong passwords for one account from one address. */
 const rule = { points: 10, duration: 3600, isShared: true } as const;
 
 /** An e-mail address, with or without an account, and the `addressKey` of the client. */
@@ -18,17 +18,17 @@ interface Pair {
 }
 
 /**
- * Slows down wrong passwords for one e-mail address from one client address. Tries from other client
- * addresses are not delayed, so that no stranger can lock an owner out.
+ * Limits wrong passwords for one e-mail address from one client address. Attempts from other client addresses are not
+ * delayed, so that no stranger can lock the owner out.
  */
 export interface PasswordTries {
   /**
-   * Counts a try and runs its check. The right password ends the count.
+   * Counts an attempt and runs its check. The right password resets the count.
    * @param check throws ApiError `wrong_credentials` for a wrong password
    * @throws ApiError `too_many_requests` with Retry-After
    */
   count<T>(pair: Pair, check: () => Promise<T>): Promise<T>;
-  /** Ends the count, after the owner has set a new password. */
+  /** Resets the count, after the owner has set a new password. */
   reset(pair: Pair): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createPasswordTries(services: LimiterServices): PasswordTries {
   return {
     async count(pair, check) {
       const key = keyOf(pair);
-      // Count before the check, so that concurrent tries count like sequential ones.
+      // Count before the check, so that concurrent attempts are limited like sequential ones.
       const seconds = await consume(limiter, key);
       if (seconds > 0) throw tooManyTries(seconds);
       try {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { createLimit } from '../../http/limits/limited.ts';
 
-/** Concurrent hashes: at most half the cores, and two of libuv's four threads. */
+/** Maximum number of concurrent hashes: half the cores, and at most two of libuv's four threads. */
 const concurrency = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 const hash = createLimit(concurrency);
 const argon2id = promisify(argon2);
@@ -15,8 +15,8 @@ const saltBytes = 16;
 const tagBytes = 32;
 
 /**
- * @returns a PHC string, which includes the cost
- * @throws ApiError `unavailable` when too many hashes wait
+ * @returns a PHC string, which includes the cost parameters
+ * @throws ApiError `unavailable` when too many hashes are queued
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
@@ -28,7 +28,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Whether the PHC string is a hash of the password. Takes the same time for every wrong password.
- * @throws ApiError `unavailable` when too many hashes wait
+ * @throws ApiError `unavailable` when too many hashes are queued
  */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const parts = phcParts.exec(phc);
@@ -48,7 +48,7 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
   return timingSafeEqual(found, expected);
 }
 
-/** A hash that no password is known to have, verified for unknown e-mails so that they take as long as known ones. */
+/** A hash of no known password, verified for unknown e-mail addresses so that they take as long as known ones. */
 export function dummyHash(): string {
   return toPhc(randomBytes(saltBytes), randomBytes(tagBytes));
 }

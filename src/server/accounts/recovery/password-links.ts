@@ -11,15 +11,14 @@ import { setPassword } from './set-password.ts';
 
 /** Lifetime of a link that sets a new password. */
 export const linkMinutes = 30;
-/** The same in milliseconds. */
 export const linkMs = linkMinutes * 60_000;
-/** How long the owner is told of a link at each sign-in: who made it may be the first to sign in. */
+/** How long the owner is told of a link at each sign-in, since its maker may have used it first. */
 const toldMs = 30 * dayMs;
 
 const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
 /**
- * Creates a link that a moderator or the operator gives to the account's owner, and invalidates the previous one.
+ * Creates a link that an admin or the operator gives to the account's owner, and invalidates the previous one.
  * @param made_by null for the operator
  * @returns its token
  */
@@ -40,7 +39,7 @@ export async function createPasswordLink(
 }
 
 /**
- * Creates the link of a mail to the account's confirmed address. Earlier ones stay valid: a stranger who asks for one
+ * Creates the link of a mail to the account's confirmed address. Earlier ones stay valid: a stranger who requests one
  * must not invalidate the owner's.
  */
 export async function createMailedLink(
@@ -70,8 +69,8 @@ async function insertLink(
 }
 
 /**
- * Deletes the links that these accounts made as admins, or that admins made for them. Call it in the transaction
- * after which they may not make them.
+ * Deletes the links that these accounts made as admins, or that admins made for them. Call it in the transaction that
+ * takes that right away.
  */
 export async function deleteModeratorLinks(trx: Database, accountIds: string[]): Promise<void> {
   await trx
@@ -81,7 +80,7 @@ export async function deleteModeratorLinks(trx: Database, accountIds: string[]):
     .execute();
 }
 
-/** When a link to a new password of an account was last made, for as long as its owner is told at each sign-in. */
+/** Time of the last link made for an account by an admin or the operator, while its owner is still told of it. */
 export async function findLastLink(
   db: Database,
   accountId: string,
@@ -113,9 +112,10 @@ export async function findPasswordLink(
 }
 
 /**
- * Sets the password of the link's account (from `findPasswordLink`) and ends its sessions; passkeys and recovery codes
- * too, if the link was mailed to the confirmed address. Of several concurrent calls one succeeds.
- * @returns the account, and what was ended @throws ApiError `password_link_dead`
+ * Sets the password of the link's account (from `findPasswordLink`) and ends its sessions; if the link was mailed to
+ * the confirmed address, passkeys and recovery codes as well. Of several concurrent calls one succeeds.
+ * @returns the account, and the numbers of passkeys and codes ended
+ * @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
   { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },

@@ -7,8 +7,8 @@ import { codeHash } from './recovery-codes.ts';
 import { setPassword } from './set-password.ts';
 
 /**
- * Sets the password of the account with one of its recovery codes, and ends every other way into it, the
- * other codes included. Of several concurrent calls one succeeds.
+ * Sets the password of an account with one of its recovery codes, and ends every other way to sign in to it, including
+ * the other codes. Of several concurrent calls one succeeds.
  * @param code the code as typed
  * @param passwordHash the hash of the new password
  * @throws ApiError `recovery_failed`, after the same queries for every reason
@@ -20,7 +20,7 @@ export async function recoverAccount(
   const key = emailKey(email);
   await withTransaction(`e-mail ${key}`, async (trx) => {
     const account = (await lockOpenAccount(trx, 'email_key', key))?.user;
-    // Without an account, query for a code that nobody has, so that the response takes as long.
+    // Without an account, query for a code that does not exist, so that the response takes as long.
     const used = await trx
       .deleteFrom('recovery_codes')
       .where('code_hash', '=', codeHash(account?.id ?? '', code))

@@ -6,15 +6,15 @@ import { emailKey } from '../email-key.ts';
 import { lockOpenAccount } from '../standing/open-account.ts';
 import { createMailedLink } from './password-links.ts';
 
-/** Links in a day to one account: fewer for each client address, so that no stranger alone can use them up. */
+/** Links per day for one account: fewer for each client address, so that no single stranger can use them up. */
 const perAddress = 3;
 const perAccount = 20;
 
 /**
- * Queues a mail with a link to a new password, to the confirmed address of an account; nothing where there is none, or
- * the links of the day are used up.
+ * Queues a mail with a password link to the confirmed address of an account. Does nothing if there is no such account,
+ * or the links of the day are used up.
  * @param email as typed; the mail goes to the address of the account
- * @param addressKey of the client that asks
+ * @param addressKey of the requesting client
  */
 export async function mailPasswordLink(
   { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },

@@ -8,7 +8,7 @@ import { dayMs } from '../../system/times.ts';
 import { lockVerified } from '../standing/open-account.ts';
 
 const codesPerAccount = 10;
-/** Crockford's Base32, five bits a character: no letters that look like digits, and no U. */
+/** Crockford's Base32, five bits per character: omits letters that look like digits, and U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const codeChars = 16;
 const groups = /.{4}(?!$)/g;
@@ -20,8 +20,8 @@ function createCode(): string {
 }
 
 /**
- * The hash under which an account's code is stored. Case, spaces, dashes, invisible characters and
- * letters that look like digits make no difference. A fast hash is enough: 80 random bits cannot be guessed from a stolen
+ * Hash under which an account's code is stored. Ignores case, spaces, dashes and invisible characters, and reads
+ * letters that look like digits as those digits. A fast hash is enough: 80 random bits cannot be guessed from a stolen
  * table.
  * @param typed bounded by its schema
  */
@@ -35,7 +35,7 @@ export function codeHash(accountId: string, typed: string): string {
 }
 
 /**
- * Creates ten codes, which replace the earlier ones. Only their hashes are stored.
+ * Creates ten codes that replace the previous ones. Only their hashes are stored.
  * @param passwordHash the hash that the account's password was verified against
  * @throws ApiError `wrong_password` when the password has changed since
  */
@@ -83,8 +83,7 @@ export async function countRecoveryCodes(
 }
 
 /**
- * Returns true once per password, for accounts with and without codes that are at least a day old: whether to
- * show the reminder.
+ * @returns true once per password, for accounts at least a day old, with or without codes: whether to show the reminder
  */
 export async function takeRecoveryReminder(
   { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },

@@ -26,7 +26,7 @@ import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from '.
 
 const tags = ['accounts'];
 
-/** Routes for one-use codes and links that set a new password. */
+/** Routes for single-use codes and links that set a new password. */
 export function recoveryRoutes(
   app: App,
   services: {
@@ -114,7 +114,7 @@ export function recoveryRoutes(
       if (request.body.code === undefined && request.body.password === undefined) {
         fields.done();
         if (!config.mail) throw new ApiError('mail_unavailable');
-        // Only after the response, which takes the same time whether or not there is an account.
+        // After the response, so that it takes the same time whether or not there is an account.
         reply.raw.once('close', () => {
           mailPasswordLink(services, email, request.addressKey).catch((err) =>
             request.log.error({ err }, 'the mail with a link was not queued'),
@@ -149,7 +149,7 @@ export function recoveryRoutes(
       const password = fields.password('password', request.body.password);
       fields.done();
       const { token } = request.body;
-      // Before the costly hashing.
+      // Check before the costly hashing.
       const accountId = await findPasswordLink(db, token, now());
       if (accountId === undefined) throw new ApiError('password_link_dead');
       const hash = await hashPassword(password);

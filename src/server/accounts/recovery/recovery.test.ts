@@ -37,7 +37,7 @@ onBothEngines('recovery codes', (forum) => {
     assert.equal(response.headers.get('cache-control'), 'private, no-store');
     const { codes } = (await response.json()) as { codes: string[] };
     assert.equal(new Set(codes).size, 10);
-    // 16 characters of 32 are 80 bits. The alphabet has no two characters that look alike.
+    // 16 characters of 32 are 80 bits. No two characters of the alphabet look alike.
     for (const code of codes)
       assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
     const { db } = forum().deps;

@@ -41,7 +41,7 @@ onBothEngines('a new password', (forum) => {
   const openLink = (token: string) =>
     call('POST', apiRoutes.setPassword, { body: { token, password: newPassword } });
 
-  /** Creates a person with a passkey, codes, a link, and a challenge that is not answered yet. */
+  /** Creates a person with a passkey, codes, a link, and an open challenge. */
   async function withAllWays() {
     const person = await forum().person();
     const { token, password } = person;
@@ -55,7 +55,7 @@ onBothEngines('a new password', (forum) => {
     return { person, device, codes, link, challenge: await begin(person) };
   }
 
-  /** Checks that no earlier way into the account opens it. */
+  /** Asserts that no earlier way to sign in to the account works. */
   async function expectEnded(
     { person, codes, link, challenge }: Awaited<ReturnType<typeof withAllWays>>,
     token: string,

@@ -4,13 +4,13 @@ import type { Session } from '../sessions/session-guard.ts';
 import { endSessions } from '../sessions/sessions.ts';
 
 /**
- * Sets the password of an account and ends every other way into it: sessions, remembered browsers, links
- * to a new password, recovery codes and passkeys. The owner is reminded of new codes at the next sign-in.
- * Call it in a transaction, with the account's row locked.
- * @param current the session in which the owner changes the password. It stays open with its browser, and the
- * passkeys stay too, because the settings page then lists them.
- * @param isByOther whether a moderator or the operator made it possible, by a link. The owner keeps passkeys and recovery
- * codes, since the link may not have reached the owner.
+ * Sets the password of an account and ends every other way to sign in to it: sessions, remembered browsers, password
+ * links, recovery codes and passkeys. The owner is reminded to create new codes at the next sign-in. Call it in a
+ * transaction, with the account's row locked.
+ * @param current the session in which the owner changes the password. It stays open with its browser, and the passkeys
+ * stay, because the settings page then lists them.
+ * @param isByOther whether the password is set with a link from an admin or the operator. Passkeys and recovery codes
+ * then stay, since the link may not have reached the owner.
  */
 export async function setPassword(
   trx: Database,
@@ -35,7 +35,7 @@ export async function setPassword(
   };
   const recoveryCodes = isByOther ? 0 : await end('recovery_codes');
   const passkeys = current || isByOther ? 0 : await end('passkeys');
-  // The old password was verified for open challenges, which add passkeys. Other challenges have expired.
+  // Open challenges to add a passkey were started with the old password. Other challenges have expired.
   await trx
     .deleteFrom('passkey_challenges')
     .where('account_id', '=', accountId)

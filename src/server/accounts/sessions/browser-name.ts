@@ -1,7 +1,7 @@
-/** The user agents of real browsers are shorter. */
+/** Real browsers send shorter user agents. */
 const maxChars = 400;
 
-/** Marks in the header, the most specific first: most browsers also name their ancestors. */
+/** Tokens of the header, most specific first: most browsers also name the browsers they derive from. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -29,8 +29,8 @@ const systems = [
 ] as const;
 
 /**
- * Names the browser and system for people, such as "Firefox en Android", without further details.
- * @param userAgent the header, as any client may send it
+ * Describes the browser and system for people, such as "Firefox en Android", without further details.
+ * @param userAgent the header, which clients may set to anything
  */
 export function browserName(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, maxChars);

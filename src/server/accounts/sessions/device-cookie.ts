@@ -5,9 +5,9 @@ import { isLocalOrigin, requireHost } from '../../http/site-origin.ts';
 /** 256 bits in base64url. */
 const valuePattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** The cookie of a remembered browser, which the browser sends to one path only. */
+/** The cookie of a remembered browser, which is sent to one path only. */
 export interface DeviceCookie {
-  /** The distinct well-formed values in the request. */
+  /** The distinct, well-formed values in the request. */
   values: string[];
   set: (reply: FastifyReply, value: string, maxAgeMs: number) => void;
   clear: (reply: FastifyReply) => void;

@@ -7,10 +7,10 @@ import { longestMs } from './session-times.ts';
 
 /** How long a browser stays signed in after its last use. */
 const deviceMs = 90 * dayMs;
-/** Remembered browsers per account. A further one ends another, see `findSurplus`. */
+/** Maximum number of remembered browsers per account. Adding another ends one of them, see `findSurplus`. */
 export const maxDevices = 20;
 
-/** The content of the cookie of a remembered browser. */
+/** The cookie of a remembered browser. */
 export interface DeviceToken {
   /** 256 bits, stored only as a hash. */
   value: string;
@@ -59,8 +59,8 @@ export async function findDevice(
 }
 
 /**
- * Extends a device that is in use.
- * @returns its remaining lifetime in milliseconds; undefined when it has ended
+ * Extends the lifetime of a remembered browser in use.
+ * @returns the remaining lifetime in milliseconds; undefined when it has ended
  */
 export async function extendDevice(
   db: Database,
@@ -83,9 +83,9 @@ export async function extendDevice(
 }
 
 /**
- * Replaces the cookie of a remembered browser and ends all of its sessions but one, so that a copy of the
- * old cookie is useless. Its other tabs resume with the new cookie. Call it with the account's row locked.
- * @returns undefined when the device has ended
+ * Replaces the cookie of a remembered browser and ends all of its sessions except one, so that a copy of the old cookie
+ * is useless. Other tabs resume with the new cookie. Call it with the account's row locked.
+ * @returns undefined when the remembered browser has ended
  */
 export async function renewDevice(
   trx: Database,
@@ -104,7 +104,7 @@ export async function renewDevice(
   return { value, maxAgeMs };
 }
 
-/** Deletes remembered browsers and the sessions that they opened. Call it in a transaction. */
+/** Deletes remembered browsers and the sessions opened by them. Call it in a transaction. */
 export async function endDevices(trx: Database, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await trx.deleteFrom('devices').where('id', 'in', ids).execute();

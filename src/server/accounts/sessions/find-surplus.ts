@@ -6,15 +6,15 @@ export interface Surplus {
   /** Restricts the search to sessions of this remembered browser. */
   deviceId?: string;
   keptId: string;
-  /** The number allowed, the kept one included. */
+  /** Maximum number, including the kept one. */
   max: number;
 }
 
 /**
- * Finds the sessions or remembered browsers that an account has beyond `max`: first those that were not used
- * after they were opened, then the least recently used. The time of use alone could choose one in use,
- * because it is recorded once an hour and each new one begins with the present time.
- * @returns ids, mostly none or one
+ * Finds the sessions or remembered browsers of an account beyond `max`: first those never used after they were opened,
+ * then the least recently used. The time of use alone could choose one in use, because it is recorded once an hour and
+ * new ones start with the current time.
+ * @returns ids, usually none or one
  */
 export async function findSurplus(
   trx: Database,

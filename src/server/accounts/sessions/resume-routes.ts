@@ -26,13 +26,15 @@ interface ResumeServices extends SessionServices {
   config: Pick<Config, 'sessionDays' | 'publicUrl'>;
 }
 
-/** Cookies of one request that are examined. Only other sites of the same domain can add to the first. */
+/**
+ * Maximum number of cookies examined per request. Additional ones can only come from other sites of the same domain.
+ */
 const maxCookies = 10;
 const tags = ['accounts'];
-/** Sites of CORS_ORIGINS are refused as well: the cookie is for the forum's own pages. */
+/** Refuses sites in CORS_ORIGINS as well: the cookie is for the forum's own pages. */
 const config = { cors: false } as const;
 
-/** Routes that open sessions for remembered browsers, and that end these browsers. */
+/** Routes that open sessions for remembered browsers, and that end remembered browsers. */
 export function resumeRoutes(app: App, services: ResumeServices): void {
   const { db, now } = services;
   const { publicUrl, sessionDays } = services.config;
@@ -111,7 +113,7 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
     },
   );
 
-  // Without this route, the CORS plugin would answer preflights.
+  // Without this route, the CORS plugin would respond to preflights.
   app.options(apiRoutes.resume, { config, schema: { hide: true } }, (_request, reply) =>
     reply.code(204).header('allow', 'POST, DELETE').send(),
   );

@@ -28,7 +28,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
       /^tertulia=[A-Za-z0-9_-]{43}; Max-Age=7776000; Path=\/api\/auth\/resume; HttpOnly; SameSite=Strict$/,
     );
     const cookie = mine.cookie;
-    // Resuming does not change the cookie's value, so that tabs opened at once do not compete for it.
+    // Resuming does not change the cookie's value, so that tabs opened at the same time do not compete for it.
     const answers = await Promise.all([mine.resume(), mine.resume(), mine.resume()]);
     const tokens = [token];
     for (const answer of answers) {
@@ -105,7 +105,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     const { withTransaction } = deps;
     const body = { currentPassword: person.password, password: 'otra contraseña larga' };
     let changed: Response | undefined;
-    // The thief's request has found the device, and not yet locked the account.
+    // The thief's request has found the device but not yet locked the account.
     deps.withTransaction = async (lockKey, work) => {
       deps.withTransaction = withTransaction;
       changed = await mine.call('PATCH', apiRoutes.me, { token, body });
@@ -123,7 +123,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     const mine = browser();
     const token = await mine.signIn(person);
     const cookie = mine.cookie;
-    // Disable the account as another process would that has not ended the device yet.
+    // Disable the account as another process would, before it has ended the device.
     const disabled = forum().deps.db.updateTable('accounts').where('id', '=', person.id);
     await disabled.set({ disabled_at_ms: 1 }).execute();
     await expectProblem(await mine.resume(), 401, 'not_remembered');

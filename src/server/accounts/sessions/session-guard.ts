@@ -10,7 +10,7 @@ import { findRestriction, type Restriction, restrictionError } from '../standing
 import { extendDevice } from './devices.ts';
 import { endOfSession } from './session-times.ts';
 
-/** How often the use of a session is recorded, after its first one. */
+/** How often the use of a session is recorded, after its first use. */
 const recordMs = 3_600_000;
 
 export interface Session {
@@ -25,7 +25,7 @@ export interface Session {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `createGuard`; null on routes that everyone may call, and for guests. */
+    /** Set by `createGuard`; null for guests and on routes open to everyone. */
     session: (Session & { token: string }) | null;
   }
 }
@@ -37,8 +37,8 @@ export interface SessionServices {
 }
 
 /**
- * Who may call a route: those who may write; those who may read besides; everyone with a session, for what suspended
- * people need to see what was decided and to leave; those who moderate; those of them who administer.
+ * The callers that a route admits. `writers` may publish; `readers` also include silenced accounts; `signed in`
+ * includes suspended ones, which may see the decision and leave; `staff` are moderators and admins.
  */
 export type Callers =
   | 'everyone'
@@ -51,8 +51,8 @@ export type Callers =
 
 /**
  * Rejects requests without a valid token, before the body is read.
- * @throws ApiError `not_signed_in`, `silenced`, `suspended`; `not_found` for members, who cannot know of routes for
- * moderators; `staff_only`
+ * @throws ApiError `not_signed_in`, `silenced`, `suspended`; `not_found` for members on routes for moderators, to
+ * conceal the routes; `staff_only`
  */
 export function createGuard(
   { db, config, now }: SessionServices,
@@ -79,8 +79,8 @@ export function createGuard(
 }
 
 /**
- * Finds the session of a token, and writes its use, which extends it: the first use, which distinguishes it
- * from sessions never used after they were opened, and then one an hour.
+ * Finds the session of a token, and records its use, which extends it: the first use, which sets it apart from sessions
+ * never used after they were opened, and then once an hour.
  * @returns undefined when the token is unknown, ended or expired
  */
 export async function findAndExtendSession(
@@ -125,7 +125,7 @@ export async function findAndExtendSession(
   return { user, id: session_id, deviceId: device_id, role, restriction };
 }
 
-/** Ignores a failed write, so that reading works with a full or read-only disk; the next use retries. */
+/** Ignores a failed write, so that reading works with a full or read-only disk. The next use retries. */
 async function ignoringStorage(write: () => Promise<void>): Promise<void> {
   try {
     await write();
@@ -134,18 +134,18 @@ async function ignoringStorage(write: () => Promise<void>): Promise<void> {
   }
 }
 
-/** @returns the session of the token, on a route that takes one */
+/** @returns the session of the token, on a route that requires one */
 export function sessionOf(request: FastifyRequest): Session {
   if (!request.session) throw new Error('this route may be called without a session');
   return request.session;
 }
 
-/** @returns the account of the token, on a route that takes one */
+/** @returns the account of the token, on a route that requires one */
 export function callerOf(request: FastifyRequest): User {
   return sessionOf(request).user;
 }
 
-/** @throws ApiError `not_yours` when the body names another account than the token's */
+/** @throws ApiError `not_yours` when the body names a different account from the token's */
 export function refuseOtherId(caller: User, claimedId: string | undefined): void {
   if (claimedId !== undefined && claimedId !== caller.id) throw new ApiError('not_yours');
 }

@@ -6,8 +6,8 @@ import type { Session } from './session-guard.ts';
 import { maxSessions } from './sessions.ts';
 
 /**
- * Lists where an account is signed in: each remembered browser with all its tabs, and each other session.
- * The caller's own entry comes first, then the most recently used. The limits on both bound the length.
+ * Lists where an account is signed in: each remembered browser with all its tabs, and each other session. The caller's
+ * own entry comes first, then the most recently used. The limits on both bound the length.
  * @param current the caller's session
  */
 export async function readSessions(
@@ -57,7 +57,7 @@ function compare(one: string, other: string): number {
 }
 
 /**
- * Ends one entry of the list, which may be the caller's own. Call it in a transaction.
+ * Ends one entry of the list, possibly the caller's own. Call it in a transaction.
  * @returns false when the account has no such entry
  */
 export async function endListed(

@@ -27,7 +27,9 @@ const end = (forum: Forum, token: string, id: string) =>
 const status = async (forum: Forum, token: string) =>
   (await forum.call('GET', apiRoutes.me, { token })).status;
 
-/** Signs a person in on a remembered phone with two tabs, a remembered computer and another one's tab. */
+/**
+ * Signs a person in on a remembered phone with two tabs, on a remembered computer, and in a tab on another computer.
+ */
 async function everywhere(forum: Forum) {
   const person = await forum.person();
   const phone = new RememberedBrowser(forum, firefox);
@@ -70,7 +72,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
       [
         ['Firefox en Android', true, true],
         ['Chrome en Linux', false, true],
-        // Node's fetch has no known browser name.
+        // Node's fetch sends no known browser name.
         ['Navegador desconocido', false, false],
       ],
     );

@@ -16,7 +16,7 @@ const tags = ['accounts'];
 
 const actor = 'owner';
 
-/** Routes to sign out, and to list and end one's own sessions. */
+/** Routes to sign out, and to list and end the caller's sessions. */
 export function sessionRoutes(
   app: App,
   services: { db: Database; withTransaction: WithTransaction; now: () => number },

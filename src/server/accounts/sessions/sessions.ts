@@ -9,11 +9,11 @@ import { findSurplus, type Surplus } from './find-surplus.ts';
 import type { Session } from './session-guard.ts';
 import { endOfSession } from './session-times.ts';
 
-/** Devices per transaction, so that other writes can run in between. */
+/** Remembered browsers deleted per transaction, so that other writes can run in between. */
 const batchSize = 500;
-/** Sessions per account. A further one ends another, see `findSurplus`. */
+/** Maximum number of sessions per account. Opening another ends one of them, see `findSurplus`. */
 export const maxSessions = 200;
-/** Sessions per remembered browser, so that a stolen cookie cannot end those of other browsers. */
+/** Maximum number of sessions per remembered browser, so that a stolen cookie cannot end those of other browsers. */
 const maxTabs = maxSessions / 2;
 
 export interface OpenedSession {
@@ -54,9 +54,10 @@ export async function openSession(
 }
 
 /**
- * Opens a session of a remembered browser and extends it. Call it in a transaction.
+ * Opens a session for a remembered browser and extends the latter. Call it in a transaction.
  * @param cookie.accountId its account, from `findDevice`
- * @returns undefined when the cookie was replaced or the device has ended meanwhile, or the account was disabled
+ * @returns undefined when the cookie was replaced or the remembered browser ended in the meantime, or the account was
+ * disabled
  */
 export async function resumeSession(
   trx: Database,
@@ -97,7 +98,7 @@ async function addSession(
     })
     .execute();
   const bounds: Surplus[] = [{ accountId, keptId: id, max: maxSessions }];
-  // The browser's own limit comes first, so that the account then has room.
+  // The browser's own limit comes first, to make room in the account.
   if (deviceId !== null) bounds.unshift({ accountId, deviceId, keptId: id, max: maxTabs });
   for (const bound of bounds) {
     const tooMany = await findSurplus(trx, 'sessions', bound);
@@ -106,17 +107,16 @@ async function addSession(
   return token;
 }
 
-/** Ends a session, and with it the remembered browser that opened it. Call it in a transaction. */
+/** Ends a session, and the remembered browser that opened it. Call it in a transaction. */
 export async function endSession(trx: Database, { user, id, deviceId }: Session): Promise<void> {
   if (deviceId !== null) return endDevices(trx, [deviceId]);
   await trx.deleteFrom('sessions').where('account_id', '=', user.id).where('id', '=', id).execute();
 }
 
 /**
- * Ends all sessions of an account, and its remembered browsers. Call it in a transaction, with the
- * account's row locked.
- * @param current the session of the caller, which stays, with its browser
- * @returns the number of entries of the session list that have ended
+ * Ends all sessions and remembered browsers of an account. Call it in a transaction, with the account's row locked.
+ * @param current the caller's session, which stays with its browser
+ * @returns the number of session list entries that have ended
  */
 export async function endSessions(
   trx: Database,
@@ -145,7 +145,7 @@ export async function endSessions(
   return Number(devices.numDeletedRows) + withoutDevice.length;
 }
 
-/** Deletes expired remembered browsers with all sessions that they opened. */
+/** Deletes expired remembered browsers with all sessions opened by them. */
 export async function deleteExpiredDevices({
   withTransaction,
   now,

@@ -12,7 +12,7 @@ for (const engine of engines) {
     const tokens = [await stolen.signIn(owner), await stolen.resumed()];
     const call = (method: string, url: string, token: string, address: string, body?: unknown) =>
       forum.call(method, url, { token, headers: { 'x-forwarded-for': address }, body });
-    /** Repeats a call until it is refused. @returns how often it was not */
+    /** Repeats a call until it is refused. @returns the number of calls before that */
     const useUp = async (method: string, url: string, body?: unknown) => {
       for (let calls = 0; ; calls++) {
         const token = tokens[calls % tokens.length] ?? '';

@@ -32,13 +32,12 @@ export interface AccountChange {
 }
 
 /**
- * Changes the caller's own account. A new password ends every other way into it but passkeys
- * (`setPassword`).
+ * Changes the caller's account. A new password ends every other way to sign in except passkeys (`setPassword`).
  * @param currentHash the hash that the current password was verified against
- * @throws ApiError `not_signed_in` or `wrong_password` when the session has ended or the password has
- * changed meanwhile; `name_changed_recently`, `email_taken`; those of `requireWriter` for another name; `suspended`
- * for another address
- * @returns the account; after a new password the new cookie of a remembered browser
+ * @throws ApiError `not_signed_in` or `wrong_password` when the session has ended or the password has changed in the
+ * meantime; `name_changed_recently`, `email_taken`; errors of `requireWriter` for a new name; `suspended` for a new
+ * address
+ * @returns the account; after a new password, also the new cookie of a remembered browser
  */
 export async function editAccount(
   { withTransaction, now, config }: EditServices,
@@ -102,7 +101,7 @@ async function rename(
 
 /**
  * @throws ApiError `email_taken`; `too_many_requests` when no mail can be sent to the new address; `suspended`, because
- * the address would be free for another account
+ * the old address would become free for another account
  */
 async function changeEmail(
   trx: Database,
@@ -133,7 +132,7 @@ async function changeEmail(
   }
 }
 
-/** Records the action without values, names or addresses. */
+/** Records only the action, without names or addresses. */
 function audit(trx: Database, action: string, subject: string, nowMs: number): Promise<void> {
   return writeAudit(trx, { actor: 'owner', action, subject }, nowMs);
 }

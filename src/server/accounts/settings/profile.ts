@@ -9,7 +9,7 @@ import { readDeletion } from '../../privacy/deletion/deletion-request.ts';
 import { requireWriter } from '../standing/restrictions.ts';
 import { refuseOtherSites } from '../standing/shown-accounts.ts';
 
-/** The account as its owner sees it, with the avatar at an address that expires while visitors may not see it. */
+/** The account as its owner sees it; the avatar URL expires while visitors may not see the avatar. */
 export async function readProfile(db: Database, user: User, nowMs: number): Promise<Profile> {
   const { count } = await db
     .selectFrom('visible_channels')
@@ -21,8 +21,8 @@ export async function readProfile(db: Database, user: User, nowMs: number): Prom
 }
 
 /**
- * Changes the avatar of the account, which its channels and comments show. The current one is valid too.
- * @throws ApiError `invalid_fields` when the account has not uploaded the image as avatar; those of `requireWriter`
+ * Changes the avatar of the account and of its channels and comments. The current one is also accepted.
+ * @throws ApiError `invalid_fields` when the account has not uploaded the image as an avatar; errors of `requireWriter`
  */
 export async function updateAvatar(
   { withTransaction }: { withTransaction: WithTransaction },
@@ -49,7 +49,7 @@ export async function updateAvatar(
 
 type Profiled = Pick<User, 'name' | 'img'>;
 
-/** Calls `watchEdit` for a change of a name or an avatar. */
+/** Calls `watchEdit` for a changed name or avatar. */
 export function watchProfile(
   trx: Database,
   id: string,

@@ -67,7 +67,7 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
   test('the name can be changed once a day, and the refusal says when the next change is possible', async () => {
     const person = await forum().person();
     assert.equal((await change(forum(), person, { name: 'Una' })).status, 200);
-    // Forms send all fields, and repeat the request when its response was lost: the same name is no change.
+    // Forms send all fields, and repeat requests whose response was lost, so the same name is not a change.
     assert.equal((await change(forum(), person, { name: 'Una' })).status, 200);
     wait(hourMs / 2);
     const email = `otra-${person.email}`;

@@ -28,7 +28,7 @@ interface SettingsServices {
   config: Pick<Config, 'publicUrl' | 'mail'>;
 }
 
-/** Routes by which owners read their account and change its avatar, name, e-mail address and password. */
+/** Routes for owners to read their account and change its avatar, name, e-mail address and password. */
 export function settingsRoutes(app: App, services: SettingsServices): void {
   const { db, now, config } = services;
 

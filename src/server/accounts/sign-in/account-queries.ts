@@ -15,17 +15,17 @@ export interface NewAccount {
   email: string;
   passwordHash: string;
   img: string | null;
-  /** Stored only if it waits to be let in. */
+  /** Stored only if the account waits for approval. */
   about: string;
-  /** Whether it waits to be let in. */
+  /** Whether the account waits for approval. */
   isPending: boolean;
   invitationId: string | null;
 }
 
 /**
  * Inserts an account. Call it in a transaction, because the image is checked first.
- * @throws ApiError `email_taken` when an account has this address in any case or Unicode form,
- * `invalid_fields` for an image of this site
+ * @throws ApiError `email_taken` when an account has this address in any case or Unicode form, `invalid_fields` for an
+ * image on this site
  */
 export async function insertAccount(
   trx: Database,
@@ -34,7 +34,7 @@ export async function insertAccount(
 ): Promise<User> {
   const { passwordHash, about, isPending, invitationId, ...profile } = account;
   const user: User = { id: uuidv7(), ...profile };
-  // Rejects every image of this site, because a new account has uploaded none.
+  // Rejects every image on this site, because a new account has uploaded none.
   if (user.img) await requireImages(trx, { accountId: user.id, use: 'avatar' }, [user.img], nowMs);
   try {
     await trx

@@ -57,7 +57,7 @@ onBothEngines('registration', (forum) => {
     const { code, id } = await invited(ana, { uses: 20 });
     const tries = await Promise.all(
       Array.from({ length: 21 }, (_, index) =>
-        // Some paste invisible characters along.
+        // Codes may be pasted with invisible characters.
         signUp({ invitation: index % 2 ? code : `\u202a${code}\u200b` }),
       ),
     );
@@ -136,7 +136,7 @@ onBothEngines('registration', (forum) => {
     assert.equal(await refuse(db, id, [id], now()), false);
     assert.equal((await signIn()).status, 200);
     assert.equal((await forum().call('GET', apiRoutes.user(id))).status, 200);
-    // An invitation of a moderator lets in at once; others do not.
+    // An invitation by a moderator lets people in at once; others do not.
     await changeSettings(forum(), { registration: 'open' });
     const codes = [await invited(await forum().person()), await invited(await staff(forum()))];
     await changeSettings(forum(), { registration: 'request' });

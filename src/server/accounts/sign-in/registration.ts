@@ -6,10 +6,12 @@ import { codeHash, requireInvitation } from '../invitations/invitations.ts';
 import { emailTaken, type NewAccount } from './account-queries.ts';
 
 /**
- * Finds how an account can be opened now: before its password is hashed, and again in the transaction that stores it.
- * @param code of an invitation, which skips the approval if a moderator made it; one that is not valid is refused where
- * none is needed, too
- * @throws ApiError `registration_closed`, `invitation_required`, `email_taken` by an account that the invitation opened
+ * Finds how an account can be opened now. Call it before the password is hashed, and again in the transaction that
+ * stores the account.
+ * @param code of an invitation; one made by a moderator skips the approval. An invalid one is refused even if none is
+ * needed
+ * @throws ApiError `registration_closed`, `invitation_required`; `email_taken` when the invitation already opened an
+ * account with this address
  */
 export async function requireWayIn(
   db: Database,
@@ -28,7 +30,10 @@ export async function requireWayIn(
   return { isPending: registration === 'request' && role === 'member', invitationId };
 }
 
-/** Whether a sign-up is sent again. Other used-up invitations do not tell which accounts there are. */
+/**
+ * Whether this invitation already opened an account with this address: the sign-up was repeated. Other used-up
+ * invitations do not reveal which accounts exist.
+ */
 async function hasOpened(db: Database, code: string, email: string): Promise<boolean> {
   const account = await db
     .selectFrom('accounts')

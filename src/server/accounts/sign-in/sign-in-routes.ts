@@ -31,7 +31,6 @@ interface SignInServices extends SessionServices {
   config: Pick<Config, 'sessionDays' | 'publicUrl' | 'mail'>;
 }
 
-/** Routes to sign up and to sign in. */
 export function signInRoutes(
   app: App,
   services: SignInServices,
@@ -107,14 +106,14 @@ export function signInRoutes(
         },
       );
       if (device) cookie?.set(reply, device.value, device.maxAgeMs);
-      // Clear the cookie of the person who was remembered before.
+      // Clear the cookie of a previously remembered person.
       else cookie?.clear(reply);
       return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
   );
 }
 
-/** @returns false when a mail is one too many: its owner can ask for it later */
+/** @returns false when a mail exceeds a limit: the owner can request it later */
 async function isWithinBounds(counted: Promise<void>): Promise<boolean> {
   try {
     await counted;

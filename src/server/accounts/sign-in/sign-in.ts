@@ -26,7 +26,7 @@ interface Credentials {
 /**
  * Verifies a password and opens a session.
  * @throws ApiError `wrong_credentials`, `account_disabled`, `awaiting_approval`, `refused`; `too_many_requests` after
- * many wrong passwords; `unavailable` when too many checks wait
+ * many wrong passwords; `unavailable` when too many checks are queued
  */
 export async function signIn(
   services: SignInServices,
@@ -34,7 +34,7 @@ export async function signIn(
 ): Promise<OpenedSession> {
   const { db, withTransaction, passwordTries, now, config } = services;
   const { email, password, address, browser, isRemembered } = credentials;
-  // Only the check counts as a try: whatever follows a right password, its count has ended.
+  // Only the check counts as an attempt: the right password resets the count, even if a later step fails.
   const found = await passwordTries.count({ email, address }, () =>
     requirePassword(db, email, password),
   );
@@ -46,7 +46,7 @@ export async function signIn(
   const opened = await withTransaction(`account ${accountId}`, (trx) =>
     openSession(trx, account, now(), config.sessionDays),
   );
-  // Verify again, because the password or the account changed meanwhile.
+  // Verify again, because the password or the account has changed in the meantime.
   if (opened === undefined) return signIn(services, credentials);
   return opened;
 }
@@ -54,7 +54,7 @@ export async function signIn(
 /** @throws ApiError `wrong_credentials`, `unavailable` */
 async function requirePassword(db: Database, email: string, password: string) {
   const found = await findCredentials(db, email);
-  // An unknown e-mail takes as long as a wrong password, so that accounts cannot be probed.
+  // An unknown address takes as long as a wrong password, so that accounts cannot be probed.
   const hash = found?.passwordHash ?? dummyHash();
   const isRight = await verifyPassword(password, hash);
   if (!found || !isRight) throw new ApiError('wrong_credentials');

@@ -49,7 +49,7 @@ onBothEngines('who may come in', (forum, wait) => {
     await browser.signIn(ana);
     const link = await passwordToken(forum(), ana.email);
     const waiting = await asked();
-    // The account of the ways in becomes one that waits.
+    // Turn the account with all ways to sign in into one that waits for approval.
     const { db } = forum().deps;
     const row = db
       .selectFrom('accounts')
@@ -241,7 +241,7 @@ onBothEngines('who may come in', (forum, wait) => {
     wait(30 * dayMs - 60_000);
     await erase();
     await expectProblem(await signIn(zoe), 403, 'refused');
-    // The second erasure comes a minute after the first, and ends it.
+    // The second pass, more than a minute after the first, ends the erasure.
     for (let day = 0; day < 3; day++) {
       wait(dayMs);
       await erase();
@@ -290,7 +290,7 @@ onBothEngines('who may come in', (forum, wait) => {
     for (const registration of ['open', 'request'] as const) {
       await register(registration);
       await expectProblem(await signUp({ email }), 409, 'email_taken');
-      // An invitation that is not valid is refused where none is needed, too.
+      // An invalid invitation is refused even if none is needed.
       const refused = await signUp({ invitation: 'x' });
       await expectProblem(refused, 403, 'invitation_required');
     }

@@ -5,11 +5,11 @@ import { trashMs } from '../../system/times.ts';
 import { asSentence } from './restrictions.ts';
 
 /*
- * An account that asked to be let in is disabled like those that the operator disables, so that no way into an account
- * opens it, and is erased 30 days after it asked or was refused. `admission` says that it was not let in.
+ * An account that waits for approval is disabled like one that the operator disables, so that no way to sign in works,
+ * and is erased 30 days after it was requested or refused. `admission` distinguishes it from other disabled accounts.
  */
 
-/** The state of an account that asks to be let in, beside being disabled. */
+/** Columns of an account that waits for approval, besides being disabled. */
 export const waiting = (nowMs: number) => ({
   admission: 'pending' as const,
   refused_by: null,
@@ -17,7 +17,7 @@ export const waiting = (nowMs: number) => ({
   deletion_content: 'erase',
 });
 
-/** The state of an account that was let in, which approves it. */
+/** Columns of an account that was let in, and is thereby approved. */
 export const letIn = (nowMs: number) => ({
   approved_at_ms: nowMs,
   admission: null,
@@ -28,12 +28,12 @@ export const letIn = (nowMs: number) => ({
   deletion_content: null,
 });
 
-/** No decision changes when an account is erased that waits to be let in, once the operator has asked for that. */
+/** Once the operator has requested the erasure of a waiting account, no decision changes when it is erased. */
 const isNotToBeErased = sql<SqlBool>`(deletion_requested_at_ms is null and erased_at_ms is null)`;
 /** Whether moderators may let an account in or refuse it, as a condition on `accounts`. */
 export const isWaiting = sql<SqlBool>`(admission = 'pending' and ${isNotToBeErased})`;
 
-/** Lets an account in that asked for it. @returns whether it was waiting */
+/** Lets in an account that waits for approval. @returns whether it was waiting */
 export async function admit(trx: Database, accountId: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
@@ -44,7 +44,7 @@ export async function admit(trx: Database, accountId: string, nowMs: number): Pr
   return numUpdatedRows > 0n;
 }
 
-/** Refuses the accounts that asked to be let in, of those with these ids. @returns whether any was waiting */
+/** Refuses the accounts among these that wait for approval. @returns whether any was waiting */
 export async function refuse(
   trx: Database,
   decisionId: string,
@@ -60,7 +60,7 @@ export async function refuse(
   return numUpdatedRows > 0n;
 }
 
-/** Lets the accounts wait again that a decision refused, of those with these ids, unless they are erased. */
+/** Makes the accounts that a decision refused wait for approval again, unless they are erased or about to be. */
 export async function unrefuse(
   trx: Database,
   decisionId: string,
@@ -76,7 +76,10 @@ export async function unrefuse(
     .execute();
 }
 
-/** The error of a sign-in with the right password to a disabled account: what comes next, or why it was refused. */
+/**
+ * The error for a sign-in with the right password to a disabled account: that it waits for approval, or why it was
+ * refused.
+ */
 export async function disabledError(db: Database, accountId: string): Promise<ApiError> {
   const account = await db
     .selectFrom('accounts')
@@ -93,7 +96,7 @@ export async function disabledError(db: Database, accountId: string): Promise<Ap
   });
 }
 
-/** A day in words. The hour is left out, since the reader's time zone is not known here. */
+/** Formats a day in words, without the hour, since the reader's time zone is not known here. */
 function dayText(ms: number): string {
   return new Date(ms).toLocaleDateString('es', { dateStyle: 'long', timeZone: 'UTC' });
 }

@@ -4,15 +4,14 @@ import type { Database, Tables } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 
 /*
- * The guard of a route checks the session before a request is read. The account may be disabled or erased, and the
- * session ended, before the request writes. So a transaction checks again, with one of these:
- *
- * - It publishes something: `requireWriter` of restrictions.ts, before any other lock.
- * - It stores something that nobody else sees: `openAccount` and `requireOpenAccount`. They take no lock.
- * - It changes the account, its sessions or its other ways in, and locks the account's row first:
- *   `lockSignedIn` for the session of the request, `lockVerified` after the password was verified (both where a
- *   change needs both), `lockOpenAccount` without a session. A token that was read before the lock, such as a cookie or
- *   a link, is read again under it.
+ * A route's guard checks the session before the request is read. Before the request writes, the account may be disabled
+ * or erased and the session ended. So a transaction checks again, depending on what it writes:
+ * - Published content: `requireWriter` in restrictions.ts, before any other lock.
+ * - Private data: `openAccount` and `requireOpenAccount`, which take no lock.
+ * - The account, its sessions or other ways to sign in: it locks the account's row first, with `lockSignedIn` for the
+ * session of the request, `lockVerified` after the password was verified (both if a change needs both), or
+ * `lockOpenAccount` without a session. A token that was read before the lock, such as a cookie or a link, is read again
+ * under it.
  */
 
 /** For the RETURNING of a statement that stores content: `open_account` is null when the account is not open. */
@@ -36,8 +35,8 @@ export function requireOpenAccount(row: { open_account: string | null } | undefi
 }
 
 /**
- * Locks the row of an account until the transaction ends, so that what it writes and decisions on it run one after the
- * other. Call it before taking any other lock.
+ * Locks an account's row until the transaction ends, so that its writes and decisions about it run one after the other.
+ * Call it before taking any other lock.
  */
 export async function lockAccountRow(trx: Database, accountId: string): Promise<void> {
   const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId);
@@ -45,8 +44,8 @@ export async function lockAccountRow(trx: Database, accountId: string): Promise<
 }
 
 /**
- * Locks the row of an account that may sign in until the transaction ends, so that a change of the
- * password cannot miss a session that is opened meanwhile. Call it before taking any other lock.
+ * Locks the row of an account that may sign in until the transaction ends, so that a change of password cannot miss a
+ * session being opened. Call it before taking any other lock.
  * @returns undefined when there is no such account, or it is disabled or erased
  */
 export async function lockOpenAccount(
@@ -67,7 +66,7 @@ export async function lockOpenAccount(
   return { user, passwordHash: password_hash };
 }
 
-/** As `lockOpenAccount`. @throws ApiError `not_signed_in` when the account is not open or the session has ended */
+/** Like `lockOpenAccount`. @throws ApiError `not_signed_in` when the account is not open or the session has ended */
 export async function lockSignedIn(
   trx: Database,
   { id, user }: { id: string; user: Pick<User, 'id'> },
@@ -83,7 +82,7 @@ export async function lockSignedIn(
 }
 
 /**
- * As `lockOpenAccount`.
+ * Like `lockOpenAccount`.
  * @param passwordHash the hash that `requireCurrentPassword` verified the password against
  * @throws ApiError `wrong_password` when the account is not open or the password has changed
  */

@@ -22,7 +22,7 @@ import { undo } from '../../moderation/decisions/undo.ts';
 onBothEngines('a restricted account', (forum) => {
   const tus = { 'tus-resumable': '1.0.0' };
 
-  /** Everything that publishes something of a person. */
+  /** Every request by which a person publishes something. */
   async function writesOf(person: Person) {
     const { token } = person;
     const other = await forum().person();

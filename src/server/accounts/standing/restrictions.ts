@@ -4,20 +4,20 @@ import { ApiError } from '../../http/api-error.ts';
 
 /** The effect of moderators' decisions on an account. */
 export interface Restriction {
-  /** `silenced` may read and answer for itself; `suspended` may only see what was decided, and leave. */
+  /** `silenced` accounts may read and change their own data; `suspended` ones may only see the decision, and leave. */
   code: 'silenced' | 'suspended';
-  /** Whether everything that the account wrote is hidden, too. */
+  /** Whether everything that the account wrote is hidden as well. */
   isHidden: boolean;
   decisionId: string;
-  /** Null while it has no end. */
+  /** Null when it has no end. */
   untilMs: number | null;
   /** Written by the moderator. */
   reason: string;
 }
 
 /**
- * Checks that an account may publish, and locks its row: a decision that keeps it from that waits until the transaction
- * ends, or has been made before, and so do its other writes. Call it before taking any other lock.
+ * Checks that an account may publish, and locks its row: a decision that restricts it either was made before or waits
+ * until the transaction ends, and so do its other writes. Call it before taking any other lock.
  * @throws ApiError `not_signed_in`, `silenced`, `suspended`
  */
 export async function requireWriter(trx: Database, accountId: string, nowMs: number) {
@@ -30,13 +30,13 @@ export async function requireWriter(trx: Database, accountId: string, nowMs: num
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!account) throw new ApiError('not_signed_in');
-  // A query of its own, which sees a decision that the lock has waited for.
+  // A separate query, which sees a decision that the lock waited for.
   const restriction = await findRestriction(trx, accountId, nowMs);
   if (restriction) throw restrictionError(restriction);
   return account;
 }
 
-/** The strictest decision in force for an account, of those as strict the one that ends last. */
+/** The strictest decision in force for an account; among equally strict ones, the one that ends last. */
 export async function findRestriction(
   db: Database,
   accountId: string,
@@ -56,24 +56,27 @@ export async function findRestriction(
   return { code, isHidden, decisionId: row.id, untilMs: row.until_ms, reason: row.reason };
 }
 
-/** The decisions on accounts that no later one undoes. */
+/** Decisions about accounts that were not undone. */
 export const decisionsInForce = (db: Database) =>
   db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
     .where(isNotUndone('decisions'));
 
-/** Whether no decision undoes one, as a condition of a query. */
+/** Whether a decision was not undone, as a condition of a query. */
 export const isNotUndone = (decision: string) => sql<SqlBool>`not exists (
   select 1 from decisions as later where later.undoes = ${sql.ref(`${decision}.id`)})`;
 
-/** The decisions in force that keep accounts from writing. */
+/** Decisions in force that prevent accounts from writing. */
 export const restrictionsInForce = (db: Database, nowMs: number) =>
   decisionsInForce(db)
     .where('action', 'in', ['silence', 'suspend', 'hideAll'])
     .where((eb) => eb.or([eb('until_ms', 'is', null), eb('until_ms', '>', nowMs)]));
 
-/** The error that says why, and until when: `until` has no zone, and the page writes it in its reader's. */
+/**
+ * The error with the reason and the end of a restriction. `until` is separate, because the page shows it in the
+ * reader's time zone.
+ */
 export function restrictionError({
   code,
   untilMs,

@@ -5,9 +5,9 @@ import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 
 /*
- * An account is approved from the time in `approved_at_ms`: a moderator approved it or what it wrote, it got a role, or
- * it published something. While first posts are reviewed, only approved accounts are named to visitors and publish
- * without waiting; without the review all are and do.
+ * An account is approved from the time in `approved_at_ms`: a moderator approved it or one of its posts, it was given a
+ * role, or it published something. While first posts are reviewed, only approved accounts are named to visitors and
+ * publish without waiting; otherwise all are and do.
  */
 
 export interface Approvable {
@@ -19,14 +19,14 @@ async function isAccountListed(trx: Database, accountId: string): Promise<boolea
   return (await account.where(isListed).executeTakeFirst()) !== undefined;
 }
 
-/** Refuses who would be named to visitors before being approved. @throws ApiError `not_approved` */
+/** Refuses an account whose name visitors would see before it is approved. @throws ApiError `not_approved` */
 export async function requireApproved(trx: Database, accountId: string): Promise<void> {
   if (!(await isAccountListed(trx, accountId))) throw new ApiError('not_approved');
 }
 
 /**
- * Refuses an image of another site in a post that waits, and for an account that visitors are not shown: that site would
- * see who reviews it, and could send another image once it is approved.
+ * Refuses an image on another site in a held post, or for an account that visitors cannot see: that site would see who
+ * reviews it, and could serve another image once it is approved.
  * @throws ApiError `invalid_fields`
  */
 export async function refuseOtherSites(
@@ -49,7 +49,7 @@ export async function approve(trx: Database, accountId: string, nowMs: number): 
     .execute();
 }
 
-/** Ends the approval of a member of whose posts a moderator hid or refused one, unless another one is not hidden. */
+/** Ends a member's approval after a moderator hid or rejected one of their posts, unless another post is not hidden. */
 export async function endApproval(
   trx: Database,
   announce: Announce,
@@ -67,7 +67,7 @@ export async function endApproval(
   if (numUpdatedRows > 0n) await announce({ kind: 'profile', accountId });
 }
 
-/** Approves those accounts again that published something that is not hidden any more. */
+/** Approves again the accounts among these that have a post that no moderator hides. */
 export async function approveAuthors(
   trx: Database,
   announce: Announce,
@@ -87,8 +87,8 @@ export async function approveAuthors(
 }
 
 /**
- * Whether no moderator hides all that it published. What it deleted counts, since it can restore that; so does what it
- * wrote in a hidden channel of somebody else, since that decision is not about the writers of the channel.
+ * Whether the account has a post that no moderator hides. Posts that it deleted count, since it can restore them, and
+ * so do comments in a hidden channel of another author, since that decision is not about its commenters.
  */
 const hasPublished = sql<SqlBool>`(
   exists (select 1 from comments join channels on channels.id = comments.channel_id

@@ -3,13 +3,13 @@ import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { restrictionsInForce } from './restrictions.ts';
 
-/** Accounts that one community can make moderators and admins without a list of them becoming slow. */
+/** Maximum number of moderators and admins read, so that queries of them stay fast. */
 const maxStaff = 1000;
 
 /**
- * Locks the rows of all moderators and admins, and of another account, in the order of their ids, so that changes of
- * roles run one after the other.
- * @returns them, without erased ones
+ * Locks the rows of all moderators and admins, and of these other accounts, in the order of their ids, so that role
+ * changes run one after the other.
+ * @returns the locked accounts, without erased ones
  */
 export async function lockStaff(trx: Database, ...accountIds: string[]) {
   const staff = await trx
@@ -28,7 +28,7 @@ export async function lockStaff(trx: Database, ...accountIds: string[]) {
     .execute();
 }
 
-/** Moderators and admins who can act: neither disabled, nor kept from writing, nor about to be erased. */
+/** Moderators and admins who can act: not disabled, restricted or about to be erased. */
 export function activeStaff(db: Database, nowMs: number) {
   return db
     .selectFrom('accounts')
@@ -45,7 +45,7 @@ export function activeStaff(db: Database, nowMs: number) {
     .execute();
 }
 
-/** @param staff from `lockStaff` @throws ApiError `last_admin` when nobody else could administer the forum */
+/** @param staff from `lockStaff` @throws ApiError `last_admin` when no other admin could act */
 export async function requireOtherAdmin(
   trx: Database,
   staff: Awaited<ReturnType<typeof lockStaff>>,

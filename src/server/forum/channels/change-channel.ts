@@ -20,11 +20,11 @@ import { watchEdit } from '../pending/watched-edits.ts';
 import { type ChannelServices, type NewChannelRow, requireChannel } from './channel-queries.ts';
 
 /**
- * Replaces the given parts of the caller's channel. Parts that the channel already has change nothing,
- * whatever revision the request names, so a client whose response was lost can repeat it.
+ * Replaces the given parts of the caller's channel. If the channel already has them, nothing changes, whatever the
+ * revision, so that a client whose response was lost can retry.
  * @returns the channel without comments
- * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`;
- * `edit_expired` for another name after its time; `invalid_fields` for a cover that cannot be used
+ * @throws ApiError `channel_not_found`, `not_yours`, `revision_required`, `edit_conflict`; `edit_expired` for a new
+ * name after the editing period; `invalid_fields` for a cover that cannot be used
  */
 export function editChannel(
   services: ChannelServices,
@@ -90,9 +90,9 @@ export function setClosed(
 }
 
 /**
- * Moves the caller's channel to their trash. Deleting a channel that is already there changes nothing.
- * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when it has a comment of another person, also one
- * that moderators hide, since they may show it again
+ * Moves the caller's channel to their trash. Does nothing if it is already there.
+ * @throws ApiError `channel_not_found`, `not_yours`; `channel_in_use` when another person has commented in it, even if
+ * the comment is hidden, since a moderator may show it again
  */
 export async function deleteChannel(
   services: ChannelServices,
@@ -116,10 +116,10 @@ export async function deleteChannel(
 }
 
 /**
- * Restores a channel from the caller's trash. Restoring a visible channel changes nothing.
+ * Restores a channel from the caller's trash. Does nothing if it is visible.
  * @returns the channel without comments
- * @throws ApiError `channel_not_found`, `not_yours`; `not_restorable` when it was deleted too long ago,
- * or a moderator has hidden it
+ * @throws ApiError `channel_not_found`, `not_yours`; `not_restorable` when it was deleted too long ago or is hidden by
+ * a moderator
  */
 export function restoreChannel(
   services: ChannelServices,
@@ -156,7 +156,7 @@ function changeChannel(
 /**
  * Runs `work` in a transaction that has locked the channel's row, and announces the change.
  * @param writerId the account that publishes something
- * @throws ApiError `channel_not_found`; those of `requireWriter`
+ * @throws ApiError `channel_not_found`; errors of `requireWriter`
  */
 async function lockedChannel<T>(
   { withTransaction, now }: ChannelServices,
@@ -178,7 +178,7 @@ async function lockedChannel<T>(
 async function requireAuthor(trx: Database, channel: ChannelRow, callerId: string): Promise<void> {
   if (!isVisible(channel)) throw new ApiError('channel_not_found');
   if (channel.account_id === callerId) return;
-  // Its author may be hidden.
+  // The channel is not found when its author is hidden.
   await requireChannel(trx, channel.id, 0);
   throw new ApiError('not_yours', { detail: 'Este canal lo creó otra persona.' });
 }
@@ -189,7 +189,7 @@ function isSame(current: ChannelRow, parts: Partial<NewChannelRow>): boolean {
   );
 }
 
-/** Deletes, restores, hides or shows a channel. Call `lockChannel` before, and announce its change. */
+/** Deletes, restores, hides or shows a channel. Call `lockChannel` first, and announce the change afterwards. */
 export async function setChannelVisibility(
   trx: Database,
   { id }: ChannelRow,

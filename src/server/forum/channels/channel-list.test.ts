@@ -39,7 +39,7 @@ for (const engine of engines) {
       }
       return data.map(({ comments }) => comments.length);
     };
-    // 500 divided by 40 channels.
+    // 500 comments divided by 40 channels.
     const few = [...Array(39).fill(12), 2];
     for (const query of ['', '?limit=100', '?comments=100', '?limit=100&comments=13']) {
       assert.deepEqual(await countsOf(query), few, query);

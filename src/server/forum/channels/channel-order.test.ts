@@ -24,7 +24,7 @@ for (const engine of engines) {
         clock.nowMs += 1000;
         ids.push((await forum.channel(author, name))._id);
       }
-      // The last two comments share a millisecond, so the ids of their channels order them.
+      // The last two comments are written in the same millisecond, so their channels are ordered by id.
       for (const index of [1, 1, 0, 3]) {
         if (index !== 3) clock.nowMs += 1000;
         await forum.comment(author, ids[index] ?? '', 'Hola');

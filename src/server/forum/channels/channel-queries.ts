@@ -38,9 +38,9 @@ export type NewChannelRow = Pick<
 >;
 
 /**
- * Writes a channel, or holds it. A request repeated with its key writes nothing more.
- * @throws ApiError `gone`, `idempotency_key_reused`, `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when the
- * cover is not a cover of the author, `too_many_pending`
+ * Publishes a channel, or holds it for review. A request repeated with its key writes nothing more.
+ * @throws ApiError `gone`, `idempotency_key_reused`, `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when
+ * the cover is not one that the author uploaded, `too_many_pending`
  */
 export async function insertChannel(
   { withTransaction, now }: ChannelServices,
@@ -54,7 +54,7 @@ export async function insertChannel(
     const made = await findMade<Channel | PendingPost>(trx, author.id, sent, async (id) => {
       const created = await findChannel(trx, id, 0);
       if (!created) return findPendingPost(trx, author.id, nowMs, id);
-      // The counts are those of the first response, even if comments were added since.
+      // Return the counts of the first response, even if comments were added since.
       return { ...created, commentCount: 0, removedCount: 0, lastCommentAt: null };
     });
     if (made) return made;
@@ -70,7 +70,7 @@ export async function insertChannel(
   });
 }
 
-/** Writes a channel whose texts and cover were checked, and announces it. */
+/** Stores and announces a channel whose texts and cover were checked. */
 export async function publishChannel(
   trx: Database,
   announce: Announce,
@@ -80,7 +80,7 @@ export async function publishChannel(
 ): Promise<Channel> {
   const row = {
     ...channel,
-    // Unlike UUIDs of Node, these ascend even within a millisecond, and lists are ordered by them.
+    // Lists are ordered by id: unlike Node's UUIDs, these ascend even within a millisecond.
     id: uuidv7(),
     account_id: author.id,
     comment_count: 0,
@@ -102,7 +102,7 @@ export async function publishChannel(
 interface ListOptions {
   order: ChannelOrder;
   limit: number;
-  /** Maximum number of embedded comments of each channel, oldest first. */
+  /** Maximum number of embedded comments per channel, oldest first. */
   embed: number;
   /** `next` of the previous page. */
   after?: string | undefined;
@@ -110,7 +110,7 @@ interface ListOptions {
   authorId?: string;
 }
 
-/** As `listChannels`, the first page with the pinned channels. @throws InvalidCursor */
+/** Like `listChannels`; the first page also has the pinned channels. @throws InvalidCursor */
 export async function listHomeChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
   const page = await listChannels(db, options);
   if (options.after !== undefined) return page;
@@ -142,13 +142,13 @@ export async function listChannels(db: Database, options: ListOptions): Promise<
   };
 }
 
-/** The channels that home shows first, those pinned last before the others, without comments. */
+/** Channels pinned to the top of the home page, most recently pinned first, without comments. */
 export async function listPinnedChannels(db: Database): Promise<Channel[]> {
   const rows = await selectChannels(db)
     .where('visible_channels.pinned_at_ms', 'is not', null)
     .orderBy('visible_channels.pinned_at_ms', 'desc')
     .orderBy('visible_channels.id', 'desc')
-    // More can be pinned when one that was hidden is shown again.
+    // More than the maximum can be pinned, when a hidden one is shown again.
     .limit(limits.pinnedChannels)
     .execute();
   return rows.map(toChannel);
@@ -156,7 +156,7 @@ export async function listPinnedChannels(db: Database): Promise<Channel[]> {
 
 type SortColumn = 'comment_count' | 'active_at_ms';
 
-/** The column that comes before the id in each order. */
+/** The column that precedes the id in each sort order. */
 const sortColumns = {
   comments: 'comment_count',
   activity: 'active_at_ms',
@@ -184,7 +184,7 @@ async function findChannel(db: Database, id: string, embed: number): Promise<Cha
   return channel;
 }
 
-/** As `findChannel`. @throws ApiError `channel_not_found` */
+/** Like `findChannel`. @throws ApiError `channel_not_found` */
 export async function requireChannel(db: Database, id: string, embed: number): Promise<Channel> {
   const channel = await findChannel(db, id, embed);
   if (!channel) throw new ApiError('channel_not_found');

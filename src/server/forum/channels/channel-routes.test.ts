@@ -102,7 +102,7 @@ onBothEngines('channels', (forum) => {
       'https://yo:clave@ejemplo.es/a.png',
       'https://ejemplo.es/a b.png',
       `https://ejemplo.es/${'a'.repeat(2048)}`,
-      // 2,000 different characters, of three bytes each.
+      // 2,000 different characters of three bytes each.
       `https://ejemplo.es/${String.fromCodePoint(...Array.from({ length: 2000 }, (_, i) => 0x4e00 + i * 7))}`,
     ];
     for (const cover of bad) {

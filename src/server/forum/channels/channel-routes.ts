@@ -37,7 +37,7 @@ const fewComments =
   `Una respuesta lleva como mucho ${limits.listComments} comentarios, repartidos por igual entre sus canales, y 1 MB ` +
   'de texto; `commentCount` dice cuántos hay. Los demás se piden en `/comments`.';
 
-/** How many comments to embed in each channel. */
+/** Number of comments to embed in each channel. */
 const embed = Type.Optional(Type.Integer({ minimum: 0, maximum: limits.listItems }));
 
 const params = Type.Object({ id: Type.String() });
@@ -49,7 +49,9 @@ interface ChannelRouteServices extends ChannelServices {
   config: Pick<Config, 'publicUrl'>;
 }
 
-/** The lists of channels, and routes to create, edit, close, reopen, delete and restore one's own. */
+/**
+ * Lists of channels, and routes to create a channel and to edit, close, reopen, delete and restore the caller's own.
+ */
 export function channelRoutes(app: App, services: ChannelRouteServices): void {
   const { db, config, responses } = services;
 
@@ -73,7 +75,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     apiRoutes.channels,
     schema,
     ({ query: { limit, comments, after, sort: order = 'comments' } }) => ({
-      // As the pages of the forum write it.
+      // The URL that the forum's own pages request, so that both share a cache entry.
       url: withQuery(apiRoutes.channels, {
         ...{ limit, comments, after, sort: order === 'comments' ? null : order },
       }),
@@ -216,7 +218,7 @@ function parseChannel(body: NewChannel, siteOrigins: string[]): NewChannelRow {
   return row;
 }
 
-/** @throws ApiError `invalid_fields` when it comes with other parts */
+/** @throws ApiError `invalid_fields` when other parts are given as well */
 function parsePinned({ pinned = false, ...others }: ChannelEdit): boolean {
   const fields = new FieldParser();
   if (Object.keys(others).length > 0) fields.reject('pinned', 'Fíjalo sin cambiar nada más.');

@@ -9,14 +9,14 @@ import { eraseIndexedComments } from '../../search/index/index-comment.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 
 /**
- * Comments whose rows one statement deletes, so that other requests can run in between. Queries on SQLite are
- * synchronous, so the loops yield.
+ * Rows that one statement deletes. Queries on SQLite are synchronous, so the loops yield in between to let other
+ * requests run.
  */
 const batchSize = 500;
 
 /**
- * Erases the channels that their authors deleted before this time, also hidden ones. From the first statement on
- * nobody can hide or restore them. An interrupted call can be repeated.
+ * Erases the channels that their authors deleted before this time, including hidden ones. Marked first, so that nobody
+ * can hide or restore them. An interrupted call can be repeated.
  */
 export async function eraseDeletedChannels(db: Database, beforeMs: number): Promise<void> {
   const channels = await db
@@ -29,8 +29,8 @@ export async function eraseDeletedChannels(db: Database, beforeMs: number): Prom
 }
 
 /**
- * Erases a channel with all its comments and their content. Set `markedForErasure` before, so that no comment is
- * added and no moderator hides it meanwhile. An interrupted call can be repeated.
+ * Erases a channel with all its comments and their content. Set `markedForErasure` first, so that no comment is added
+ * and no moderator hides it during the erasure. An interrupted call can be repeated.
  */
 export async function eraseChannel(db: Database, channelId: string): Promise<void> {
   const channel = await db
@@ -61,7 +61,7 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
   // A transaction that read the channel while it was visible may still write a reading position.
   await repeatOnViolation(async () => {
     while ((await deletePositions(db, channelId)) > 0n) await yieldToEventLoop();
-    // In one transaction, since a second erasure that begins meanwhile locks the channel's row and indexes it again.
+    // One transaction: a second erasure running at the same time locks the channel's row and indexes it again.
     await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('channels').where('id', '=', channelId).execute();
       await eraseIndexedChannel(trx, channelId);

@@ -6,7 +6,8 @@ import { ApiError } from '../../http/api-error.ts';
 import { type ChannelServices, listPinnedChannels, requireChannel } from './channel-queries.ts';
 
 /**
- * Pins a channel, so that home shows it first, or ends that. Its revision stays, since nothing of its author's changes.
+ * Pins a channel to the top of the home page, or unpins it. The revision stays, since nothing that the author wrote
+ * changes.
  * @returns the channel without comments
  * @throws ApiError `channel_not_found`; `staff_only` when the caller is not an admin; `too_many_pinned`
  */
@@ -17,7 +18,7 @@ export async function setPinned(
   isPinned: boolean,
 ): Promise<Channel> {
   return withTransaction('pinned channels', async (trx, announce) => {
-    // Changes by several admins run one after the other.
+    // Serializes changes by several admins.
     const staff = await lockStaff(trx, callerId);
     const channel = await requireChannel(trx, channelId, 0);
     if (staff.find(({ id }) => id === callerId)?.role !== 'admin') {

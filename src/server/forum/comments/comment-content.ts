@@ -19,9 +19,9 @@ export interface CommentContent {
 }
 
 export interface ReplyFields {
-  /** Number of the comment that is replied to. */
+  /** Number of the comment being replied to. */
   replyTo: number;
-  /** Quoted text as people read it, trimmed and in NFC; empty for none. */
+  /** Quoted text as displayed, trimmed and in NFC; empty for none. */
   excerpt: string;
   /** Whether the excerpt was once found in the comment, which may have been edited since. */
   wasFound?: boolean;
@@ -37,9 +37,10 @@ const maxMentionLength = 1 + 2 * limits.userNameChars;
 const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
 /**
- * Parses the text, mentions and images of a comment. Each mention counts as one character; beside an image, the text
- * may be empty. Call `fields.done()` before using the result. `checkContent` of post-comment.ts checks that the accounts and images exist.
- * @param siteOrigins finds those of `FieldParser.imageUrl`
+ * Parses the text, mentions and images of a comment. Each mention counts as one character; with an image, the text may
+ * be empty. Call `fields.done()` before using the result. `checkContent` in post-comment.ts checks that the accounts
+ * and images exist.
+ * @param siteOrigins returns the `siteOrigins` of `FieldParser.imageUrl`
  */
 export function parseCommentContent(
   fields: FieldParser,
@@ -76,7 +77,7 @@ function areMentionsOf(text: string, mentions: MentionRange[]): boolean {
       end <= text.length &&
       text[start] === '@' &&
       !splitsCharacter(text, end) &&
-      // Control characters would end the token of the mention.
+      // Control characters would end the mention's token.
       !/\p{Cc}/u.test(accountId)
     );
   });

@@ -36,7 +36,7 @@ for (const engine of engines) {
 
     const page = (id: string) => forum.json<CommentPage>('GET', apiRoutes.channelComments(id));
 
-    /** Adds new accounts, and the thanks of each for comment 1 of the channel. */
+    /** Creates accounts, each of which gives thanks for comment 1 of the channel. */
     async function giveThanks(id: string, count: number): Promise<void> {
       const { db } = forum.deps;
       for (let start = 0; start < count; start += 1000) {

@@ -14,7 +14,6 @@ import {
 import { type Database, toInstant } from '../../database/tables.ts';
 import { isListed, isPublic } from '../../database/visible-rows.ts';
 
-/** Columns that identify a comment. */
 export interface CommentRowKey {
   channel_id: string;
   number: number;
@@ -35,7 +34,7 @@ export function selectComments(db: Database) {
 
 type Comments = 'comments' | 'visible_comments';
 
-/** How many shown comments answer each of these, whose channels are visible. */
+/** Number of public replies to each comment, whose channel must be visible. */
 export const replyCount = (table: Comments) => sql<number>`(
   select count(*) from comments as answers
   where answers.channel_id = ${sql.ref(`${table}.channel_id`)}
@@ -43,7 +42,7 @@ export const replyCount = (table: Comments) => sql<number>`(
     and ${isPublic('answers')}
 )`;
 
-/** How many people whom visitors are shown gave thanks for each of these. */
+/** Number of people visible to visitors who thanked each comment. */
 export const thanksCount = (table: Comments) => sql<number>`(
   select count(*) from comment_thanks
   where comment_thanks.channel_id = ${sql.ref(`${table}.channel_id`)}
@@ -51,15 +50,15 @@ export const thanksCount = (table: Comments) => sql<number>`(
     and ${isThankfulNamed}
 )`;
 
-/** A subquery for each row: PostgreSQL would read all accounts for a join. */
+/** A subquery per row, because PostgreSQL would read all accounts for a join. */
 const isThankfulNamed = sql<SqlBool>`(
   select 1 from accounts where accounts.id = comment_thanks.account_id and ${isListed}) = 1`;
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
 
 /**
- * The comments of these rows, with data from other tables: quoted comments, names in mentions, images and names of
- * thanks. Makes at most five queries for up to a hundred comments.
+ * Builds the comments of these rows with data from other tables: quoted comments, names in mentions, images and names
+ * of people who gave thanks. Makes at most five queries for up to a hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const quotations = await findQuotations(db, rows);
@@ -92,7 +91,7 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       mentions,
       images: images.get(id) ?? [],
       thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
-      // Last, since V8 is slow at adding properties after those of a spread object.
+      // Last, because V8 is slow at adding properties after a spread object.
       ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),
     };
   });
@@ -100,7 +99,10 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
 
 type Reply = Pick<CommentRow, 'channel_id' | 'number' | 'reply_to' | 'reply_excerpt'>;
 
-/** Author and excerpt of visible comments by the id of the reply; null if they no longer contain it. */
+/**
+ * Author and excerpt of visible quoted comments, by the reply's id. The excerpt is null if the comment no longer
+ * contains it.
+ */
 export async function findQuotations(db: Database, rows: Reply[]) {
   const replies = rows.flatMap((row) => {
     const { channel_id, reply_to } = row;
@@ -167,7 +169,7 @@ async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string,
   return groupByComment(inOrder, ({ url, alt }) => ({ url, alt }));
 }
 
-/** Names of the people who gave thanks last, as far as lists of people name them, latest first, by comment id. */
+/** Names of the listed people who thanked each comment most recently, newest first, by comment id. */
 async function findThanks(db: Database, keys: CommentRowKey[]): Promise<Map<string, string[]>> {
   if (keys.length === 0) return new Map();
   const columns = Array.from({ length: limits.thanksNames }, (_, index) => `name${index}`);
@@ -185,7 +187,7 @@ async function findThanks(db: Database, keys: CommentRowKey[]): Promise<Map<stri
   );
 }
 
-/** A subquery for each name reads few index entries, however many thanks the comment has. */
+/** One subquery per name reads few index entries, however many thanks the comment has. */
 const thankfulName = (index: number) => sql<string | null>`(
   select accounts.name from comment_thanks join accounts on accounts.id = comment_thanks.account_id
   where comment_thanks.channel_id = visible_comments.channel_id
@@ -219,7 +221,7 @@ function groupByComment<Row extends CommentRowKey, T>(
 
 const idOf = ({ channel_id, number }: CommentRowKey) => commentId(channel_id, number);
 
-/** The first items that together have at most `maxBytes`, and always the first one. */
+/** The leading items that total at most `maxBytes`; always includes the first. */
 export function firstWithin<T>(maxBytes: number, items: T[], bytesOf: (item: T) => number): T[] {
   let bytes = 0;
   const end = items.findIndex((item, index) => {
@@ -229,7 +231,7 @@ export function firstWithin<T>(maxBytes: number, items: T[], bytesOf: (item: T) 
   return end < 0 ? items : items.slice(0, end);
 }
 
-/** Bytes of a comment in a JSON list, with the comma after it. */
+/** Bytes of a comment in a JSON list, including the comma after it. */
 export function jsonBytes(comment: Comment): number {
   return Buffer.byteLength(JSON.stringify(comment)) + 1;
 }

@@ -15,7 +15,7 @@ import { withQuery } from '../../../shared/routes.ts';
 
 const filling = { accounts: 100, channels: 100, comments: 5100, longest: 5000 };
 const long = filled.channelId(0);
-/** Numbers of the long channel without a comment. */
+/** Numbers in the long channel that have no visible comment. */
 const removed = [1, 2, 4001, 5000];
 
 for (const engine of engines) {
@@ -169,7 +169,7 @@ for (const engine of engines) {
           if (engine === 'sqlite') assert.deepEqual(await complaintsOfSqlite(db, query), []);
           else rows += (await rowsReadByPostgres(db, query)).comments ?? 0;
         }
-        // The first and the last comment of the channel are one further row each.
+        // Finding the first and the last comment of the channel reads one more row each.
         assert.ok(rows <= page.data.length + 2, `${rows} rows`);
       });
     }

@@ -13,7 +13,7 @@ import {
   selectComments,
 } from './comment-details.ts';
 
-/** A visible channel, and how many of its comments are visible and are not. */
+/** A visible channel with its numbers of visible and removed comments. */
 type CountedComments = Pick<Channel, '_id' | 'commentCount' | 'removedCount'>;
 
 /** @throws ApiError `channel_not_found` */
@@ -28,16 +28,16 @@ export async function requireCounts(db: Database, channelId: string): Promise<Co
   return { _id: channelId, commentCount, removedCount: last - commentCount };
 }
 
-/** The comments of a page: those after, before or around this number. */
+/** Selects the comments after, before or around this number. */
 export type PageRange = { after: number } | { before: number } | { around: number };
 
-/** Minimum number of comments before the number of an `around` page, if the channel has as many. */
+/** Minimum number of comments before the number of an `around` page, if there are as many. */
 const minBefore = 10;
 
 /**
  * Up to `limit` comments of a channel, oldest first; fewer, but at least one, if their JSON would exceed
- * `limits.pageBytes`. `before` with a number above the last one gives the newest page. `around` gives
- * half of the page, at least ten comments, before the number, and the rest from the number on.
+ * `limits.pageBytes`. `before` with a number above the last one gives the newest page. `around` puts half of the page,
+ * at least ten comments, before the number and the rest from the number on.
  */
 export async function listComments(
   db: Database,
@@ -50,7 +50,7 @@ export async function listComments(
   return { data, ...linksOf(channelId, data, range, await findEnds(db, channel)) };
 }
 
-/** The rows of a page, oldest first. Reads no more rows than the page has. */
+/** Rows of a page, oldest first. */
 async function readPage(
   db: Database,
   channelId: string,
@@ -88,7 +88,7 @@ function selectBefore(db: Database, channelId: string, number: number, limit: nu
     .limit(limit);
 }
 
-/** Leaves out the comments farthest from the number of the range. */
+/** Drops the comments farthest from the number of the range until the page fits. */
 function withinBytes(comments: Comment[], range: PageRange): Comment[] {
   const start = 'after' in range ? 0 : 'before' in range ? range.before : range.around;
   const before = comments.filter(({ number }) => number < start).reverse();
@@ -101,7 +101,7 @@ function withinBytes(comments: Comment[], range: PageRange): Comment[] {
 }
 
 interface Ends {
-  /** Numbers of the oldest and the newest visible comment; null when there is none. */
+  /** Numbers of the oldest and the newest visible comment; null when there are none. */
   first: number | null;
   last: number | null;
 }
@@ -145,7 +145,7 @@ async function findEnds(
 }
 
 /**
- * The replies to a comment with numbers above `after`, oldest first.
+ * Replies to a comment with numbers above `after`, oldest first.
  * @returns undefined when the comment is not visible
  */
 export async function listReplies(
@@ -180,9 +180,9 @@ interface CountedChannel {
 }
 
 /**
- * The oldest comments of each channel, by channel id: equally many of each, `limits.listComments` and
- * `limits.listTextBytes` of all.
- * @param most of each channel
+ * The oldest comments of each channel, by channel id. Each channel gets the same share of `limits.listComments` and
+ * `limits.listTextBytes`.
+ * @param most maximum per channel
  */
 export async function listFirstComments(
   db: Database,
@@ -191,7 +191,7 @@ export async function listFirstComments(
 ): Promise<Map<string, Comment[]>> {
   const ofEach = Math.min(most, Math.floor(limits.listComments / channels.length));
   if (channels.length === 0 || ofEach === 0) return new Map();
-  // The lengths are read first, so that no text is read only to be left out.
+  // Lengths are read first, so that no text is loaded only to be dropped.
   const sizes = await readOfEach(db, channels, (channel) =>
     selectTextSizes(db, channel.id).select('channel_id').orderBy('number').limit(ofEach),
   );
@@ -199,13 +199,13 @@ export async function listFirstComments(
   if (fitting === 0) return new Map();
   const rows = await readOfEach(db, channels, ({ id, last_comment_number }) =>
     selectAfter(db, id, 0, fitting)
-      // Without those written after the channel was read, which are not in its `commentCount`.
+      // Exclude comments written after the channel was read: its `commentCount` does not include them.
       .where('number', '<=', last_comment_number),
   );
   return Map.groupBy(await completeComments(db, rows), ({ channelId }) => channelId);
 }
 
-/** One query for all channels: a limited one of each reads no more rows than it returns. */
+/** Runs one query for all channels: a limited subquery per channel reads no more rows than it returns. */
 async function readOfEach<Row>(
   db: Database,
   channels: CountedChannel[],
@@ -215,7 +215,7 @@ async function readOfEach<Row>(
   return (await sql<Row>`${sql.join(queries, sql` union all `)}`.execute(db)).rows;
 }
 
-/** Selects the bytes of the texts of a channel's visible comments; callers add conditions. */
+/** Selects the text sizes in bytes of a channel's visible comments; callers add conditions. */
 export function selectTextSizes(db: Database, channelId: string) {
   return db
     .selectFrom('visible_comments')
@@ -223,7 +223,7 @@ export function selectTextSizes(db: Database, channelId: string) {
     .where('channel_id', '=', channelId);
 }
 
-/** How many comments of every channel have at most `limits.listTextBytes` together. */
+/** Number of comments per channel that total at most `limits.listTextBytes` over all channels. */
 function countFitting(sizes: { channel_id: string; bytes: number }[]): number {
   const lists = [...Map.groupBy(sizes, ({ channel_id }) => channel_id).values()];
   const longest = Math.max(0, ...lists.map((list) => list.length));

@@ -6,8 +6,8 @@ import { completeComments, selectComments } from './comment-details.ts';
 import { selectAfter, selectTextSizes } from './comment-pages.ts';
 
 /**
- * All comments numbered above `afterNumber`, oldest first; undefined when there are more than `limit` or
- * their texts have more than `bytes`. Reads the lengths first, so that no unused text is loaded.
+ * All comments numbered above `afterNumber`, oldest first; undefined when there are more than `limit` or their texts
+ * exceed `bytes`. Reads the lengths first, so that no unused text is loaded.
  */
 export async function listMissed(
   db: Database,
@@ -43,7 +43,7 @@ export async function requireComment(db: Database, key: CommentKey): Promise<Com
   return comment;
 }
 
-/** Number of the channel's newest comment, 0 before the first; undefined when there is no such channel. */
+/** Number of the channel's newest comment, 0 before the first; undefined when the channel is not visible. */
 export async function findNewestNumber(
   db: Database,
   channelId: string,

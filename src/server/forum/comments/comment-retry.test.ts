@@ -14,7 +14,7 @@ const dies = pathToFileURL(
   path.join(import.meta.dirname, '../../../../test/processes/die-before-response.ts'),
 );
 
-// lost-commits.test.ts has the same for every write, with PostgreSQL behind a proxy.
+// lost-commits.test.ts tests the same for every write, with PostgreSQL behind a proxy.
 test('stores a comment once when the server is killed before it responds and the client retries', async () => {
   await using folder = await temporaryFolder('unanswered');
   const env = { DATA_DIR: folder.path };

@@ -37,7 +37,7 @@ import { readTrash } from './trash-queries.ts';
 
 const tags = ['comments'];
 
-/** Parameters of routes of one comment. `parseCommentKey` responds 404 to a malformed number. */
+/** Parameters of routes for a single comment. `parseCommentKey` responds 404 to a malformed number. */
 export const commentKeyParameters = Type.Object({ id: Type.String(), number: Type.String() });
 
 const numberParameter = Type.Integer({ minimum: 1, maximum: maxNumber });
@@ -47,10 +47,12 @@ interface CommentRouteServices extends CommentServices {
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
-/** Minimum limit of pages whose `around` number is replaced by the first of its ten. */
+/** Minimum `limit` of pages whose `around` number is rounded down to the first of its ten. */
 const minLimitForTens = 20;
 
-/** Pages of comments, and routes to write, edit, delete and restore one's own, for thanks and for the trash. */
+/**
+ * Pages of comments, routes to write, edit, delete and restore the caller's own, and routes for thanks and the trash.
+ */
 export function commentRoutes(app: App, services: CommentRouteServices): void {
   const { db, responses, config, now } = services;
 

@@ -26,7 +26,7 @@ onBothEngines('deleting and restoring comments', (forum, wait) => {
   const signInAgain = async ({ email, password }: Person) =>
     (await (await forum().signIn(email, password)).json()) as { token: string };
 
-  /** Adds a channel of one person with comments of another. */
+  /** Creates a channel by one person with comments by another. */
   async function filled(...texts: string[]): Promise<[Person, Channel, Person, Comment[]]> {
     const owner = await forum().person('Ana');
     const channel = await forum().channel(owner);

@@ -14,7 +14,7 @@ import {
 } from './stored-comments.ts';
 
 /**
- * Moves the caller's comment to their trash. Deleting a comment that is already there changes nothing.
+ * Moves the caller's comment to their trash. Does nothing if it is already there.
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`
  */
 export async function deleteComment(
@@ -32,9 +32,9 @@ export async function deleteComment(
 }
 
 /**
- * Restores a comment from the caller's trash. Restoring a visible comment changes nothing.
- * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`; `not_restorable` when it was
- * deleted too long ago, or a moderator has hidden it since; those of `requireWriter`
+ * Restores a comment from the caller's trash. Does nothing if it is visible.
+ * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`; `not_restorable` when it was deleted too long
+ * ago or is hidden by a moderator; errors of `requireWriter`
  */
 export async function restoreComment(
   services: CommentServices,
@@ -68,7 +68,7 @@ export async function requireAuthor(
 ): Promise<StoredComment> {
   if (!comment || !isVisible(comment)) throw new ApiError('comment_not_found');
   if (comment.account_id === callerId) return comment;
-  // Its author may be hidden.
+  // The comment is not found when its author is hidden.
   await requireComment(trx, { channelId: comment.channel_id, number: comment.number });
   throw new ApiError('not_yours', { detail: 'Este comentario lo escribió otra persona.' });
 }

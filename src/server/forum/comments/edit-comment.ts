@@ -15,10 +15,10 @@ import { type CommentServices, checkContent, saveImages } from './post-comment.t
 import { findStored, lockVisibleChannel, type StoredComment } from './stored-comments.ts';
 
 /**
- * Replaces the text, mentions and images of the caller's comment. Content that the comment already has
- * changes nothing, whatever revision the request names, so a client whose response was lost can repeat it.
- * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`,
- * `edit_conflict`, `edit_expired`, `invalid_fields`; those of `requireWriter`
+ * Replaces the text, mentions and images of the caller's comment. If the comment already has this content, nothing
+ * changes, whatever the revision, so that a client whose response was lost can retry.
+ * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`, `edit_conflict`,
+ * `edit_expired`, `invalid_fields`; errors of `requireWriter`
  */
 export async function editComment(
   services: CommentServices,
@@ -71,7 +71,7 @@ function isSame(current: Comment, { text, images }: CommentContent): boolean {
   );
 }
 
-/** Stores the present text, and moves the present images to it. */
+/** Stores the current text as a version, and moves the current images to that version. */
 async function storeVersion(
   trx: Database,
   { channel_id, number, revision, text }: StoredComment,

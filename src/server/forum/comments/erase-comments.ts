@@ -7,12 +7,12 @@ import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { erasePendingExcerpts } from '../pending/pending-rows.ts';
 import { lockChannel } from './stored-comments.ts';
 
-/** Rows changed by one transaction, so that other writes can run in between, and rows of one query. */
+/** Rows per query, and rows changed per transaction, so that other writes can run in between. */
 const batchSize = 500;
 
 /**
- * Erases the comments that their authors deleted before this time, also hidden ones. An interrupted call can
- * be repeated. A failure stops it only after the other comments of the batch.
+ * Erases the comments that their authors deleted before this time, including hidden ones. An interrupted call can be
+ * repeated. An error is thrown only after the other comments of the batch.
  */
 export async function eraseDeletedComments(
   services: { db: Database; withTransaction: WithTransaction },
@@ -34,9 +34,9 @@ export async function eraseDeletedComments(
 }
 
 /**
- * Erases comments of a channel with their content and the excerpts in replies, in several transactions. Whoever
- * calls it has deleted them before, so that they are in no count and no list; others are left.
- * @param beforeMs the latest time at which they were deleted
+ * Erases comments of a channel with their content and the excerpts in replies, in several transactions. Comments that
+ * were not deleted are skipped, so a caller deletes them first, which removes them from counts and lists.
+ * @param beforeMs the latest deletion time to erase
  */
 export async function eraseComments(
   { withTransaction }: { withTransaction: WithTransaction },
@@ -47,7 +47,7 @@ export async function eraseComments(
   const eraseSome = () =>
     withTransaction(`channel ${channelId}`, async (trx) => {
       await lockChannel(trx, channelId);
-      // A comment may have been restored meanwhile.
+      // A comment may have been restored since it was selected.
       const found = await trx
         .selectFrom('comments')
         .select('number')
@@ -63,8 +63,8 @@ export async function eraseComments(
 }
 
 /**
- * Erases deleted comments of a channel that is locked, after the excerpts in replies to them.
- * @returns false when there may be more of these replies: call it again in another transaction
+ * Erases deleted comments of a locked channel, after the excerpts in replies to them.
+ * @returns false when more of these replies may remain: call it again in another transaction
  */
 export async function eraseDeleted(
   trx: Database,
@@ -100,7 +100,7 @@ async function eraseRows(trx: Database, channelId: string, numbers: number[]): P
   await eraseIndexedComments(trx, channelId, numbers);
 }
 
-/** Erases up to `batchSize` excerpts in replies to these comments. @returns how many it erased */
+/** Erases up to `batchSize` excerpts in replies to these comments. @returns the number erased */
 async function eraseExcerpts(trx: Database, channelId: string, numbers: number[]): Promise<number> {
   const quoting = trx
     .selectFrom('comments')

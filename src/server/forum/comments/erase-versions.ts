@@ -8,12 +8,12 @@ import { findStored, lockChannel } from './stored-comments.ts';
 
 /** Versions read by one query. */
 const batchSize = 500;
-/** Replies that one transaction reads, so that other writes can run in between. */
+/** Replies read by one transaction, so that other writes can run in between. */
 const replyBatch = 200;
 
 /**
- * Erases the versions of comments that were replaced before this time, and the excerpts in replies that
- * only those versions contain. Each comment has its own transactions, as in `eraseDeletedComments`.
+ * Erases comment versions that were replaced before this time, and the excerpts in replies that only those versions
+ * contain. Each comment has its own transactions, as in `eraseDeletedComments`.
  */
 export async function eraseOldVersions(
   { db, withTransaction }: { db: Database; withTransaction: WithTransaction },
@@ -70,7 +70,7 @@ async function eraseImages(
 }
 
 /**
- * Erases, in one batch of replies, the excerpts that the comment no longer contains.
+ * Erases, in one batch of replies, excerpts that the comment no longer contains.
  * @param after number of the last reply of the previous batch
  * @returns `after` for the next batch; undefined after the last one
  */

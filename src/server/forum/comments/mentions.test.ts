@@ -27,7 +27,7 @@ const mention = (text: string, { id, name }: Person, from = 0) => ({
   accountId: id,
 });
 
-/** All rows of comments, channels, and their versions. */
+/** All rows of comments, channels and their versions. */
 async function readRows({ deps: { db } }: Forum): Promise<unknown> {
   const tables = ['comments', 'comment_versions', 'channels'] as const;
   const rows: unknown[] = [];
@@ -38,7 +38,7 @@ async function readRows({ deps: { db } }: Forum): Promise<unknown> {
   return rows;
 }
 
-/** Adds a channel whose author mentions another person in comments, a reply, an edit and the trash. */
+/** Creates a channel whose author mentions another person in comments, a reply, an edit and a deleted comment. */
 async function mentionEverywhere(forum: Forum) {
   const ana = await forum.person('Ana Belmonte');
   const eva = await forum.person('Eva');
@@ -191,7 +191,7 @@ onBothEngines('mentions', (forum, wait) => {
     await forum().comment(eva, id, text, { mentions: ranges(one, other) });
     await forum().comment(eva, id, 'Sí', { replyTo: 1, replyExcerpt: 'otra, @Sol' });
     assert.equal(await excerpt(), 'otra, @Sol Ortega');
-    // The text stays the same, but the two people are exchanged.
+    // The text stays the same, but the two people are swapped.
     await edit(1, ranges(other, one));
     assert.equal(await excerpt(), '');
     await edit(2, ranges(one, other));
@@ -263,7 +263,7 @@ onBothEngines('mentions', (forum, wait) => {
   test('pages with mentions of long names stay below 1.3 MB', async () => {
     const long = await forum().person('🦖'.repeat(limits.userNameChars));
     const { _id: id } = await forum().channel(long);
-    // The comment has about 2 kB in the database and 40 kB in JSON.
+    // The comment takes about 2 kB in the database and 40 kB in JSON.
     const mentions = Array.from({ length: limits.mentionsPerComment }, (_, index) => ({
       start: 3 * index,
       length: 2,

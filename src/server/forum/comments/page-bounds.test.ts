@@ -12,10 +12,10 @@ import { listFirstComments } from './comment-pages.ts';
 
 const onBoth = twoForums();
 const mostBytes = 1_300_000;
-/** The longest texts, in UTF-8 and in escaped JSON. */
+/** The longest possible texts, in UTF-8 and in escaped JSON. */
 const texts = ['🦖'.repeat(limits.commentChars), '"\\\n'.repeat(limits.commentChars / 3)];
 
-/** Adds a channel with a hundred comments and 99 with three each. @returns the id of the first */
+/** Creates a channel with a hundred comments, and 99 channels with three each. @returns the id of the first */
 async function fill({ forum, person }: Visit): Promise<string> {
   const { db } = forum.deps;
   const account = { account_id: person.id, created_at_ms: Date.now() };
@@ -48,7 +48,7 @@ async function read<T>({ forum }: Visit, url: string): Promise<{ bytes: number; 
 
 const filled = new WeakMap<Visit['forum'], Promise<string>>();
 
-/** The id of the channel with a hundred comments. */
+/** Id of the channel with a hundred comments. */
 function longChannel(visit: Visit): Promise<string> {
   const id = filled.get(visit.forum) ?? fill(visit);
   filled.set(visit.forum, id);

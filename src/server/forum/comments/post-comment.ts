@@ -40,7 +40,7 @@ export interface NewCommentContent extends CommentContent {
 }
 
 /**
- * Writes a comment, or holds it. A request repeated with its key writes nothing more.
+ * Publishes a comment, or holds it for review. A request repeated with its key writes nothing more.
  * @throws ApiError `channel_not_found`, `channel_closed`, `gone`, `idempotency_key_reused`, `invalid_fields`,
  * `not_signed_in`, `silenced`, `suspended`, `too_many_pending`
  */
@@ -56,7 +56,7 @@ export async function postComment(
     const account = await requireWriter(trx, author.id, nowMs);
     const made = await findMade<Comment | PendingPost>(trx, author.id, sent, (id) => {
       const key = parseCommentId(id);
-      // An id without a number is that of what is held.
+      // An id without a number belongs to a held post.
       return key ? findComment(trx, key) : findPendingPost(trx, author.id, nowMs, id);
     });
     if (made) return made;
@@ -74,7 +74,7 @@ export async function postComment(
 }
 
 /**
- * Takes the number of a new comment, or with `by` 0 only finds it. Locks the channel's row, so that numbers follow the
+ * Takes the number of a new comment, or with `by` 0 only reads it. Locks the channel's row, so that numbers follow the
  * order of commits.
  * @throws ApiError `channel_not_found`, `channel_closed`
  */
@@ -103,9 +103,8 @@ export async function nextNumber(
 
 /**
  * Checks the mentioned accounts and the images of a comment. Call it in the transaction that stores them.
- * @param content with `before`, the text that an edit replaces: who is mentioned there already is not checked again
- * @throws ApiError `invalid_fields` when lists of people do not name a mentioned account, or an image of the author does
- * not exist
+ * @param content `before` is the text that an edit replaces; accounts already mentioned there are not checked again
+ * @throws ApiError `invalid_fields` when a mentioned account is not listed, or an image is not one of the author's
  */
 export async function checkContent(
   trx: Database,
@@ -135,9 +134,9 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
 }
 
 /**
- * Writes a comment that was checked, with notifications for the person it answers and those it mentions, and announces it,
- * in the transaction that took its number.
- * @throws ApiError `invalid_fields` for a reply to nothing or with an excerpt of something else
+ * Stores and announces a checked comment and notifies the author it replies to and the people it mentions, in the
+ * transaction that took its number.
+ * @throws ApiError `invalid_fields` when the quoted comment never existed or does not contain the excerpt
  */
 export async function publishComment(
   trx: Database,
@@ -177,12 +176,12 @@ export async function publishComment(
 }
 
 /**
- * Finds what a new comment quotes. A reply to a comment that was deleted or hidden meanwhile loses its excerpt.
+ * Finds the comment and excerpt that a new comment quotes. If the quoted comment was deleted or hidden in the meantime,
+ * the excerpt is dropped.
  * @param number of the new comment
- * @returns the excerpt to store, null when there is none; and who wrote the comment replied to, undefined when it is
- * not visible
- * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does
- * not occur in the comment
+ * @returns the excerpt to store, or null; and the author of the comment replied to, undefined when it is not visible
+ * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does not occur in the
+ * comment
  */
 async function findQuotation(
   trx: Database,
@@ -203,7 +202,7 @@ async function findQuotation(
   return { excerpt: stored || null, authorId: original.account_id };
 }
 
-/** Who is concerned by a comment, and how: the person it answers, and the first few of those it mentions besides. */
+/** Accounts to notify of a comment: the author it replies to, and the first few other people it mentions. */
 function kindsOf(
   authorId: string,
   text: StoredText,
@@ -221,7 +220,7 @@ function invalid(field: string, message: string): ApiError {
   return new ApiError('invalid_fields', { errors: [{ field, message }] });
 }
 
-/** Stores the images of a comment, which `checkContent` has checked. */
+/** Stores the images of a comment. Call `checkContent` first. */
 export async function saveImages(
   trx: Database,
   comment: { channelId: string; number: number },

@@ -10,7 +10,7 @@ import type { Comment, CommentPage, NewComment } from '../../../shared/comments.
 import { withQuery } from '../../../shared/routes.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 
-/** Adds a channel with two comments by Ana. */
+/** Creates a channel with two comments by Ana. */
 async function setUp(forum: Forum) {
   const ana = await forum.person('Ana');
   const channel = await forum.channel(ana);
@@ -28,7 +28,7 @@ async function setUp(forum: Forum) {
 const send = (forum: Forum, author: Person, body: Record<string, unknown>) =>
   forum.call('PUT', apiRoutes.comment, { token: author.token, body });
 
-/** Asserts that the comment is rejected because of this field, and that nothing was counted. */
+/** Asserts that the comment is rejected because of this field, and that no comment was counted. */
 async function expectRejected(
   forum: Forum,
   author: Person,

@@ -5,12 +5,11 @@ import type { Announce } from '../../database/transactions.ts';
 import { isPublic, type Visibility } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 
-/** A row of `comments`. */
 export type StoredComment = Selectable<Tables['comments']>;
 
 /**
- * Locks the channel's row, so that transactions that change its comments run one after the other. No other
- * transaction changes the comments that are read after it.
+ * Locks the channel's row, so that transactions that change its comments run one after the other: comments read
+ * afterwards do not change until this transaction ends.
  * @returns undefined when there is no such channel
  */
 export function lockChannel(trx: Database, channelId: string) {
@@ -22,7 +21,7 @@ export function lockChannel(trx: Database, channelId: string) {
     .executeTakeFirst();
 }
 
-/** As `lockChannel`. @throws ApiError `channel_not_found` when there is none or it is not visible */
+/** Like `lockChannel`. @throws ApiError `channel_not_found` when there is none or it is not visible */
 export async function lockVisibleChannel(trx: Database, channelId: string) {
   const channel = await lockChannel(trx, channelId);
   const visible = await trx
@@ -34,7 +33,7 @@ export async function lockVisibleChannel(trx: Database, channelId: string) {
   return channel;
 }
 
-/** A comment, visible or not; undefined when there is none. */
+/** Finds a comment, visible or not. */
 export function findStored(
   trx: Database,
   { channelId, number }: CommentKey,
@@ -48,8 +47,8 @@ export function findStored(
 }
 
 /**
- * Deletes, restores, hides or shows comments of one channel, updates the count of the channel and announces the change.
- * Call `lockChannel` before.
+ * Deletes, restores, hides or shows comments of one channel, updates the channel's comment count and announces the
+ * change. Call `lockChannel` first.
  */
 export async function setVisibility(
   trx: Database,
@@ -71,7 +70,7 @@ export async function setVisibility(
   await announce({ kind: 'channel', channelId, numbers });
 }
 
-/** How many comments, of some, `comment_count` counts. */
+/** Counts how many of these comments are included in `comment_count`. */
 async function countShown(trx: Database, channelId: string, numbers: number[]): Promise<number> {
   const rows = await trx
     .selectFrom('comments')
@@ -83,7 +82,7 @@ async function countShown(trx: Database, channelId: string, numbers: number[]): 
   return rows.length;
 }
 
-/** Adds `more` to a channel's count of comments, and updates the time of its newest one. */
+/** Adds `more` to a channel's comment count, and updates the time of its last activity. */
 async function addToCommentCount(trx: Database, channelId: string, more: number): Promise<void> {
   await trx
     .updateTable('channels')
@@ -92,7 +91,7 @@ async function addToCommentCount(trx: Database, channelId: string, more: number)
     .execute();
 }
 
-/** When the newest comment of a channel that is shown was written, else when the channel was. */
+/** Creation time of the channel's newest visible comment, or of the channel itself if it has none. */
 export const newestAt = sql<number>`coalesce(
   (select created_at_ms from comments where channel_id = channels.id and ${isPublic('comments')}
    order by number desc limit 1),

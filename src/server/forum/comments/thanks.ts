@@ -12,13 +12,12 @@ import { thanksCount } from './comment-details.ts';
 import type { CommentServices } from './post-comment.ts';
 import { lockVisibleChannel } from './stored-comments.ts';
 
-/** Maximum number of comments in a result of `listThanked`. */
 const maxThanked = 1000;
 
 /**
- * Gives thanks for a comment, or takes them back. Repeating it changes nothing.
- * @throws ApiError `channel_not_found`, `comment_not_found`, `not_signed_in`, `silenced`, `suspended`, `not_approved`; `not_yours`
- * for the caller's own comment
+ * Gives thanks for a comment, or withdraws them. Repeating it changes nothing.
+ * @throws ApiError `channel_not_found`, `comment_not_found`, `not_signed_in`, `silenced`, `suspended`, `not_approved`;
+ * `not_yours` for the caller's own comment
  */
 export async function setThanks(
   services: CommentServices,
@@ -60,7 +59,7 @@ export async function setThanks(
   });
 }
 
-/** Ascending numbers of the channel's comments in a range that the caller gave thanks for. */
+/** Numbers of the comments in a range of the channel that the caller gave thanks for, ascending. */
 export async function listThanked(
   db: Database,
   callerId: string,
@@ -81,7 +80,7 @@ export async function listThanked(
 }
 
 /**
- * Lists one page of the people who gave thanks for a comment, as far as lists of people name them, latest first.
+ * One page of the listed people who gave thanks for a comment, newest first.
  * @param after `next` of the previous page
  * @returns undefined when there is no such visible comment
  * @throws InvalidCursor
@@ -139,7 +138,7 @@ async function insertThanks(trx: Database, key: ThanksKey, nowMs: number): Promi
   return Number(numInsertedOrUpdatedRows ?? 0) > 0;
 }
 
-/** @returns false when there were none */
+/** @returns false when the person had not given thanks */
 async function deleteThanks(trx: Database, key: ThanksKey): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('comment_thanks')

@@ -20,7 +20,7 @@ onBothEngines('the pages of the trash', (forum) => {
 
   let deletions = 0;
 
-  /** Adds comments to the channel that were deleted one after the other, a second apart. */
+  /** Adds comments to the channel that were deleted one second apart. */
   async function addDeleted(author: Person, { _id }: Channel, count: number): Promise<void> {
     const { db, now } = forum().deps;
     const dayAgoMs = now() - 86_400_000;
@@ -41,7 +41,7 @@ onBothEngines('the pages of the trash', (forum) => {
     await db.updateTable('channels').set(counts).where('id', '=', _id).execute();
   }
 
-  /** Gives the author's deleted comments above number 3 the same time of deletion. */
+  /** Sets the same deletion time for the author's deleted comments above number 3. */
   async function shareOneMillisecond(author: Person): Promise<void> {
     const atMs = forum().deps.now() - 1000;
     await forum()

@@ -13,14 +13,14 @@ import { trashMs } from '../../system/times.ts';
 import { completeComments, isAt, replyCount, thanksCount } from './comment-details.ts';
 
 /**
- * Deleted comments read for one page. Comments in hidden and deleted channels are left out, so a page may
- * be short or empty although another page follows.
+ * Deleted comments read for one page. Comments in hidden and deleted channels are skipped, so a page may be short or
+ * empty although another page follows.
  */
 const searchedComments = 100;
 
 /**
- * One page of the comments that the account deleted and can restore, latest deletion first. The first
- * page also has its deleted channels.
+ * One page of the comments that the account deleted and can restore, newest deletion first. The first page also has its
+ * deleted channels.
  * @param after `next` of the previous page
  * @throws InvalidCursor
  */
@@ -76,7 +76,7 @@ function findKeys(
     .execute();
 }
 
-/** The comments with these keys, in the same order, with signed URLs of their images. */
+/** Comments with these keys, in the same order, with signed URLs of their images. */
 async function readItems(
   db: Database,
   authorId: string,
@@ -108,7 +108,7 @@ function cursorAt({ deleted_at_ms, channel_id, number }: DeletedKey): TimedCurso
   return { atMs: deleted_at_ms, channelId: channel_id, number };
 }
 
-/** Channels in an account's trash, latest deletion first; not those that a moderator has hidden. */
+/** Channels in an account's trash, newest deletion first, except those that a moderator has hidden. */
 async function listDeletedChannels(
   db: Database,
   accountId: string,

@@ -12,7 +12,7 @@ describe('the connection of a live stream', () => {
   let forum: Forum;
   let channelId: string;
   let live: string;
-  /** The server's sockets by the client's port. */
+  /** The server's sockets, by the client's port. */
   const serverSockets = new Map<number | undefined, Socket>();
   before(async () => {
     forum = await Forum.start('sqlite');

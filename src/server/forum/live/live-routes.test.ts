@@ -121,7 +121,7 @@ onBothEngines('live comments', (forum) => {
     await reader.untilChanged({ numbers: [1] });
     await forum().call('DELETE', apiRoutes.channelComment(id, 2), { token });
     await reader.untilChanged({ numbers: [2] });
-    // On SQLite a command cannot say what it has changed.
+    // On SQLite, a command cannot announce which comments it changed.
     const byCommand = forum().deps.config.databaseUrl ? { numbers: [3] } : {};
     await operate(forum(), 'hide', commentId(id, 3));
     await reader.untilChanged(byCommand);

@@ -12,8 +12,8 @@ import { ChannelFeeds } from './stream/channel-feeds.ts';
 import { EventStreams, formatEvent } from './stream/event-streams.ts';
 
 /**
- * A silent stream takes up to 20 kB. People in a school share one address and have one or two tabs each.
- * The limit on connections (connections.ts) also limits all streams together.
+ * A silent stream takes up to 20 kB. People in a school share one address and have one or two tabs each. The limit on
+ * connections (connections.ts) also bounds the total number of streams.
  */
 const readerBounds = {
   perKey: 500,
@@ -25,7 +25,7 @@ const readerBounds = {
 interface LiveServices {
   db: Database;
   live: LiveBus;
-  /** The site's epoch (site-epoch.ts), which streams name. */
+  /** The site's epoch (site-epoch.ts), sent at the start of each stream. */
   epoch: string;
   config: Pick<Config, 'rateLimits'>;
   /** Undefined when metrics are off. */

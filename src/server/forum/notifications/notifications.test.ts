@@ -34,7 +34,7 @@ onBothEngines('notifications', (forum, wait) => {
     forum().json(method, apiRoutes.thanks(channelId, number), { token });
   const reply = (person: Person, channelId: string, replyTo: number, text = 'Sí') =>
     forum().comment(person, channelId, text, { replyTo });
-  /** A comment that mentions these people, and is nothing but that. */
+  /** Writes a comment that only mentions these people. */
   const mention = (person: Person, channelId: string, people: Person[], more = {}) => {
     let text = '';
     const mentions = people.map(({ id, name }) => {
@@ -44,7 +44,7 @@ onBothEngines('notifications', (forum, wait) => {
     });
     return forum().comment(person, channelId, text, { mentions, ...more });
   };
-  /** The rows, as `account kind number actor`, of one channel. */
+  /** Rows of one channel, as `account kind number actor`. */
   async function rowsOf(channelId: string): Promise<string[]> {
     const rows = await forum()
       .deps.db.selectFrom('notifications')
@@ -56,7 +56,7 @@ onBothEngines('notifications', (forum, wait) => {
       .execute();
     return rows.map(({ account, kind, number, actor }) => `${account} ${kind} ${number} ${actor}`);
   }
-  /** What a list says, without ids and times. */
+  /** The notification list, without ids and times. */
   const told = async (person: Person) =>
     (await list(person)).data.map(({ kind, channel, number, people, count, isNew }) => [
       kind,
@@ -67,13 +67,13 @@ onBothEngines('notifications', (forum, wait) => {
       isNew,
     ]);
   const people = (...names: string[]) => Promise.all(names.map((name) => forum().person(name)));
-  /** A channel of the first person with one comment of theirs. */
+  /** Creates a channel by this person with one comment by them. */
   async function begun(person: Person, name = 'Cine'): Promise<string> {
     const { _id } = await forum().channel(person, name);
     await forum().comment(person, _id, 'Empiezo yo');
     return _id;
   }
-  /** Writes many answers to the first comment of a channel at once. */
+  /** Writes many replies to the first comment of a channel at once. */
   async function replyOften(actor: Person, to: Person, channelId: string, count: number) {
     const event = { channel_id: channelId, created_at_ms: forum().deps.now() };
     const numbers = Array.from({ length: count }, (_, i) => i + 2);
@@ -160,7 +160,7 @@ onBothEngines('notifications', (forum, wait) => {
     const [newest] = (await list(ana)).data;
     assert.equal((await see(ana, newest?.id)).status, 204);
     assert.equal(await unread(ana), 0);
-    // Another device that was shown less changes nothing.
+    // A request from another device that has seen less changes nothing.
     assert.equal((await see(ana, 1)).status, 204);
     assert.equal(await unread(ana), 0);
     assert.deepEqual(await told(ana), [
@@ -342,7 +342,7 @@ onBothEngines('notifications', (forum, wait) => {
     await eraseDueAccounts(forum().deps);
     assert.deepEqual(await rowsOf(id), ['Ana reply 2 cuenta eliminada']);
     assert.deepEqual(await told(ana), [['reply', 'Cine', 2, 'cuenta eliminada', 1, true]]);
-    // Its comments can be answered still.
+    // Comments in it can still be replied to.
     await reply(ana, id, 2);
     assert.equal((await rowsOf(id)).length, 1);
   });

@@ -13,12 +13,15 @@ import { isListed } from '../../database/visible-rows.ts';
 import { type CommentRowKey, isAt } from '../comments/comment-details.ts';
 import { listFollowed } from '../reading/channel-levels.ts';
 
-/** As many of the newest notifications that are shown are listed, and of the newest, shown or not, counted. */
+/**
+ * Lists are limited to this many of the newest visible notifications, and counts to this many of the newest, visible or
+ * not.
+ */
 const listedNotifications = 1000;
 
 /**
- * Whether visitors are shown what a notification is about. A subquery for each row: PostgreSQL would read all comments for a
- * join.
+ * Whether visitors can see the comment, or the person giving thanks, of a notification. A subquery per row, because
+ * PostgreSQL would read all comments for a join.
  */
 const isSubjectVisible = sql<SqlBool>`(select 1 from visible_comments
     where visible_comments.channel_id = notifications.channel_id
@@ -28,16 +31,16 @@ const isSubjectVisible = sql<SqlBool>`(select 1 from visible_comments
     where comment_thanks.channel_id = notifications.channel_id and comment_thanks.number = notifications.number
       and comment_thanks.account_id = notifications.actor_id and ${isListed}) = 1)`;
 
-/** Whether a notification is of thanks, or its comment is not read. */
+/** Whether a notification is of kind `thanks` or its comment is unread. */
 const isUnread = (accountId: string) =>
   sql<SqlBool>`(notifications.kind = 'thanks' or notifications.number > coalesce((
     select read.number from reading_positions as read
     where read.account_id = ${accountId} and read.channel_id = notifications.channel_id), 0))`;
 
 /**
- * Counts the lines of notifications that are new to an account, as they are merged by channel and kind. First finds those that
- * may be new: most accounts have none, and a query of views costs PostgreSQL more to plan than to run. Of each it then
- * looks for one notification whose comment is shown.
+ * Counts an account's new notifications, merged by channel and kind. First selects candidates: most accounts have none,
+ * and planning a query of views costs PostgreSQL more than running it. Then looks for one visible notification per
+ * candidate.
  */
 export async function countNewNotifications(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -69,8 +72,9 @@ interface NotificationRow extends CommentRowKey {
 }
 
 /**
- * A page of an account's notifications, merged by channel and kind, and before it the channels that it follows. On each page
- * those are new that were when the first one was read, which marks them as seen.
+ * A page of an account's notifications, merged by channel and kind; the first page also lists the followed channels.
+ * Every page shows as new the notifications that were new when the first page was read, since reading it marks them as
+ * seen.
  * @throws InvalidCursor
  */
 export async function listNotifications(
@@ -83,7 +87,7 @@ export async function listNotifications(
       ? { before: Number.POSITIVE_INFINITY, seen: await findSeen(db, accountId) }
       : parseNotificationCursor(after);
   const merged = await mergeNotifications(db, accountId, seen);
-  // Only groups that begin below: what was on an earlier page may have grown.
+  // Only groups whose newest id is lower: a group on an earlier page may have grown.
   const rest = merged.filter(([newest]) => newest.id < before);
   const page = rest.slice(0, limits.notificationsPerPage);
   const last = page.at(-1)?.[0];
@@ -94,18 +98,18 @@ export async function listNotifications(
   };
 }
 
-/** Notifications of one channel and kind that are all new, or all not, the latest first. */
+/** Notifications of one channel and kind that are all new or all seen, newest first. */
 type Merged = [NotificationRow, ...NotificationRow[]];
 
-/** Of notifications with ids above one, up to another. */
+/** Notifications with ids above `after`, up to and including `upTo`. */
 interface IdRange {
   after: number;
   upTo: number;
 }
 
 /**
- * The notifications of a range that are new, merged as in the list, without those of channels that the account silenced since.
- * @returns at most this many of them, the latest first, and how many more there are
+ * The new notifications of a range, merged as in the list, without channels that the account has silenced since.
+ * @returns at most `most` of them, newest first, and how many more there are
  */
 export async function listNewNotifications(
   db: Database,
@@ -122,7 +126,7 @@ export async function listNewNotifications(
   return { data, more: Math.max(0, fresh.length - most) };
 }
 
-/** The ids of the channels of which an account wants no news. */
+/** Ids of the channels that an account has silenced. */
 async function listSilenced(db: Database, accountId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('reading_positions')
@@ -133,7 +137,7 @@ async function listSilenced(db: Database, accountId: string): Promise<Set<string
   return new Set(rows.map(({ channel_id }) => channel_id));
 }
 
-/** The newest notification that an account has seen in the list. */
+/** Id of the newest notification that an account has seen in the list. */
 async function findSeen(db: Database, accountId: string): Promise<number> {
   const { notifications_seen_id } = await db
     .selectFrom('accounts')
@@ -204,7 +208,7 @@ async function completeNotifications(db: Database, page: Merged[]): Promise<Noti
   }));
 }
 
-/** The beginnings of comments, by their ids. */
+/** Excerpts from the start of comments, by comment id. */
 async function findExcerpts(db: Database, keys: CommentRowKey[]): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('visible_comments')
@@ -223,13 +227,13 @@ async function findExcerpts(db: Database, keys: CommentRowKey[]): Promise<Map<st
   );
 }
 
-/** Marks an account's notifications as seen, up to one of them. A smaller id than before changes nothing. */
+/** Marks an account's notifications as seen up to this id. A lower id than before changes nothing. */
 export async function markSeen(
   { withTransaction }: { withTransaction: WithTransaction },
   accountId: string,
   id: number,
 ): Promise<void> {
-  // An id that is none of its own yet must not hide later ones.
+  // An id beyond the account's newest notification must not hide later ones.
   const newest = sql<number>`(select max(id) from notifications
     where account_id = ${accountId} and id <= ${id})`;
   await withTransaction(`account ${accountId}`, (trx) =>

@@ -3,10 +3,10 @@ import type { NotificationKind } from '../../../shared/notifications.ts';
 import type { Database } from '../../database/tables.ts';
 
 /**
- * Writes a notification for each of the people whom something concerns, but for those who want none of the channel and those
- * whose account is erased. One that was written before is not written again.
- * @param event what was done, by whom, to the comment of this number
- * @param kinds by the ids of the accounts concerned
+ * Writes a notification for each account, except erased accounts and those that silenced the channel. One that was
+ * already written is not written again.
+ * @param event the comment concerned, and the account that acted
+ * @param kinds by the ids of the accounts to notify
  */
 export async function writeNotifications(
   trx: Database,

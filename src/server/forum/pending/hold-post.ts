@@ -13,9 +13,9 @@ import { findAddresses } from './find-links.ts';
 import { findPendingPost, keepPendingImages, type Post, textOf } from './pending-rows.ts';
 
 /**
- * Why a post waits for a moderator instead of being published; undefined when it does not: the settings do not ask for
- * it, the author is of the staff, or was approved or published before and no signal is found. Call it after
- * `requireWriter`, whose lock keeps what the author writes at the same time from being counted together.
+ * Why a post must wait for a moderator. Undefined when it can be published: the settings require no review, the author
+ * is staff, or the author was approved and no signal is found. Call it after `requireWriter`, whose lock prevents
+ * simultaneous posts by the author from escaping the counts.
  */
 export async function findPendingReason(
   trx: Database,
@@ -28,11 +28,11 @@ export async function findPendingReason(
   return isYoung(author, nowMs) ? findSignal(trx, author.id, post, nowMs - dayMs) : undefined;
 }
 
-/** Whether first posts of this account, and signals of it, are reviewed. */
+/** Whether first posts of this account, and its posts with signals, are reviewed. */
 export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
   role === 'member' && (await settingsInForce(trx)).reviewsFirstPosts;
 
-/** Whether the next post of an account is held as its first. */
+/** Whether the account's next post is held as its first. */
 export async function reviewsNextPost(db: Database, accountId: string): Promise<boolean> {
   if (!(await settingsInForce(db)).reviewsFirstPosts) return false;
   const account = db.selectFrom('accounts').select('approved_at_ms').where('id', '=', accountId);
@@ -68,7 +68,7 @@ async function findSignal(
 }
 
 /**
- * Stores a post that waits, in the transaction that checked all that publishing it would check.
+ * Stores a post for review, in the transaction that made all the checks required to publish it.
  * @throws ApiError `too_many_pending`
  */
 export async function holdPost(

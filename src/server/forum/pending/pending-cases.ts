@@ -5,14 +5,14 @@ import { toStoredText } from '../../database/stored-text.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { imagesOf, postOf, textOf } from './pending-rows.ts';
 
-/** A case, or an appeal, or a post or account that waits for approval, in the form of one. */
+/** A case; or an appeal, or a post or account waiting for approval, in the form of a case. */
 export type Case = Selectable<Tables['cases']> & {
   pendingReason?: NonNullable<QueueItem['pendingReason']>;
-  /** The channel of a comment that waits. */
+  /** Channel of a pending comment. */
   channel_id?: string | null;
   appeal?: {
     text: string;
-    /** The decision that it is against, and who made it. */
+    /** Id of the decision appealed against. */
     of: string;
     decided_by: string;
   };
@@ -22,7 +22,7 @@ export const unreported = { report_count: 0, decided_at_ms: null, decision_id: n
 
 const isOfHidden = sql<SqlBool>`(select hidden_by from accounts where id = pending_posts.account_id) is not null`;
 
-/** Posts and accounts that wait for approval by a moderator, the oldest first. @param after an id */
+/** Posts and accounts waiting for approval by a moderator, oldest first. @param after an id */
 export async function readPending(
   db: Database,
   callerId: string,
@@ -66,9 +66,9 @@ export async function readPending(
   return [...posts, ...people].sort((one, two) => (one.id < two.id ? -1 : 1)).slice(0, limit);
 }
 
-/** Counts what waits for approval by a moderator, at most `limit`. */
+/** Counts posts and accounts waiting for approval by a moderator, up to `limit`. */
 export async function countPending(db: Database, callerId: string, limit: number): Promise<number> {
-  // In the order of the indexes, and with a bound, as in queries of pages.
+  // Ordered and limited as in queries of pages, so that the indexes are used.
   const end = sql`and id > '' order by id limit ${limit}`;
   const { rows } = await sql<{ count: number }>`select
     (select count(*) from (select id from pending_posts where rejected_by is null and account_id <> ${callerId}

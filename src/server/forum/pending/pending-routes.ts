@@ -18,7 +18,7 @@ interface PendingServices {
   now: () => number;
 }
 
-/** Routes to see and withdraw what of one's own waits for a moderator. */
+/** Routes to see and withdraw the caller's posts that wait for a moderator. */
 export function pendingRoutes(app: App, services: PendingServices): void {
   const { db, now } = services;
 

@@ -26,12 +26,11 @@ interface PendingComment {
 /** `NewChannelRow` of forum/channels/channel-queries.ts. */
 type PendingChannel = Pick<Tables['channels'], 'name' | 'description' | 'cover' | 'cover_alt'>;
 
-/** Rows that one transaction erases. */
+/** Rows erased per transaction. */
 const batch = 50;
 
 export type PendingRow = Selectable<Tables['pending_posts']>;
 
-/** The post that a row holds. */
 export function postOf({ kind, content }: Pick<PendingRow, 'kind' | 'content'>): Post {
   return { kind, content: JSON.parse(content) } as Post;
 }
@@ -48,7 +47,7 @@ export function textOf({ kind, content }: Post) {
     : toStoredText(`${content.name}\n\n${content.description}`);
 }
 
-/** The newest that an account has waiting, or refused, the oldest first. @param id selects this one only */
+/** The newest posts of an account that are pending or were rejected, oldest first. @param id selects only this one */
 export async function listPendingPosts(
   db: Database,
   accountId: string,
@@ -93,13 +92,13 @@ function commentOf({ text, reply }: PendingComment, names: Names) {
   return { comment, mentions, replyTo: reply?.replyTo ?? null, replyExcerpt: reply?.excerpt ?? '' };
 }
 
-/** As `listPendingPosts`; undefined when the account has no such one. */
+/** Like `listPendingPosts`; undefined when the account has no such post. */
 export async function findPendingPost(db: Database, accountId: string, nowMs: number, id: string) {
   const [pendingPost] = await listPendingPosts(db, accountId, nowMs, id);
   return pendingPost;
 }
 
-/** Locks a row until the transaction ends. @returns undefined when the account has no such one */
+/** Locks a row until the transaction ends. @returns undefined when the account has no such post */
 export function lockPendingPost(trx: Database, accountId: string, id: string) {
   return trx
     .updateTable('pending_posts')
@@ -110,7 +109,7 @@ export function lockPendingPost(trx: Database, accountId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Keeps the images of a post for as long as it is held. */
+/** Keeps the images of a post as long as it is held. */
 export async function keepPendingImages(trx: Database, id: string, post: Post): Promise<void> {
   const urls = new Set(imagesOf(post).map(({ url }) => url));
   const rows = [...urls]
@@ -119,7 +118,10 @@ export async function keepPendingImages(trx: Database, id: string, post: Post): 
   if (rows.length > 0) await trx.insertInto('pending_post_images').values(rows).execute();
 }
 
-/** Erases what pending replies to these comments quote. Call it while the channel is locked, which keeps replies waiting. */
+/**
+ * Erases the excerpts that pending replies to these comments quote. Call it with the channel locked, so that no reply
+ * is held or published at the same time.
+ */
 export async function erasePendingExcerpts(
   trx: Database,
   channelId: string,
@@ -146,21 +148,21 @@ export async function deletePendingPosts(trx: Database, ids: string[]): Promise<
   return images.map(({ url }) => url);
 }
 
-/** Erases the rows that meet a condition, with their images. @returns how many */
+/** Erases the rows that meet a condition, with their images. @returns the number erased */
 export async function erasePendingPosts(
   services: { withTransaction: WithTransaction },
   condition: RawBuilder<SqlBool>,
 ): Promise<number> {
   const erased = await services.withTransaction('pending_posts', async (trx) => {
     const first = trx.selectFrom('pending_posts').select('id').where(condition).limit(batch);
-    // Locks them: one of them may be refused, or changed, at this moment.
+    // Lock the rows: one may be rejected or changed at the same time.
     const locked = trx.updateTable('pending_posts').set({ content: '{}' }).where('id', 'in', first);
     const rows = await locked.where(condition).returning('id').execute();
     const urls = await deletePendingPosts(
       trx,
       rows.map(({ id }) => id),
     );
-    // Else they would be shown until the sweep, like all that nothing has yet.
+    // Otherwise the images would be shown until the next sweep, like new uploads.
     await markForSweep(trx, urls);
     return rows.length;
   });

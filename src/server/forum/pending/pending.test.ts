@@ -64,7 +64,7 @@ onBothEngines('pending posts', (forum, wait) => {
     return assetRoutes.file(((await response.json()) as StoredFile).fullPath);
   };
   const texts = async () => (await forum().allComments(channel._id)).map(({ comment }) => comment);
-  /** A person who wrote before, so that only signals hold. */
+  /** A person who has already published, so that posts are held only for signals. */
   async function known(): Promise<Person> {
     const person = await forum().person();
     await changeSettings(forum(), {});
@@ -259,7 +259,7 @@ onBothEngines('pending posts', (forum, wait) => {
         ...{ replyTo: 1, replyExcerpt: 'Bienvenidas' },
       }),
     );
-    // Longer than an image stays that nothing uses.
+    // Longer than an unused image is stored.
     wait(2 * dayMs);
     await expectProblem(await withdraw(other, one), 404, 'pending_not_found');
     const response = await withdraw(eva, one);
@@ -271,7 +271,7 @@ onBothEngines('pending posts', (forum, wait) => {
     );
     assert.deepEqual(await list(eva), []);
     await expectProblem(await withdraw(eva, one), 404, 'pending_not_found');
-    // The pictures can be sent again, also a while later.
+    // The images can be used again, even some time later.
     wait(dayMs / 2);
     await sweepImages(forum().deps);
     const { images } = await pending(await put(eva, 'Otra vez', { images: back.images }));
@@ -297,7 +297,7 @@ onBothEngines('pending posts', (forum, wait) => {
       ['channel', null, 'Huerta', 'Tomates', 'Una mata'],
     );
     assert.equal((await forum().call('GET', back.cover)).status, 200);
-    // The key went with what it had made.
+    // The key was deleted together with the post.
     assert.notEqual((await pending(await send())).id, one.id);
   });
 

@@ -7,15 +7,15 @@ import { findAddresses } from './find-links.ts';
 import { isReviewed, isYoung } from './hold-post.ts';
 
 interface Content {
-  /** The text of a comment, the name and description of a channel, or the name of a person. */
+  /** Text of a comment, name and description of a channel, or name of a person. */
   text: StoredText;
   images: CommentImage[];
 }
 
 /**
- * Shows moderators what a young account changes after it was published: an address that was not there before, or another
- * image. It stays published: nothing is refused.
- * @param accountId of the person, or the author of the content
+ * Opens a case when a young account's edit of something published adds a new address or another image. The edit itself
+ * is not refused.
+ * @param accountId of the person, or of the author of the content
  * @param revision of the content after the edit; 0 for a person
  */
 export async function watchEdit(

@@ -5,8 +5,8 @@ import { ApiError } from '../../http/api-error.ts';
 import { deletePendingPosts, findPendingPost, lockPendingPost } from './pending-rows.ts';
 
 /**
- * Takes back what waits of the caller, or was refused.
- * @returns what it was, for the form that it came from
+ * Withdraws a post of the caller that is pending or was rejected.
+ * @returns the post, to fill the form that it came from
  * @throws ApiError `pending_not_found`
  */
 export function withdrawPendingPost(
@@ -24,7 +24,7 @@ export function withdrawPendingPost(
   });
 }
 
-/** Keeps images for as long as those that were just uploaded. */
+/** Keeps images as long as new uploads. */
 async function keepForForm(trx: Database, urls: string[], nowMs: number): Promise<void> {
   if (urls.length === 0) return;
   await trx

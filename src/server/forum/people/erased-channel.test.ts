@@ -7,7 +7,7 @@ import { Forum, type Person } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 
-// SQLite has a single connection that writes, so this cannot happen there.
+// SQLite has a single writing connection, so this cannot happen there.
 describe('a reading position in a channel that is being erased (postgres)', () => {
   let forum: Forum;
   let author: Person;

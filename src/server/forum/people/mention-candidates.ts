@@ -5,23 +5,26 @@ import { nameKey } from '../../accounts/names.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { isListed } from '../../database/visible-rows.ts';
 
-/** Number of newest comments of a channel whose authors are offered first. */
+/** Authors of this many newest comments of a channel are offered first. */
 const newestNumbers = 1000;
-/** Authors whose accounts one query looks up. */
+/** Authors whose accounts are looked up by one query. */
 const authorsAtOnce = 100;
 
 interface Search {
   channelId: string;
   /** Number of the channel's newest comment. */
   newest: number;
-  /** Beginning of a name, or of what follows in it from a word on, in any case and with any accents; empty for only people of the channel. */
+  /**
+   * Start of any word of a name, ignoring case and accents, with the words that follow; empty for only people of the
+   * channel.
+   */
   prefix: string;
   callerId: string;
 }
 
 /**
- * Finds at most `limits.mentionCandidates` people whom a comment can mention: first those who wrote in the
- * channel, latest first, then all others by name, those whose whole name begins with the prefix before the rest.
+ * Finds at most `limits.mentionCandidates` people whom a comment can mention: first authors in the channel, most recent
+ * first; then everyone else by name, with names that start with the prefix before the rest.
  */
 export async function findMentionCandidates(
   db: Database,
@@ -62,7 +65,7 @@ async function findPeopleOfChannel(
     .orderBy('newest', 'desc')
     .execute();
   const people: MentionCandidate[] = [];
-  // This is not one query with a join, because PostgreSQL would read all accounts for it.
+  // Not a join, because PostgreSQL would read all accounts for it.
   for (let start = 0; start < authors.length; start += authorsAtOnce) {
     const some = authors.slice(start, start + authorsAtOnce);
     const ids = some.map(({ account_id }) => account_id);
@@ -79,7 +82,7 @@ async function findPeopleOfChannel(
   return people;
 }
 
-/** Finds the first accounts by name whose name begins with the key: as many as are offered, and the caller. */
+/** Finds accounts whose name starts with the key, by name: as many as are offered, and one more for the caller. */
 function findByName(db: Database, key: string) {
   return selectShown(db)
     .where('accounts.name_key', '>=', key)
@@ -91,7 +94,10 @@ function findByName(db: Database, key: string) {
     .execute();
 }
 
-/** Finds accounts by name in whose name a word begins with the key. Its first word is looked for in the index. */
+/**
+ * Finds accounts with a word in their name that starts with the key, by name. The key's first word is looked up in the
+ * index.
+ */
 async function findByWord(db: Database, key: string) {
   const ids = idsByWord(db, key);
   if (!ids) return [];

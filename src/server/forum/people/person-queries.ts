@@ -20,8 +20,8 @@ import {
 } from '../comments/comment-details.ts';
 
 /**
- * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased
- * accounts are not found, and those of which everything is hidden, or of which no moderator has seen anything, only on request.
+ * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased accounts are
+ * never found. Hidden accounts, and those that no moderator has reviewed yet, are found only with `evenHidden`.
  * @throws ApiError `user_not_found`
  */
 export async function requirePerson(
@@ -65,8 +65,8 @@ export async function requirePerson(
 }
 
 /**
- * Lists one page of a person's visible comments, newest first; fewer than `limit` where they would exceed
- * `limits.pageBytes` of JSON.
+ * One page of a person's visible comments, newest first; fewer than `limit` if their JSON would exceed
+ * `limits.pageBytes`.
  * @param after `next` of the previous page
  * @throws InvalidCursor
  */
@@ -76,7 +76,7 @@ export async function listPersonComments(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<PersonCommentPage> {
   const cursor = after === undefined ? undefined : parseTimedCursor('', after);
-  // Request one more, to know whether another page follows.
+  // One more than the page has, to know whether another page follows.
   const keys = await findKeys(db, accountId, cursor, limit + 1);
   const items = await readItems(db, accountId, keys.slice(0, limit));
   const data = firstWithin(limits.pageBytes, items, (item) =>

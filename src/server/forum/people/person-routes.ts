@@ -68,7 +68,7 @@ function publicRoutes(app: App, services: PersonServices): void {
   const params = Type.Object({ id: Type.String() });
   const guard = createGuard(services, 'staff');
 
-  /** Shows moderators whom visitors do not see, so that they can decide about that person. */
+  /** Shows moderators a person hidden from visitors, so that they can decide about that person. */
   async function showToStaff(error: Error, request: FastifyRequest, reply: FastifyReply) {
     const isMissing = error instanceof ApiError && error.code === 'user_not_found';
     if (!isMissing || !request.headers.authorization) throw error;

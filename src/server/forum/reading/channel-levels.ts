@@ -8,8 +8,8 @@ import { ApiError } from '../../http/api-error.ts';
 import { selectReads } from './reading-positions.ts';
 
 /**
- * Sets which comments of a channel are news to an account. Those of a channel that it begins to follow are new from the
- * newest comment on.
+ * Sets which comments of a channel count as news for an account. When it starts to follow the channel, only comments
+ * after the newest one are new.
  * @throws ApiError `channel_not_found`, `not_signed_in`
  */
 export async function setLevel(
@@ -53,7 +53,7 @@ export async function setLevel(
   );
 }
 
-/** The channels that an account follows, those with the newest comments first, and how much is new in each. */
+/** Channels that an account follows, most recently active first, with their numbers of unread comments. */
 export async function listFollowed(
   db: Database,
   accountId: string,

@@ -27,10 +27,10 @@ import { findReads, raiseReadingPositions } from './reading-positions.ts';
 
 const tags = ['people'];
 
-/** Open cases and pending items are each counted up to this. */
+/** Open cases and pending items are each counted up to this number. */
 const mostPending = 100;
 
-/** Routes for what is new to the caller: notifications, and unread comments since the reading positions. */
+/** Routes for the caller's news: notifications, and unread comments since the reading positions. */
 export function newsRoutes(
   app: App,
   services: { db: Database; withTransaction: WithTransaction; now: () => number },

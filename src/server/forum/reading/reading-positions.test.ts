@@ -16,7 +16,7 @@ onBothEngines('reading positions', (forum) => {
     assert.equal((await put(person, body)).status, 204);
   const news = ({ token }: Person, ids: string[]) =>
     forum().json<News>('GET', `${apiRoutes.news}?channels=${ids.join(',')}`, { token });
-  /** Creates a channel with this many comments of its author. */
+  /** Creates a channel with this many comments by its author. */
   const channelOf = async (author: Person, comments: number) => {
     const { _id } = await forum().channel(author);
     for (let i = 0; i < comments; i++) await forum().comment(author, _id, `Comentario ${i + 1}`);

@@ -6,14 +6,14 @@ import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 
 /**
- * Unread comments are counted among this many newest numbers of a channel, so that a person who wrote
- * hundreds in a row costs no more than others.
+ * Unread comments are counted among this many newest numbers of a channel, so that hundreds of the caller's own
+ * comments in a row do not slow the query.
  */
 const countedNumbers = 200;
 
 /**
- * Raises an account's reading positions. A smaller number changes nothing, so devices can send in any order;
- * one beyond the newest comment counts as the newest. Unknown and hidden channels are ignored.
+ * Raises an account's reading positions. A lower number changes nothing, so devices can send in any order; a number
+ * beyond the newest comment counts as the newest. Unknown and hidden channels are ignored.
  * @throws ApiError `not_signed_in`
  */
 export async function raiseReadingPositions(
@@ -65,8 +65,8 @@ async function raise(
 }
 
 /**
- * Finds an account's reading positions and levels in these channels, and how many comments of others follow: at most
- * `limits.unreadCount` plus one. Channels that it never visited, unknown and hidden ones are left out.
+ * Finds an account's reading positions and levels in these channels, with counts of later comments by others: at most
+ * `limits.unreadCount` plus one. Channels that are unknown, hidden or never visited are left out.
  */
 export async function findReads(
   db: Database,
@@ -85,7 +85,9 @@ export async function findReads(
   );
 }
 
-/** An account's reading positions in visible channels, and how many comments follow; callers add conditions. */
+/**
+ * An account's reading positions in visible channels, with counts of later comments by others; callers add conditions.
+ */
 export function selectReads(db: Database, accountId: string) {
   return db
     .selectFrom('reading_positions as read')

@@ -1,9 +1,9 @@
-/** A letter other than Latin ones: it may be written from right to left. */
+/** Matches a letter that is not Latin, which may be written from right to left. */
 const otherLetter = /[^\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]/u;
 
 /**
- * A text on one line, without marks that turn the direction of what follows, cut at a grapheme. Programs that read mail
- * would decode `=?` in a subject, so it is broken.
+ * Puts a text on one line, without bidirectional control characters, truncated at a grapheme. Mail programs would
+ * decode `=?` in a subject, so the pair is separated.
  */
 export function cleanText(text: string, maxGraphemes: number): string {
   const line = text
@@ -20,7 +20,10 @@ export function cleanText(text: string, maxGraphemes: number): string {
   return last ? `${line.slice(0, last.index).trimEnd()}…` : line;
 }
 
-/** A name for a Spanish text, isolated from it unless it is in Latin letters: it does not set the direction of others. */
+/**
+ * A name for a Spanish text. A name with non-Latin letters is isolated, so that it does not set the direction of the
+ * text around it.
+ */
 export function cleanName(name: string, maxGraphemes: number): string {
   const clean = cleanText(name, maxGraphemes);
   return otherLetter.test(clean) ? `\u2068${clean}\u2069` : clean;

@@ -9,7 +9,7 @@ export interface Message {
   html: string;
 }
 
-/** The community that writes. */
+/** The community that sends the mail. */
 export interface Place {
   communityName: string;
   publicUrl: string;
@@ -18,8 +18,8 @@ export interface Place {
 export const communityOf = ({ communityName }: Place) => cleanName(communityName, 60);
 
 /**
- * Colours and fonts are those of the client's base style sheet. Programs that ignore the style sheet show headings,
- * paragraphs, quotations and links of their own.
+ * Colours and fonts match the client's base style sheet. Mail programs that ignore the style sheet apply their own to
+ * headings, paragraphs, quotations and links.
  */
 const css = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -56,14 +56,14 @@ interface Content {
   subject: string;
   heading: string | Html;
   parts: Part[];
-  /** Why the message comes. */
+  /** Why the recipient gets the message. */
   end?: Part;
 }
 
-/** Makes lines that begin with an isolated name begin at the left, also in programs that do not know isolates. */
+/** Makes lines that start with an isolated name start at the left, even in programs that do not support isolates. */
 const fromLeft = (text: string) => text.replace(/^(?=\u2068)/gm, '\u200e');
 
-/** Makes a message, in plain text and in HTML that loads nothing. */
+/** Composes a message in plain text and in HTML that loads nothing. */
 export function compose(place: Place, { heading, parts, end, ...content }: Content): Message {
   const community = communityOf(place);
   const subject = fromLeft(content.subject);

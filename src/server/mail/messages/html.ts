@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../http/escape-html.ts';
 
-/** A piece of HTML. Other values in the template `html` are escaped. */
+/** A piece of HTML, which the template `html` does not escape. */
 export class Html {
   readonly code: string;
   constructor(code: string) {
@@ -10,7 +10,7 @@ export class Html {
 
 type Value = string | number | Html | Html[];
 
-/** A template of HTML in which every text is escaped. */
+/** Template tag for HTML that escapes every text. */
 export function html(code: TemplateStringsArray, ...values: Value[]): Html {
   const written = values.map((value) => {
     if (Array.isArray(value)) return value.map((one) => one.code).join('');

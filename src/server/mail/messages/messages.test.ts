@@ -36,7 +36,7 @@ const news = (changed: Partial<News> = {}): Message =>
     ...changed,
   });
 
-/** A name that tries to begin another header, to end an element, and to turn the direction of what follows. */
+/** A name that tries to start another header, to end an element, and to change the direction of the text after it. */
 const hostile = 'Ana\r\nBcc: todos@example.org\u2028</p><img src="https://evil.example" \'\u202e';
 const inText = 'Ana Bcc: todos@example.org </p><img src="https://evil.example" \'';
 const inHtml =
@@ -56,7 +56,7 @@ describe('messages', () => {
       assert.doesNotMatch(message.html, /<(img|link|script|iframe|form)|url\(|@import|\ssrc=/i);
       for (const [, href = ''] of message.html.matchAll(/href="([^"]*)"/g)) {
         assert.ok(href.startsWith('https://barrio.example'), href);
-        // The signature of messages without news has the address alone.
+        // The signature of messages without news contains the site's address.
         assert.ok(message.text.includes(href), href);
       }
     });

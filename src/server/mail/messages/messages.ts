@@ -12,8 +12,8 @@ import { button, type Part, paragraph, smallPrint } from './parts.ts';
 export type { Message, Place } from './compose.ts';
 
 /**
- * Asks whether an address belongs to the account's owner. It carries no text that a person wrote: anybody may have
- * signed up with the address of somebody else.
+ * Asks the recipient to confirm that the account is theirs. It contains no text by the person who signed up, who may
+ * have used someone else's address.
  */
 export function confirmMessage(place: Place, { link }: { link: string }): Message {
   const community = communityOf(place);
@@ -32,7 +32,7 @@ export function confirmMessage(place: Place, { link }: { link: string }): Messag
   });
 }
 
-/** Tells the old address that the account has another one, without saying which. */
+/** Tells the old address that the account has a new one, without revealing it. */
 export function addressChangedMessage(place: Place, { name }: { name: string }): Message {
   const community = communityOf(place);
   return compose(place, {
@@ -74,7 +74,7 @@ export function recoverMessage(
   });
 }
 
-/** What `tertulia admin mail-test` sends. */
+/** The message sent by `tertulia admin mail-test`. */
 export function testMessage(place: Place): Message {
   const community = communityOf(place);
   return compose(place, {
@@ -89,30 +89,29 @@ export function testMessage(place: Place): Message {
   });
 }
 
-/** Answers, mentions or thanks in a channel. */
+/** Replies, mentions or thanks in a channel. */
 export interface NewsLine {
   kind: 'reply' | 'mention' | 'thanks';
-  /** The last ones. */
+  /** Names of the most recent people. */
   people: string[];
-  /** How many people in all. */
+  /** Number of people in total. */
   count: number;
   channelName: string;
   excerpt: string;
-  /** To the first comment. */
+  /** Link to the first comment. */
   link: string;
 }
 
 interface News {
   name: string;
   lines: NewsLine[];
-  /** How many more there are. */
+  /** Number of further lines. */
   more: number;
   channels: { name: string; unread: number; link: string }[];
   settingsLink: string;
   unsubscribeLink: string;
 }
 
-/** What is new for a person. */
 export function newsMessage(place: Place, { lines, more, channels, ...rest }: News): Message {
   const community = communityOf(place);
   const notifications = notificationsText(lines.length + more);
@@ -152,7 +151,7 @@ function newsLine(line: NewsLine, isOnly: boolean): Part {
 
 const names = new Intl.ListFormat('es');
 
-/** "Ana y 2 más te respondieron en Cine". */
+/** The title of a line, such as "Ana y 2 más te respondieron en Cine". */
 function lineTitle({ kind, people, count, channelName }: NewsLine): Part {
   const shown = people.map((name) => cleanName(name, 40) || 'Alguien');
   const [first = 'Alguien'] = shown;
@@ -167,7 +166,6 @@ function lineTitle({ kind, people, count, channelName }: NewsLine): Part {
   };
 }
 
-/** The channels that the person follows. */
 function followed(channels: News['channels']): Part {
   const title = 'En los canales que sigues';
   const shown = channels.map((channel) => ({ ...channel, name: cleanName(channel.name, 60) }));
@@ -183,7 +181,7 @@ function followed(channels: News['channels']): Part {
 
 type NewsEnd = Pick<News, 'name' | 'settingsLink' | 'unsubscribeLink'>;
 
-/** Why the message comes, and how to get fewer or none. */
+/** Why the recipient gets the message, and how to get fewer or none. */
 function newsEnd(community: string, { name, settingsLink, unsubscribeLink }: NewsEnd): Part {
   const owner = cleanName(name, 80);
   const [fewer, none] = ['Cambiar cada cuánto llegan', 'No recibir más avisos'];

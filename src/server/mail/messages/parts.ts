@@ -1,6 +1,5 @@
 import { type Html, html } from './html.ts';
 
-/** A part of a message in plain text and in HTML. */
 export interface Part {
   text: string;
   html: Html;

@@ -11,9 +11,9 @@ import { readOwnDecisions } from './own-decisions.ts';
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
 /**
- * Appeals against a decision that concerns the account, once and while it is in force. The same text again is answered
- * as before.
- * @throws ApiError `decision_not_found`; `already_decided` when it is not in force, was appealed against or cannot be
+ * Appeals against a decision about the account, once and while it is in force. Repeating the same text changes nothing.
+ * @throws ApiError `decision_not_found`; `already_decided` when it is not in force, was already appealed against or
+ * cannot be appealed against
  */
 export async function appeal(
   { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },

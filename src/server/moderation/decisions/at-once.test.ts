@@ -23,7 +23,7 @@ import { eraseContent } from './erase-content.ts';
 const dayMs = 86_400_000;
 
 onBothEngines('a decision at the same moment as', (forum, wait) => {
-  /** A channel of somebody else with comments of the author. */
+  /** Creates a channel by another person with comments by the author. */
   async function written(author: Person, count: number): Promise<string> {
     const { _id } = await forum().channel(await forum().person());
     for (let i = 1; i <= count; i++) await forum().comment(author, _id, `uno ${i}`);
@@ -175,7 +175,7 @@ test('hundreds of mixed decisions of two processes among writers end without a 5
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       return response;
     };
-    /** Decides, and undoes the decision or one before it. */
+    /** Makes a decision, and undoes it or an earlier one. */
     const decideAndUndo = async (at: number) => {
       const forum = pick([first, second], at);
       const by = pick(moderators, at);
@@ -207,7 +207,7 @@ test('hundreds of mixed decisions of two processes among writers end without a 5
       const body = { id: pick(channels, at * 5), comment: `más ${at}` };
       await (await count(await forum.call('PUT', apiRoutes.comment, { token, body }))).text();
     };
-    // As many at once as a busy community has.
+    // As many concurrent callers as a busy community has.
     const callers = Array.from({ length: 20 }, async (_, caller) => {
       for (let at = caller; at < 160; at += 20)
         await Promise.all([decideAndUndo(at), write(at), write(at + 160)]);

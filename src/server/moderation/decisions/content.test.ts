@@ -22,7 +22,7 @@ import { eraseContent, markForErasure } from './erase-content.ts';
 import { listChannels, listComments } from './list-content.ts';
 import { undo } from './undo.ts';
 
-/** The moderator and services that a route of this server would use. */
+/** The moderator and services as a route of this server would use them. */
 const actorOf = ({ deps }: Forum): Actor => ({ ...deps, actor: 'eva', note: 'spam' });
 
 function hideContent(moderator: Actor, content: Content): Promise<string> {
@@ -32,7 +32,7 @@ function hideContent(moderator: Actor, content: Content): Promise<string> {
   return decide(moderator, { subject: { kind, id }, action: 'hide', ...rest });
 }
 
-/** The same, whose process is killed before a query. */
+/** The same, in a process that is killed before a query. */
 function killedAfter(forum: Forum, queries: number): Actor {
   let left = queries;
   const db = forum.deps.db.withPlugin({
@@ -46,7 +46,7 @@ function killedAfter(forum: Forum, queries: number): Actor {
   return { ...actorOf(forum), db, withTransaction };
 }
 
-/** The same, with something that happens after each of its transactions. */
+/** The same, with a callback after each of its transactions. */
 function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
   const moderator = actorOf(forum);
   const execute = async <T>(work: (trx: Database) => Promise<T>) => {
@@ -75,7 +75,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     await forum().comment(author, channel._id, 'uno-q');
     const pageText = async () =>
       (await forum().call('GET', pageRoutes.channel(channel._id))).text();
-    // The page is cached from here on.
+    // The page is cached from now on.
     assert.match(await pageText(), /uno-q/);
     const moderator = actorOf(forum());
     const content = { kind: 'comment', channelId: channel._id, number: 1 } as const;
@@ -187,7 +187,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
 });
 
 onBothEngines('an erasure by a moderator', (forum) => {
-  /** A channel with an edited comment that has thanks and a reply that quotes it. @returns its id */
+  /** Creates a channel with an edited comment that has thanks and a reply that quotes it. @returns its id */
   async function fill(author: Person, reader: Person, text: string): Promise<string> {
     const { _id: id } = await forum().channel(author);
     await forum().comment(author, id, text);

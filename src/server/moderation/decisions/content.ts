@@ -14,14 +14,14 @@ import { ApiError } from '../../http/api-error.ts';
 
 export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentKey);
 
-/** A channel or a comment in a transaction that holds the lock of the channel. */
+/** A channel or a comment, read in a transaction that has locked the channel. */
 export type LockedContent =
   | { kind: 'channel'; row: NonNullable<Awaited<ReturnType<typeof lockChannel>>> }
   | { kind: 'comment'; row: StoredComment };
 
 export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @returns undefined for a person @throws ApiError when nothing can have that id: `comment_not_found`... */
+/** @returns undefined for a person @throws ApiError `comment_not_found` or the like for an invalid id */
 export function findContent({ kind, id }: Subject): Content | undefined {
   const key = kind === 'comment' ? parseCommentId(id) : { channelId: id };
   if (!key || !uuid.test(key.channelId)) throw new ApiError(`${kind}_not_found`);
@@ -29,20 +29,20 @@ export function findContent({ kind, id }: Subject): Content | undefined {
   return kind === 'channel' ? { kind, ...key } : undefined;
 }
 
-/** @returns undefined when it does not exist, or is being erased */
+/** @returns undefined when it does not exist or is being erased */
 export async function lockContent(
   trx: Database,
   content: Content,
 ): Promise<LockedContent | undefined> {
   const channel = await lockChannel(trx, content.channelId);
-  // The comments of a channel that is being erased go with it.
+  // The comments of a channel that is being erased are erased with it.
   if (!channel || isMarkedForErasure(channel)) return undefined;
   if (content.kind === 'channel') return { kind: 'channel', row: channel };
   const row = await findStored(trx, content);
   return row && !isMarkedForErasure(row) ? { kind: 'comment', row } : undefined;
 }
 
-/** Hides content by a decision, or shows it; what its author deleted stays deleted. @param by null shows it */
+/** Hides or shows content; deleted content stays deleted. @param by the decision that hides it; null shows it */
 export async function setHidden(
   trx: Database,
   announce: Announce,

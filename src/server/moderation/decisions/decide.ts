@@ -6,7 +6,7 @@ import { hideAll } from './hide-all.ts';
 import { restrict } from './restrict.ts';
 import { review } from './review.ts';
 
-/** Makes the decision of a draft, whose action fits its subject. @returns its id @throws ApiError */
+/** Makes the decision of a draft, whose action must fit its subject. @returns its id @throws ApiError */
 export function decide(moderator: Actor, draft: Draft): Promise<string> {
   const { subject, action } = draft;
   if (subject.kind === 'appeal') return upholdDecision(moderator, { ...draft, subject });

@@ -9,20 +9,20 @@ import { adminCommand } from '../../system/installation.ts';
 import type { Actor } from '../audited.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 
-/** How long a decision waits for a lock: writers have it for some milliseconds, on a busy machine for longer. */
+/** How long a decision waits for a lock: writers hold it for some milliseconds, longer on a busy machine. */
 const lockMs = 2500;
 
 export interface DecidingAccount extends Account {
-  /** A decision in force that hides all of it. */
+  /** The decision in force that hides the account and everything it wrote. */
   hidden_by: string | null;
 }
 
 /**
- * Locks the rows of the accounts that a decision concerns and of the one that decides, in the order of their ids.
- * Decisions on an account run one after the other, and after the writes of its owner that have begun. One that restricts
- * moderators ends the links to new passwords that they made.
- * @param action of the decision, or of that which is undone, for `refusalOf`
- * @returns the accounts that it concerns, without erased ones
+ * Locks the rows of the accounts that a decision concerns and of the account that decides, in the order of their ids.
+ * Decisions about an account run one after the other, and after its owner's writes that have begun. A decision that
+ * restricts moderators also deletes the password links made by or for them.
+ * @param action the action of the decision, or of the decision being undone, for `refusalOf`
+ * @returns the accounts that it concerns, without erased ones if the action is about the account
  * @throws ApiError `not_found` when the caller is not a moderator; `silenced`, `suspended`; `staff_only`;
  * `user_not_found` when the only account is erased and the action is about the account
  */
@@ -34,7 +34,7 @@ export async function lockDeciding(
 ): Promise<DecidingAccount[]> {
   const ids = callerId === undefined ? accountIds : [...accountIds, callerId];
   if (ids.length === 0) return [];
-  // Only as many connections wait so long as there are moderators, whose own decisions run one after the other.
+  // At most one connection per moderator waits this long, since a moderator's decisions run one after the other.
   await engineOf(trx).waitForLocks(trx, lockMs);
   const rows = await trx
     .selectFrom('accounts')
@@ -66,9 +66,8 @@ export async function lockDeciding(
   return isOnAccount ? open : concerned;
 }
 
-/** Said to the operator while no admin can act. */
+/** Shown to the operator while no admin can act. */
 export const noAdmin = `Nobody administers the forum yet. Create an account on the site, then run: ${adminCommand} role EMAIL admin`;
 
-/** Whether an admin can act now. */
 export const hasAdmin = async (db: Database, nowMs: number): Promise<boolean> =>
   (await activeStaff(db, nowMs)).some(({ role }) => role === 'admin');

@@ -5,8 +5,8 @@ import { ApiError } from '../../http/api-error.ts';
 
 /**
  * Adds a decision to the log.
- * @param accounts those that it concerns, with the case that it decides for each
- * @throws ApiError `already_decided` with the decision that was first on a case
+ * @param accounts the accounts that it concerns, each with the case that it decides
+ * @throws ApiError `already_decided` with the earlier decision when a case was already decided
  */
 export async function appendDecision(
   trx: Database,
@@ -25,7 +25,7 @@ export async function appendDecision(
   throw await alreadyDecided(trx, await findDecisionOf(trx, cases, decision.id));
 }
 
-/** The last decision on one of these cases, or pending posts. @param except another one */
+/** Finds the last decision on these cases or pending posts. @param except id of a decision to ignore */
 export async function findDecisionOf(
   db: Database,
   caseIds: string[],
@@ -44,7 +44,7 @@ export async function findDecisionOf(
   return row?.id;
 }
 
-/** Decisions by their ids, as moderators see them. */
+/** Decisions by id, as moderators see them. */
 export async function readDecisions(
   db: Database,
   ids: (string | null | undefined)[],
@@ -55,7 +55,7 @@ export async function readDecisions(
     .selectFrom('decisions')
     .selectAll('decisions')
     .select(({ selectFrom }) => [
-      // PostgreSQL would overestimate the rows of a join and read all accounts.
+      // Not a join: PostgreSQL would overestimate its rows and read all accounts.
       selectFrom('accounts')
         .select('name')
         .whereRef('accounts.id', '=', 'decisions.decided_by')
@@ -99,13 +99,13 @@ export async function readDecisions(
 
 type DecisionRow = Selectable<Tables['decisions']>;
 
-/** Whether a decision takes something away that can be given back: what hides, restricts or refuses an account. */
+/** Whether a decision can be undone: it hides, restricts or refuses an account or content. */
 function isUndoable({ action, subject_kind }: DecisionRow): boolean {
   if (action === 'reject') return subject_kind === 'user';
   return ['hide', 'hideAll', 'silence', 'suspend'].includes(action);
 }
 
-/** The fields of a decision that moderators and the person concerned see. */
+/** Fields of a decision shown to moderators and to the account concerned. */
 export const decisionFields = (row: DecisionRow) => ({
   ...{ id: row.id, at: toInstant(row.at_ms), action: row.action, category: row.category },
   ...{ reason: row.reason, undoes: row.undoes },
@@ -119,7 +119,7 @@ function subjectOf(
   return kind === 'users' ? { kind, ids } : { kind, id };
 }
 
-/** The subject of a decision, seen from one of the accounts that it concerns. */
+/** Subject of a decision, as shown to one of the accounts that it concerns. */
 export function subjectFor(
   { subject_kind: kind, subject_id: id }: Pick<DecisionRow, 'subject_kind' | 'subject_id'>,
   accountId: string,
@@ -127,7 +127,9 @@ export function subjectFor(
   return kind === 'users' || kind === 'appeal' ? { kind: 'user', id: accountId } : { kind, id };
 }
 
-/** The error that says that somebody decided before. @param decisionId null or undefined when that decision is not known */
+/**
+ * The error for a case that was already decided. @param decisionId null or undefined when that decision is not known
+ */
 export async function alreadyDecided(
   db: Database,
   decisionId: string | null | undefined,

@@ -23,7 +23,7 @@ import { requireDecision } from './decision-log.ts';
 import { eraseContent } from './erase-content.ts';
 
 onBothEngines('decisions', (forum, wait) => {
-  /** A channel of somebody else with comments of the author. */
+  /** Creates a channel by another person with comments by the author. */
   async function written(author: Person, ...texts: string[]): Promise<string> {
     const { _id } = await forum().channel(await forum().person());
     for (const text of texts) await forum().comment(author, _id, text);

@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 import { appealRefusalOf } from './may-decide.ts';
 
-/** Leaves what was reported as it is. @throws ApiError `already_decided` when no report waits; as `makeDecision` */
+/** Dismisses reports. @throws ApiError `already_decided` when no report is open; errors of `makeDecision` */
 export async function dismiss(moderator: Actor, draft: Draft<Subject>): Promise<string> {
   const author = await requireAuthorOf(moderator.db, draft);
   return makeDecision(moderator, draft, [author], async (trx, _announce, decision) => {
@@ -20,7 +20,7 @@ export async function dismiss(moderator: Actor, draft: Draft<Subject>): Promise<
   });
 }
 
-/** The error for reports that somebody answered before, with the last decision on them. */
+/** The error for reports that were already decided, with the last decision on them. */
 async function lastOn(trx: Database, { kind, id }: Subject): Promise<ApiError> {
   const decided = await trx
     .selectFrom('cases')
@@ -35,8 +35,9 @@ async function lastOn(trx: Database, { kind, id }: Subject): Promise<ApiError> {
 }
 
 /**
- * Upholds a decision that its account appeals against. `undo` of that decision grants the appeal.
- * @throws ApiError `appeal_not_found`; `already_decided` when it was answered; `staff_only` when another one answers it
+ * Upholds a decision that was appealed against. `undo` of that decision grants the appeal.
+ * @throws ApiError `appeal_not_found`; `already_decided` when the appeal was answered; `staff_only` when someone else
+ * must answer it
  */
 export async function upholdDecision(
   moderator: Actor,
@@ -74,7 +75,7 @@ async function refusalOfAppeal(
   appealed: Parameters<typeof appealRefusalOf>[2],
 ): Promise<ApiError | undefined> {
   const active = await activeStaff(trx, now());
-  // One whose account is about to be erased is not among them, and is no operator.
+  // `active` lacks a caller whose account is about to be erased, who must not be taken for the operator.
   const role = active.find(({ id }) => id === callerId)?.role ?? 'moderator';
   const caller = callerId === undefined ? undefined : { id: callerId, role };
   return appealRefusalOf(caller, author, appealed, active);

@@ -8,9 +8,9 @@ export interface Draft<Subject extends DecisionSubject = DecisionSubject> {
   action: Body['action'];
   category: Category;
   reason: string;
-  /** Length of a silence or a suspension; null without an end. */
+  /** Length of a silence or a suspension; null for one without an end. */
   days: number | null;
-  /** That of the queue; undefined for a decision made elsewhere. */
+  /** Version shown in the queue; undefined for a decision made elsewhere. */
   version: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function parseDraft({ subject, version, action, category, days, reason = 
   const fields = new FieldParser();
   if (!fitting[subject.kind].includes(action))
     fields.reject('action', 'Eso no se puede decidir sobre esto.');
-  // Whoever appeals reads why the decision stays.
+  // A person who appeals is shown why the decision was upheld.
   const needsReason = subject.kind === 'appeal' || (action !== 'dismiss' && action !== 'approve');
   const parsed = needsReason
     ? fields.text('reason', reason, limits.reasonChars)

@@ -9,7 +9,7 @@ import { type Actor, audited } from '../audited.ts';
 import type { Content } from './content.ts';
 
 /**
- * Erases a comment, or a channel with all its comments, which takes longer the more there are. The sweep erases their
+ * Erases a comment, or a channel with all its comments, which takes longer the more it has. The sweep erases their
  * images later.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
@@ -21,8 +21,8 @@ export async function eraseContent(moderator: Actor, content: Content): Promise<
 }
 
 /**
- * Begins an erasure that cannot be undone: nobody is shown the content from here on, and the hourly housekeeping of the
- * server erases it, also when `eraseContent` was interrupted.
+ * Begins an erasure that cannot be undone: the content is no longer shown, and the server's hourly housekeeping erases
+ * it even if `eraseContent` is interrupted.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
 export async function markForErasure(moderator: Actor, content: Content): Promise<void> {
@@ -32,7 +32,7 @@ export async function markForErasure(moderator: Actor, content: Content): Promis
   await audited(moderator, action, async (trx, announce) => {
     const channel = await lockChannel(trx, channelId);
     const comment = kind === 'comment' ? await findStored(trx, content) : undefined;
-    // The comments of a channel that is being erased go with it.
+    // The comments of a channel that is being erased are erased with it.
     if (!channel || (comment && isMarkedForErasure(channel)))
       throw new ApiError('channel_not_found');
     if (kind === 'comment' && !comment) throw new ApiError('comment_not_found');

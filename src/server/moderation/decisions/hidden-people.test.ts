@@ -26,7 +26,7 @@ onBothEngines('a person of whom all is hidden', (forum) => {
     };
     const both = ['Eva', 'Insulto Grave'];
     assert.deepEqual(await read(), [both, both, 2]);
-    // On PostgreSQL the caches follow a moment later.
+    // On PostgreSQL, caches are updated a moment later.
     const becomes = (what: string, expected: unknown[]) =>
       eventually(what, async () => isDeepStrictEqual(await read(), expected));
     const hidden = await decided(forum(), eva, { subject: user(raider), action: 'hideAll' });

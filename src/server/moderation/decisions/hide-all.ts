@@ -13,9 +13,9 @@ import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /**
- * Hides all of a person, or of several accounts, and answers the reports on them and on what they wrote. What they have
- * waiting is in no queue while they are hidden.
- * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; as `makeDecision`
+ * Hides one or more accounts with everything they wrote, and answers the reports on them and their content. Their
+ * pending posts are in no queue while they are hidden.
+ * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; errors of `makeDecision`
  */
 export async function hideAll(moderator: Actor, draft: Draft<Subject | Users>): Promise<string> {
   const { subject } = draft;
@@ -31,7 +31,7 @@ export async function hideAll(moderator: Actor, draft: Draft<Subject | Users>): 
     const visible = decision.accounts.filter(({ hidden_by }) => hidden_by === null);
     const shown = visible.map(({ id }) => id);
     await setHiddenBy(trx, announce, shown, decision.id);
-    // It locks a channel that is locked already, with others in the order of their ids.
+    // `closeCase` may lock a channel again, which was locked above with others in the order of their ids.
     const { caseId } =
       subject.kind === 'users'
         ? { caseId: undefined }
@@ -48,9 +48,9 @@ export async function hideAll(moderator: Actor, draft: Draft<Subject | Users>): 
 }
 
 /**
- * Hides accounts whose rows are locked, or shows them again, with all that they wrote: changes the counts of the
- * channels concerned by the difference, and makes their readers fetch them.
- * @param ids accounts that are all shown, or all hidden
+ * Hides or shows accounts with locked rows and everything they wrote: adjusts the counts of the channels concerned, and
+ * makes their readers fetch them again.
+ * @param ids accounts that are all visible, or all hidden
  * @param decisionId null shows them
  */
 export async function setHiddenBy(
@@ -64,7 +64,7 @@ export async function setHiddenBy(
   const channelIds = await lockChannelsOf(trx, ids);
   await trx.updateTable('accounts').set({ hidden_by: decisionId }).where('id', 'in', ids).execute();
   const sign = decisionId === null ? 1 : -1;
-  // Without those that are hidden or deleted themselves, which are in no count.
+  // Comments that are themselves hidden or deleted are in no count.
   await sql`
     update channels
     set comment_count = comment_count + ${sql.lit(sign)} * changed.count, active_at_ms = ${newestAt}
@@ -76,11 +76,11 @@ export async function setHiddenBy(
     where channels.id = changed.channel_id
   `.execute(trx);
   for (const channelId of channelIds) await announce({ kind: 'channel', channelId });
-  // Caches drop everything, since an account may be named anywhere.
+  // Caches drop everything, since an account's name may appear on any page.
   await announce({ kind: 'profile', accountId: first });
 }
 
-/** Locks the channels of accounts, and those where they wrote or gave thanks, in the order of their ids. */
+/** Locks the accounts' channels, and the channels where they wrote or gave thanks, in the order of their ids. */
 async function lockChannelsOf(trx: Database, accountIds: string[]): Promise<string[]> {
   const ids = sql.join(accountIds);
   const { rows } = await sql<{ id: string }>`

@@ -8,7 +8,7 @@ import { alreadyDecided } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
-/** Hides a comment or a channel. @throws ApiError `comment_not_found`, `channel_not_found`; as `makeDecision` */
+/** Hides a comment or a channel. @throws ApiError `comment_not_found`, `channel_not_found`; errors of `makeDecision` */
 export async function hide(moderator: Actor, draft: Draft<Subject>): Promise<string> {
   const author = await requireAuthorOf(moderator.db, draft);
   return makeDecision(moderator, draft, [author], async (trx, announce, decision) => {

@@ -5,14 +5,14 @@ import { toPlainText } from '../../database/stored-text.ts';
 import { isMarkedForErasure, type Visibility } from '../../database/visible-rows.ts';
 import type { Actor } from '../audited.ts';
 
-/** Channels that `listChannels` searches, and comments that `listComments` returns. */
+/** Number of channels that `listChannels` searches, and of comments that `listComments` returns. */
 const searchedChannels = 500;
 const maxComments = 50;
 
 /**
- * Searches the next 500 channels, hidden and deleted ones included, newest first.
- * @param search a part of the name, in any case and with or without accents, or of the id
- * @param after `next` of the page before
+ * Searches the next 500 channels, including hidden and deleted ones, newest first.
+ * @param search part of the id, or of the name ignoring case and accents
+ * @param after `next` of the previous page
  */
 export async function listChannels(
   { db }: Pick<Actor, 'db'>,
@@ -36,7 +36,10 @@ export async function listChannels(
   };
 }
 
-/** @returns `erasing`, `hidden`, as for what hidden accounts wrote, `deleted`, `closed` or, for all other content, an empty text */
+/**
+ * @returns `erasing`, `hidden` (including content of hidden accounts), `deleted`, `closed`, or an empty string
+ * otherwise
+ */
 function contentState(row: Visibility & { closed_at_ms?: number | null }): string {
   if (isMarkedForErasure(row)) return 'erasing';
   if (row.hidden_by !== null) return 'hidden';
@@ -44,7 +47,7 @@ function contentState(row: Visibility & { closed_at_ms?: number | null }): strin
   return row.closed_at_ms ? 'closed' : '';
 }
 
-/** The newest comments of a channel, hidden and deleted ones included, oldest first. */
+/** The newest comments of a channel, including hidden and deleted ones, oldest first. */
 export async function listComments({ db }: Pick<Actor, 'db'>, channelId: string) {
   const rows = await db
     .selectFrom('comments')

@@ -10,8 +10,8 @@ import { withSignedUrls } from '../../images/signed-urls.ts';
 import type { Actor } from '../audited.ts';
 
 /**
- * @returns the earlier texts and images of a comment, oldest first, and its current one; hidden and deleted comments
- * have them too
+ * @returns the earlier texts and images of a comment, oldest first, and the current ones, even if it is hidden or
+ * deleted
  * @throws ApiError `comment_not_found`
  */
 export async function listVersions(
@@ -43,7 +43,7 @@ export async function listVersions(
   return { data: await withSignedUrls(db, data, now()) };
 }
 
-/** The images of all versions; `revision` is null for the current one. */
+/** Images of all versions; `revision` is null for the current one. */
 function readImages(db: Database, { channelId, number }: CommentKey) {
   const current = db
     .selectFrom('comment_images')

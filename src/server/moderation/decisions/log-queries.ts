@@ -6,8 +6,8 @@ import { type Database, toInstant } from '../../database/tables.ts';
 const perPage = 50;
 
 /**
- * Lists one page of the public log, latest first.
- * @param after `next` of the page before
+ * Lists one page of the public log, newest first.
+ * @param after `next` of the previous page
  * @throws InvalidCursor
  */
 export async function listLog(db: Database, after: string | undefined): Promise<Log> {
@@ -16,7 +16,7 @@ export async function listLog(db: Database, after: string | undefined): Promise<
     .leftJoin('decisions as later', 'later.undoes', 'decisions.id')
     .select(['decisions.id', 'decisions.at_ms', 'decisions.action', 'decisions.category'])
     .select('later.id as undone_by')
-    // As in the index.
+    // The same condition as that of the index.
     .where(sql<SqlBool>`decisions.action not in ('dismiss', 'approve')`)
     .where('decisions.id', '<', parseDecisionCursor(after))
     .orderBy('decisions.id', 'desc')

@@ -11,24 +11,24 @@ import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { appendDecision } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 
-/** Applies a decision, in its transaction, which has locked the accounts that it concerns. */
+/** Applies a decision, in its transaction, which has locked the accounts concerned. */
 type TakeEffect = (
   trx: Database,
   announce: Announce,
   decision: { id: string; accounts: DecidingAccount[]; nowMs: number },
 ) => Promise<{
-  /** The reports, the pending post or the appeal that it answers; undefined when nothing was open. */
+  /** Id of the case, pending post or appeal that the decision answers; undefined when none was open. */
   caseId: string | undefined;
-  /** Subject that the log names instead of that of the draft. */
+  /** Subject to log instead of the draft's. */
   subjectId?: string;
 }>;
 
 /**
- * Makes a decision: it takes effect, and is added to the log, in one transaction, which locks accounts, then channels, in
- * the order of their ids, as writing does.
+ * Makes a decision: applies it and adds it to the log in one transaction. It locks accounts, then channels, each in the
+ * order of their ids, as writing does.
  * @param accountIds the accounts that it concerns
  * @returns the id of the decision
- * @throws ApiError `already_decided`; as `lockDeciding` and `takeEffect`
+ * @throws ApiError `already_decided`; errors of `lockDeciding` and `takeEffect`
  */
 export async function makeDecision(
   moderator: Actor,
@@ -57,7 +57,7 @@ export async function makeDecision(
 }
 
 /**
- * The author of content, also of content that does not exist any more but was reported, or the person.
+ * Returns the author of content, or the person. Content that no longer exists must have been reported.
  * @throws ApiError `comment_not_found`, `channel_not_found`, `user_not_found`
  */
 export async function requireAuthorOf(
@@ -65,7 +65,7 @@ export async function requireAuthorOf(
   { subject, version }: Pick<Draft<Subject>, 'subject' | 'version'>,
 ): Promise<string> {
   if (!findContent(subject)) return subject.id;
-  // Authors do not change, so this needs no lock.
+  // No lock is needed, because authors do not change.
   const found = (await readSubjects(db, [subject])).get(subjectKey(subject));
   if (found) return found.accountId;
   const reported = await db
@@ -80,5 +80,5 @@ export async function requireAuthorOf(
   return reported.account_id;
 }
 
-/** The case in a version of the queue. */
+/** The id of the case in a version from the queue. */
 export const caseOf = (version: string) => version.split('.')[0] ?? '';

@@ -7,12 +7,12 @@ export interface Account {
 }
 
 /**
- * The error of somebody who cannot decide on an account or on what it wrote; undefined when they can. Nobody decides about themselves,
- * only admins about moderators' accounts and about what admins wrote, and nobody restricts an admin, whose role is
- * changed before.
- * @param caller undefined for the operator, who can do all of it
- * @param action undefined asks for content, which is the least
- * @param isUndo whether such an action is undone
+ * The error for a caller who may not decide about an account or its content; undefined when they may. Nobody decides
+ * about themselves. Only admins decide about moderators' accounts and about content of admins. An admin must lose that
+ * role before being restricted.
+ * @param caller undefined for the operator, who may decide about everyone
+ * @param action undefined for decisions about content, which need the least
+ * @param isUndo whether a decision with this action is undone
  */
 export function refusalOf(
   caller: Account | undefined,
@@ -33,8 +33,8 @@ export function refusalOf(
 }
 
 /**
- * The error of somebody who cannot decide an appeal; undefined when they can. It takes who could grant it, and not who made the decision
- * while another one could.
+ * The error for a caller who may not answer an appeal; undefined when they may. They must be allowed to grant it, and
+ * must not have made the decision if someone else could answer.
  * @param staff from `activeStaff`
  */
 export function appealRefusalOf(

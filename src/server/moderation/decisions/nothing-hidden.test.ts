@@ -18,7 +18,7 @@ import type { News, Person as PublicPerson } from '../../../shared/people.ts';
 import { pageRoutes, searchUrl, withQuery } from '../../../shared/routes.ts';
 import { buildIndex } from '../../search/index/build-index.ts';
 
-/** Texts that nothing else has, so that they are found in whatever shows them. */
+/** Unique texts, so that they are found wherever they are shown. */
 const marks = {
   comment: 'quetzalcomenta',
   answer: 'quetzalresponde',
@@ -66,7 +66,7 @@ onBothEngines('what is hidden', (forum) => {
       token,
       body: { name: marks.channel, description: marks.description, cover },
     });
-    // 1: thanked by the author; 2: the author's, an answer to it; 3: an answer that quotes it; 4: mentions the author.
+    // 1: thanked by the author; 2: the author's reply to it; 3: a reply that quotes it; 4: mentions the author.
     await forum().comment(ana, shared._id, 'Buenos días');
     await forum().comment(author, shared._id, `${marks.comment} a todas`, {
       replyTo: 1,
@@ -91,7 +91,7 @@ onBothEngines('what is hidden', (forum) => {
     await buildIndex(forum().deps, new AbortController().signal);
   });
 
-  /** Everything that a visitor can read, and a person who has nothing to do with it. */
+  /** Every URL that visitors, and people unrelated to the author, can read. */
   function publicUrls(): string[] {
     const words = ['quetzal', ...Object.values(marks), marks.name.split(' ')[1] ?? ''];
     const misspelt = [marks.comment, marks.channel, marks.pending].map((word) =>
@@ -146,7 +146,7 @@ onBothEngines('what is hidden', (forum) => {
     ...[shared._id, own._id].map((id) => `${apiRoutes.thanked(id)}?from=1&to=100`),
   ];
 
-  /** What a response says, without the query that search pages repeat, and links that contain it. */
+  /** The text of a response, without the search query that search pages repeat and links that contain it. */
   async function read(url: string, token?: string): Promise<string> {
     const response = await forum().call('GET', url, token === undefined ? {} : { token });
     const text = await response.text();
@@ -155,13 +155,13 @@ onBothEngines('what is hidden', (forum) => {
     return text.replaceAll(q, '').replaceAll(encodeURIComponent(q), '');
   }
 
-  /** All that is shown, by its place. */
+  /** All texts shown, by URL. */
   async function readAll(): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
     for (const url of publicUrls()) texts.set(url, await read(url));
     for (const url of personalUrls()) texts.set(url, await read(url, ana.token));
     const answer = await forum().call('GET', apiRoutes.export, { token: bea.token });
-    // Bea wrote the answer.
+    // Bea wrote the reply.
     for (const [name, file] of readZip(Buffer.from(await answer.arrayBuffer())))
       texts.set(`export ${name}`, String(file).replaceAll(marks.answer, ''));
     for (const { _id: id } of [shared, own]) {
@@ -176,7 +176,7 @@ onBothEngines('what is hidden', (forum) => {
     return texts;
   }
 
-  /** Returns the addresses at which one of these marks or images is shown. */
+  /** The addresses at which one of these marks or images is shown. */
   async function shownIn(
     texts: Map<string, string>,
     wanted: Mark[],
@@ -259,7 +259,7 @@ onBothEngines('what is hidden', (forum) => {
     },
   ];
 
-  /** Responses that were read after the undo in the test before, by address: the next test starts from them. */
+  /** Responses read after the undo in the previous test, by address: the next test starts from them. */
   let earlier: Map<string, string> | undefined;
 
   for (const { title, subject, action, hides, images, counted } of ways) {
@@ -290,7 +290,7 @@ onBothEngines('what is hidden', (forum) => {
         await live.untilChanged(action === 'hide' ? { numbers: [2] } : {});
       }
       live.close();
-      // On PostgreSQL the caches follow a moment later.
+      // On PostgreSQL, caches are updated a moment later.
       await eventually(
         'the home page is as it is now',
         async () =>
@@ -316,7 +316,7 @@ onBothEngines('what is hidden', (forum) => {
           ? (await read(pageRoutes.home)).includes(marks.channel)
           : (await read(pageRoutes.channel(shared._id))).includes(marks.comment),
       );
-      // What is replayed may end before it.
+      // The replay of a live stream may end before the comment.
       const places = (found: string[]) => found.filter((place) => !place.startsWith('live '));
       const again = await readAll();
       assert.deepEqual(places(await shownIn(again, hides, images())), places(shown));

@@ -6,7 +6,7 @@ import { beginning } from '../../database/text-beginnings.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
 import { decisionFields, subjectFor } from './decision-log.ts';
 
-/** The newest decisions that concern an account, at most a hundred. @param decisionId selects this one only */
+/** The newest decisions that concern an account, at most a hundred. @param decisionId selects only this one */
 export async function readOwnDecisions(
   db: Database,
   accountId: string,

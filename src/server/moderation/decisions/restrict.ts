@@ -8,7 +8,7 @@ import { alreadyDecided } from './decision-log.ts';
 import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
-/** Silences or suspends a person, for what the person wrote or is. @throws ApiError as `makeDecision` */
+/** Silences or suspends a person, or the author of content. @throws ApiError errors of `makeDecision` */
 export async function restrict(moderator: Actor, draft: Draft<Subject>): Promise<string> {
   const accountId = await requireAuthorOf(moderator.db, draft);
   return makeDecision(moderator, draft, [accountId], async (trx, _announce, decision) => {
@@ -18,9 +18,9 @@ export async function restrict(moderator: Actor, draft: Draft<Subject>): Promise
 }
 
 /**
- * Refuses a decision sent again, such as after a lost response: each would have to be undone. One from the queue finds
- * its case closed.
- * @throws ApiError `already_decided` with the first one
+ * Refuses a repeated request, such as after a lost response: each decision would have to be undone separately. A
+ * decision from the queue is checked by `closeCase` instead.
+ * @throws ApiError `already_decided` with the first decision
  */
 async function refuseRepeated(
   trx: Database,

@@ -80,7 +80,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const url = `${apiRoutes.queue}?state=pending${after}`;
     return forum().json<Queue>('GET', url, { token });
   };
-  /** A channel of somebody whose first post was before the switch. */
+  /** Creates a channel by a person who published before reviews were switched on. */
   async function newChannel(author: Person): Promise<Channel> {
     await changeSettings(forum(), {});
     const made = await forum().channel(author);
@@ -117,7 +117,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const found = await forum().json<{ data: unknown[] }>('GET', `${apiRoutes.search}?q=llego`);
     assert.equal(found.data.length, 1);
     assert.deepEqual(await list(eva), []);
-    // The outbox sends it again.
+    // The outbox repeats the request.
     const again = await put(eva, 'Hola, llego hoy', more, key);
     assert.deepEqual([again.status, await again.json()], [200, comment]);
     assert.equal((await put(eva, 'Ya no espero')).status, 200);
@@ -159,7 +159,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await setImage(elsewhere)).status, 200);
     const [own] = (await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels)).data;
     assert.equal(own?.cover, '/default-avatar.svg');
-    // Its second channel in a day waits, although visitors are shown the account.
+    // The account's second channel in a day is held, although visitors can see the account.
     await refused(await putChannel(elsewhere), 'cover');
     assert.equal((await putChannel('/default-avatar.svg')).status, 202);
   });
@@ -182,7 +182,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     const image = await quarters(47, 16).png().toBuffer();
     const stored = (await (await forum().upload(eva, image)).json()) as { downloadURL: string };
     const pendingPost = await holdChannel(eva, { cover: stored.downloadURL });
-    // What the upload answers has a signature, since visitors are not shown the account.
+    // The upload responds with a signed URL, since visitors cannot see the account.
     const url = withoutSignature(stored.downloadURL);
     assert.equal((await forum().call('GET', stored.downloadURL)).status, 200);
     assert.equal((await forum().call('GET', url)).status, 404);
@@ -246,7 +246,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.ok(log.data.every(({ action }) => action !== 'approve'));
     const again = await expectProblem(await approve(pendingPost), 409, 'already_decided');
     assert.equal(again.decision?.id, decision.id);
-    // A refused post frees nobody.
+    // A rejected post does not approve its author.
     await hold(eva, 'Otra vez');
     await expectProblem(await undo(forum(), moderator, decision.id), 409, 'already_decided');
     await expectState(eva, pendingPost, 'rejected');
@@ -483,7 +483,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal(((await posted.json()) as Comment).autor, 'Rut');
   });
 
-  /** Among how many people a search and the candidates of a mention have somebody whose name begins with "Ofertas". */
+  /** Numbers of people whose name starts with "Ofertas" in a search and in mention candidates. */
   const namedOffers = async () => {
     const q = withQuery(apiRoutes.search, { q: 'ofertas' });
     const found = await forum().json<SearchResults>('GET', q);
@@ -501,7 +501,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await reviewFirstPosts(forum());
     await approved(pendingPost);
     assert.deepEqual(await namedOffers(), [1, 1]);
-    // Lists of other tests.
+    // Keep the account out of the lists of other tests.
     await decided(forum(), moderator, { subject: user(eva), action: 'hideAll' });
   });
 
@@ -516,7 +516,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await put(eva, 'Sin revisión')).status, 200);
     assert.deepEqual(await namedOffers(), [1, 1]);
     await reviewFirstPosts(forum());
-    // A signal.
+    // Three links are a signal.
     const links = [1, 2, 3].map((page) => `https://ejemplo.es/${page}`).join(' ');
     await reject(await hold(eva, links));
     assert.deepEqual(await namedOffers(), [1, 1], 'it has something published');

@@ -23,10 +23,10 @@ import type { Draft } from './draft.ts';
 import { makeDecision } from './make-decision.ts';
 
 /**
- * Publishes what is held, or lets an account in; or refuses it. What is published takes the path of something new: it
- * gets its number and its time now. When it cannot be published, it goes on waiting.
- * @throws ApiError `already_decided` with the earlier decision, also when its author cannot write; `pending_not_found`,
- * `user_not_found`; `channel_closed`, `channel_not_found`; as `makeDecision`
+ * Publishes or rejects a pending post, or approves or refuses an account. A post is published like a new one: it gets
+ * its number and time now. If it cannot be published, it stays pending.
+ * @throws ApiError `already_decided` with the earlier decision, and when the author cannot write; `pending_not_found`,
+ * `user_not_found`; `channel_closed`, `channel_not_found`; errors of `makeDecision`
  */
 export async function review(moderator: Actor, draft: Draft<Subject>): Promise<string> {
   const { kind, id } = draft.subject;
@@ -41,7 +41,7 @@ export async function review(moderator: Actor, draft: Draft<Subject>): Promise<s
   if (!pendingPost) throw await reviewedBefore(moderator.db, id, 'pending_not_found');
   const { account_id: accountId, channel_id: channelId } = pendingPost;
   return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
-    // The channel before what waits in it, as where excerpts of its comments are erased.
+    // Locks the channel before the pending post, in the same order as erasing excerpts of the channel's comments.
     if (channelId !== null) await lockChannel(trx, channelId);
     const row = await lockPendingPost(trx, accountId, id);
     if (!row) throw await reviewedBefore(trx, id, 'pending_not_found');
@@ -50,7 +50,7 @@ export async function review(moderator: Actor, draft: Draft<Subject>): Promise<s
     const caseId = id;
     if (draft.action === 'approve') {
       const subjectId = await publish(trx, announce, row, decision.nowMs);
-      // Lists of people may name the author from now on.
+      // From now on the author may be listed.
       await announce({ kind: 'profile', accountId });
       return { caseId, subjectId };
     }
@@ -86,12 +86,12 @@ async function reviewAccount(moderator: Actor, draft: Draft<Subject>): Promise<s
   });
 }
 
-/** The case of a waiting account has the same id as it, unless a decision on it was undone. */
+/** The id of a waiting account is also that of its case, unless a decision on it was undone. */
 async function unlessDecided(trx: Database, id: string): Promise<string | undefined> {
   return (await findDecisionOf(trx, [id])) === undefined ? id : undefined;
 }
 
-/** The error for what does not wait any more, with the decision on it, if there was one. */
+/** The error for an item that is no longer pending, with the decision on it, if any. */
 async function reviewedBefore(
   db: Database,
   id: string,
@@ -109,14 +109,14 @@ async function publish(trx: Database, announce: Announce, row: PendingRow, nowMs
     .where('id', '=', row.account_id)
     .where('disabled_at_ms', 'is', null)
     .executeTakeFirst();
-  // An erased account is disabled too.
+  // An erased account is also disabled.
   if (!author || (await findRestriction(trx, author.id, nowMs))) {
     const detail = 'Quien lo escribió no puede escribir ahora, así que no se puede publicar.';
     throw new ApiError('already_decided', { detail });
   }
   await deletePendingPosts(trx, [row.id]);
   const { kind, content } = postOf(row);
-  // The request that was held, sent again, gets what was published.
+  // A repeat of the held request then returns the published post.
   const { key_hash, request_hash } = row;
   if (kind === 'channel') {
     const channel = { ...content, key_hash, request_hash };

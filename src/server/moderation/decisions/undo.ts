@@ -16,12 +16,12 @@ import { alreadyDecided, appendDecision, requireDecision } from './decision-log.
 import { setHiddenBy } from './hide-all.ts';
 
 /**
- * Undoes a decision, once: what no other decision hides is shown again, and accounts that it refused wait again. Grants
- * the appeals against it, and answers the reports that it had closed.
- * @param draft `appeal` undoes it only while that appeal waits
+ * Undoes a decision, once: content that no other decision hides is shown again, and accounts that it refused wait for
+ * approval again. Grants the appeals against it, and answers the reports that it had closed.
+ * @param draft with `appeal`, the decision is undone only while that appeal is open
  * @returns the id of the decision that undoes it
  * @throws ApiError `decision_not_found`, `appeal_not_found`; `already_decided` when it is undone or cannot be, or the
- * appeal is answered; as `lockDeciding`
+ * appeal is answered; errors of `lockDeciding`
  */
 export async function undo(moderator: Actor, decisionId: string, draft: NewUndo): Promise<string> {
   const fields = new FieldParser();
@@ -139,7 +139,10 @@ async function showAccounts(
   await setHiddenBy(trx, announce, shown, null);
 }
 
-/** Lets accounts wait again that a decision refused, unless another one hides them, which refuses them from now on. */
+/**
+ * Makes the accounts that a decision refused wait for approval again. If another decision hides them, it now counts as
+ * the one that refuses them.
+ */
 async function letWait(
   trx: Database,
   decisionId: string,

@@ -10,12 +10,13 @@ import { OperatorError } from '../../system/operator-error.ts';
 import { isPlainAddress } from '../../system/settings/mail-config.ts';
 import type { Actor } from '../audited.ts';
 
-/** The name of an account until its owner changes it in the settings; not a part of the e-mail, which others never see. */
+/** Name of an account until its owner changes it. Not part of the e-mail address, which others never see. */
 const defaultName = 'Cuenta nueva';
 
 /**
- * Makes an account as a sign-up does, however registration is set, with a password that nobody knows. Its e-mail must be an
- * address, although a sign-up accepts any text: an operator may have typed the name first, which would make the e-mail public.
+ * Creates an account like a sign-up, whatever the registration setting, with an unknown password. Its e-mail must be a
+ * valid address, although a sign-up accepts any text: an operator who typed the name first would make the e-mail
+ * public.
  * @returns its e-mail, and the token of a link that sets a password
  * @throws ApiError `invalid_fields`, `email_taken`; OperatorError
  */

@@ -15,8 +15,8 @@ const actionOn = (id: string, action: string) => ({
 
 /**
  * Ends one session of an account, or all of them.
- * @param session as `readSessions` lists them; undefined for all
- * @returns how many it ended
+ * @param session an id from `readSessions`; undefined for all
+ * @returns the number of sessions ended
  * @throws ApiError `user_not_found`, also when the account is erased; `session_not_found`
  */
 export function endAccountSessions(
@@ -55,7 +55,7 @@ function setDisabled(
       .updateTable('accounts')
       .set({
         disabled_at_ms,
-        // Enabling lets in who asked to be let in. Disabling refuses them: no moderator lets them in any more.
+        // Enabling an account that waits for approval lets it in. Disabling refuses it: no moderator can let it in.
         ...(account.admission !== null &&
           (disabled_at_ms === null
             ? letIn(moderator.now())
@@ -69,7 +69,7 @@ function setDisabled(
 }
 
 /**
- * Locks the row of an account, disabled or not, until the transaction ends, so that no session is opened meanwhile.
+ * Locks the row of an account, disabled or not, until the transaction ends, so that no session can be opened.
  * @throws ApiError `user_not_found`, also when it is erased
  */
 export async function lockAccount(trx: Database, accountId: string) {

@@ -6,9 +6,9 @@ import { deletionMs } from '../../system/times.ts';
 import { type Actor, audited } from '../audited.ts';
 
 /**
- * Has an account erased with all that it wrote, as if its owner had asked for it: after the days in which the owner can
- * cancel it, or within a minute while a server runs.
- * @returns the receipt, the earlier one when this was asked for before
+ * Requests the erasure of an account and everything it wrote, as its owner could: after the days in which the owner can
+ * cancel it, or now, within a minute if a server is running.
+ * @returns the receipt, or the earlier one when this was already requested
  * @throws ApiError `user_not_found`, also when it is erased; `last_admin`
  */
 export function eraseAccount(

@@ -10,12 +10,12 @@ import { FieldParser } from '../../http/field-parser.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
 
 const perPage = 20;
-/** Sorts after all ids: a bound makes SQLite search the index on the first page too. */
+/** Sorts after all ids. With a bound, SQLite searches the index on the first page as well. */
 const lastId = 'g';
 
 /**
- * Reads one page of the accounts, the newest first, without those that were erased or refused.
- * @param search `q` is the beginning of a name, or of what follows in it from a word on; `after`, `next` of the page before
+ * Reads one page of the accounts, newest first, without erased and refused ones.
+ * @param search `q` matches names from the start of any word; `after` is `next` of the previous page
  * @throws InvalidCursor; ApiError `invalid_fields`
  */
 export async function listMembers(
@@ -47,7 +47,7 @@ export async function listMembers(
 
 type Account = Awaited<ReturnType<typeof findAccounts>>[number];
 
-/** One more than a page has, to know whether another page follows. Ids sort by time. */
+/** Reads one more than a page, to know whether another page follows. Ids sort by time. */
 async function findAccounts(db: Database, key: string, before: string) {
   const newest = db
     .selectFrom('accounts')
@@ -64,7 +64,7 @@ async function findAccounts(db: Database, key: string, before: string) {
   return rows.filter((row) => hasWordFrom(key, row));
 }
 
-/** The decisions in force that restrict accounts, by account. */
+/** Decisions in force that restrict these accounts. */
 async function findRestricted(db: Database, accounts: Account[], nowMs: number) {
   if (accounts.length === 0) return [];
   return restrictionsInForce(db, nowMs)
@@ -77,7 +77,9 @@ async function findRestricted(db: Database, accounts: Account[], nowMs: number) 
     .execute();
 }
 
-/** The strictest of what is decided about an account. One that the operator disabled cannot sign in either. */
+/**
+ * The strictest state of an account. An account disabled by the operator counts as suspended: it cannot sign in either.
+ */
 function stateOf(
   { id, admission, disabled_at_ms, hidden_by }: Account,
   restricted: Awaited<ReturnType<typeof findRestricted>>,

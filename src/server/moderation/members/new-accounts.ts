@@ -8,11 +8,11 @@ import { beginning } from '../../database/text-beginnings.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { readNewestTexts } from '../queue/newest-texts.ts';
 
-/** Accounts of a list that are read in one turn of the event loop. */
+/** Accounts read in one turn of the event loop. */
 const listedAtOnce = 50;
 
 /**
- * Lists the accounts opened between two times, or since one, with what they wrote or have waiting.
+ * Lists the accounts opened between two times, or since `from`, with counts of their posts and an excerpt.
  * @throws ApiError `invalid_fields`
  */
 export async function listNewAccounts(

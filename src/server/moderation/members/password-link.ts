@@ -8,10 +8,11 @@ import { appendDecision } from '../decisions/decision-log.ts';
 import { lockAccount } from './disable-account.ts';
 
 /**
- * Creates a link that sets a new password for the account, once. The public log has it, and the owner reads it.
+ * Creates a single-use link that sets a new password for the account. The public log records it, and the owner is told
+ * of it.
  * @returns its token
- * @throws ApiError `user_not_found`, also when it is erased; `account_disabled`; `staff_only` when an admin asks for the
- * link of a moderator; `not_found` when the caller is not an admin any more
+ * @throws ApiError `user_not_found`, also when it is erased; `account_disabled`; `staff_only` when an admin requests a
+ * link for a moderator; `not_found` when the caller is no longer an admin
  */
 export function linkToPassword(moderator: Actor, accountId: string): Promise<string> {
   return moderator.withTransaction(`account ${accountId}`, async (trx) => {

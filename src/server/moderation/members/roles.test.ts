@@ -32,7 +32,7 @@ onBothEngines('roles', (forum, wait) => {
     const eva = await staff(forum(), 'admin');
     const answers = await Promise.all([give(ada, eva, 'member'), give(eva, ada, 'moderator')]);
     const statuses = answers.map(({ status }) => status).sort();
-    // The other one is a member or a moderator by now, or is the last.
+    // By then the other account is a member or a moderator, or the last admin.
     assert.ok(['204,403', '204,404', '204,409'].includes(String(statuses)), String(statuses));
     const { db } = forum().deps;
     const admins = await db

@@ -7,9 +7,9 @@ import { ApiError } from '../../http/api-error.ts';
 import { type Actor, audited } from '../audited.ts';
 
 /**
- * Gives an account a role, from its next request on.
- * @throws ApiError `user_not_found`, also when it is erased or was not let in; `last_admin`; `staff_only` when it is restricted;
- * `not_found` when the caller is not an admin any more
+ * Gives an account a role, effective from its next request.
+ * @throws ApiError `user_not_found`, also when it is erased or was not let in; `last_admin`; `staff_only` when it is
+ * disabled or restricted; `not_found` when the caller is no longer an admin
  */
 export async function setRole(moderator: Actor, accountId: string, role: Role): Promise<void> {
   const { callerId, now } = moderator;

@@ -5,9 +5,9 @@ import { unionAll } from '../../database/union-all.ts';
 import { postOf, textOf } from '../../forum/pending/pending-rows.ts';
 
 /**
- * The beginnings of the newest comments, channels and pending posts of each account, the newest first, whether visitors see
- * them or not, without deleted ones and images.
- * @param count the most for an account
+ * The start of the newest comments, channels and pending posts of each account, newest first, visible or not, without
+ * deleted posts and images.
+ * @param count maximum per account
  */
 export async function readNewestTexts(
   db: Database,

@@ -15,21 +15,21 @@ import { sourceOfReport } from '../reports/report-content.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
 import { readNewestTexts } from './newest-texts.ts';
 
-/** Decisions of an author's history, and texts of reports, in one item. */
+/** Maximum number of decisions in an author's history, and of report texts, per item. */
 const perItem = 10;
-/** Comments before and after the one reported. */
+/** Comments shown before and after the reported one. */
 const around = 2;
-/** Texts of an account, in an item that is about all of it. */
+/** Newest texts of an account, shown in items about the whole account. */
 const newest = 3;
 
 const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id });
-/** The subject as it is now; of a comment that waits, its channel. */
+/** The subject to read as it is now; for a pending comment, its channel. */
 const nowOf = (row: Case): Subject =>
   row.channel_id ? { kind: 'channel', id: row.channel_id } : subjectOf(row);
 
 /**
- * Reads what moderators see of cases: the content then and now, what was written around it, its author, and the reports.
- * The number of queries does not depend on the number of cases.
+ * Reads the queue items of cases: the content then and now, the comments around it, its author, and the reports. The
+ * number of queries does not depend on the number of cases.
  */
 export async function readItems(
   db: Database,
@@ -65,7 +65,7 @@ export async function readItems(
   ]);
   const toItem = (row: Case): QueueItem => {
     const now = subjects.get(subjectKey(nowOf(row)));
-    // An appeal shows the content as it is now.
+    // An appeal shows the current content.
     const stored = row.appeal ? (now?.text ?? '') : row.text;
     const text = toPlainText(stored as StoredText, names);
     const author = authors.get(row.account_id);
@@ -121,7 +121,7 @@ export async function readItems(
   return withSignedUrls(db, cases.map(toItem), nowMs);
 }
 
-/** Authors with the newest decisions that concern them, by id. */
+/** Authors by id, with the newest decisions about them. */
 async function readAuthors(db: Database, ids: string[]): Promise<Map<string, QueueItem['author']>> {
   const accounts = await db
     .selectFrom('accounts')
@@ -166,17 +166,20 @@ async function readAuthors(db: Database, ids: string[]): Promise<Map<string, Que
   );
 }
 
-/** Name of who made the invitation with which an account was opened. */
+/** Name of the person whose invitation opened the account. */
 const invitedBy = sql<string | null>`(
   select inviter.name from invitations join accounts as inviter on inviter.id = invitations.account_id
   where invitations.id = accounts.invitation_id
 )`;
 
-/** Legal notices come first, and texts of guests without a name after all others. */
+/** Legal notices come first, and texts of unnamed guests last. */
 const reportRank = sql<number>`case when reports.name <> '' then 0
   when reports.text <> '' and reports.account_id is not null then 1 else 2 end`;
 
-/** Numbers of reasons, and the first texts, by case: first one of each account or address, so that nobody fills them alone. */
+/**
+ * Counts by reason, and the first texts, by case. The first report of each account or address comes first, so that
+ * nobody alone fills the list.
+ */
 async function readReports(db: Database, cases: Case[]) {
   const caseIds = cases.map(({ id }) => id);
   const ranked = db
@@ -228,7 +231,7 @@ async function readReports(db: Database, cases: Case[]) {
   );
 }
 
-/** The visible comments before and after each comment that was reported, and before each that waits. */
+/** The visible comments before and after each reported comment, and before each pending one. */
 function readNeighbours(db: Database, cases: Case[]) {
   const queries = cases.flatMap((row) => {
     const key = row.channel_id

@@ -17,14 +17,14 @@ import type { Account } from '../decisions/may-decide.ts';
 import { readItems } from './queue-items.ts';
 
 const perPage = 20;
-/** Open cases are counted up to this. */
+/** Open cases are counted up to this number. */
 const counted = 1000;
 
 /**
- * Reads one page of what waits for a decision or approval, oldest first, or of what was decided, the latest first; fewer items
- * where they would exceed `limits.pageBytes` of JSON. What is about the caller is left out: others decide about it, and
- * it names who reported it. The number of queries does not depend on the number of items.
- * @param after `next` of the page before
+ * Reads one page of items waiting for a decision or approval, oldest first, or of decided ones, newest first; fewer
+ * items if their JSON would exceed `limits.pageBytes`. Items about the caller are left out: others decide about them,
+ * and they name their reporters. The number of queries does not depend on the number of items.
+ * @param after `next` of the previous page
  * @throws InvalidCursor
  */
 export async function readQueue(
@@ -66,9 +66,9 @@ export async function readQueue(
   };
 }
 
-/** Counts the reports and appeals that wait for a decision by a moderator, at most `limit`. */
+/** Counts reports and appeals waiting for a decision by a moderator, up to `limit`. */
 export async function countOpen(db: Database, callerId: string, limit: number): Promise<number> {
-  // In the order of the indexes, and with a bound, as in queries of pages.
+  // Ordered and limited as in queries of pages, so that the indexes are used.
   const end = sql`and account_id <> ${callerId} and id > '' order by id limit ${limit}`;
   const { rows } = await sql<{ count: number }>`select
     (select count(*) from (select id from cases where decided_at_ms is null ${end}) as reported)
@@ -77,21 +77,21 @@ export async function countOpen(db: Database, callerId: string, limit: number): 
   return Math.min(limit, Number(rows[0]?.count));
 }
 
-/** An item of a page, with the cursor of what follows it: a case, or a decision in force that closed none. */
+/** An item of a page, with the cursor of the next one: a case, or a decision in force that closed no case. */
 interface Entry {
   row?: Case;
   decisionId?: string;
   cursor: string;
 }
 
-/** One more than a page has, to know whether another page follows. */
+/** Reads one more than a page, to know whether another page follows. */
 async function readWaiting(
   db: Database,
   callerId: string,
   state: 'open' | 'pending',
   after: string | undefined,
 ): Promise<Entry[]> {
-  // A bound makes SQLite search the index on the first page too.
+  // With a bound, SQLite searches the index on the first page as well.
   const id = after === undefined ? '' : parseIdCursor(after).id;
   const limit = perPage + 1;
   const rows =
@@ -139,7 +139,7 @@ async function readAppeals(db: Database, callerId: string, after: string): Promi
   });
 }
 
-/** As `readWaiting`: each decision once, with the first of the cases that it closed. */
+/** Like `readWaiting`: each decision once, with the first of the cases that it closed. */
 async function readDecided(
   db: Database,
   callerId: string,

@@ -272,7 +272,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     );
   });
 
-  // On SQLite transactions run one after the other.
+  // On SQLite, transactions run one after the other.
   if (engine === 'sqlite') return;
   test('do not go ahead of a decision on the same account that waits', async () => {
     const { author, comment, channelId } = await commented();
@@ -287,7 +287,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
       return rows[0]?.count ?? 0;
     };
     const subject = { kind: 'user', id: author.id } as const;
-    /** How many decisions there were when each report was answered. */
+    /** Number of decisions at the time of each response to a report. */
     const decisions: number[] = [];
     const reportOn = async (id: string) => {
       await report({ kind: 'comment', id, reason: 'spam' });
@@ -299,7 +299,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     const deciding = decided(forum(), eva, { subject, action: 'suspend' });
     await eventually('the decision waits', async () => (await blocked()) === 1);
     const reporting = [comment.id, other.id].map(reportOn);
-    // The second one waits for the first within the process.
+    // The second report waits for the first within the process.
     await eventually('a report waits', async () => decisions.length + (await blocked()) === 2);
     await held.commit().execute();
     await Promise.all([deciding, ...reporting]);

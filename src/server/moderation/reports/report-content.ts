@@ -14,15 +14,15 @@ import { openCase } from './open-case.ts';
 import { reportSecret } from './report-secret.ts';
 import { readSubjects, subjectKey } from './report-subjects.ts';
 
-/** Reports stored for one case; further ones of guests without a name are neither stored nor counted. */
+/** Reports stored per case; further reports by unnamed guests are neither stored nor counted. */
 const maxReports = 100;
-/** Length of what one person wrote about one case, in several reports. */
+/** Maximum length of one reporter's text on one case, over several reports. */
 const maxChars = 3 * limits.reasonChars;
 
 type ParsedReport = Pick<NewReport, 'kind' | 'id' | 'reason'> &
   Record<'text' | 'name' | 'email', string>;
 
-/** @throws ApiError `invalid_fields`, also for a guest who does not say who reports illegal content */
+/** @throws ApiError `invalid_fields`, also for a guest who reports illegal content without giving a name */
 export function parseReport(body: NewReport, isGuest: boolean): ParsedReport {
   const { kind, id, reason, text = '', name = '', email = '', goodFaith } = body;
   const fields = new FieldParser();
@@ -45,10 +45,10 @@ export function parseReport(body: NewReport, isGuest: boolean): ParsedReport {
 type Report = ParsedReport & { account_id: string | null; reporter_key: string; said: string };
 
 /**
- * Reports content or a person that visitors see. Reports on the same thing share a case until it is decided.
+ * Reports visible content or a visible person. Reports on the same subject share a case until it is decided.
  * @param reporter `accountId` is null for guests; `addressKey` from http/limits/concurrency.ts
- * @returns the receipt, which is the same when the same person reports the same thing again
- * @throws ApiError `comment_not_found`, `channel_not_found`, `user_not_found`; `invalid_request` for one's own
+ * @returns the receipt, which is the same when a person repeats a report
+ * @throws ApiError `comment_not_found`, `channel_not_found`, `user_not_found`; `invalid_request` for one's own content
  */
 export async function reportContent(
   {
@@ -78,8 +78,8 @@ export async function reportContent(
 }
 
 /**
- * Keyed with the case, so that nobody can see which cases have reports of the same guest. People with an address in
- * common who give their names are not the same, and `sourceOfReport` is what they have in common.
+ * Keyed with the case, so that nobody can tell which cases one guest reported. Guests who give their e-mail address are
+ * distinct even if they share a network address; `sourceOfReport` is the part they share.
  */
 function guestKey(secret: string, caseId: string, addressKey: string, email: string): string {
   const hash = (text: string) =>
@@ -87,7 +87,10 @@ function guestKey(secret: string, caseId: string, addressKey: string, email: str
   return email ? `${hash(addressKey)}.${hash(emailKey(email))}` : hash(addressKey);
 }
 
-/** The part of a reporter key that all reports of one account, or of guests at one address, on a case have: an id or a hash. */
+/**
+ * The part of a reporter key shared by all reports on a case from one account, or from guests at one address: an id or
+ * a hash.
+ */
 export const sourceOfReport = sql`substr(reporter_key, 1, 43)`;
 
 async function storeReport(

@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { WithTransaction } from '../../database/transactions.ts';
 
-/** Cases that one transaction erases, each with its reports. */
+/** Cases erased per transaction, each with its reports. */
 const batchSize = 50;
 
-/** Erases the cases that were decided before this time, with their reports. An interrupted call can be repeated. */
+/** Erases cases decided before this time, with their reports. An interrupted call can be repeated. */
 export async function eraseDecidedCases(
   services: { withTransaction: WithTransaction },
   beforeMs: number,
@@ -16,7 +16,7 @@ export async function eraseDecidedCases(
       .where('decided_at_ms', '<=', beforeMs)
       .orderBy('decided_at_ms')
       .limit(batchSize);
-    // Locks them, without those whose decision is undone meanwhile.
+    // Locks the cases, without those whose decision was undone in the meantime.
     const cases = await trx
       .updateTable('cases')
       .set({ text: '' })
@@ -36,16 +36,16 @@ export async function eraseDecidedCases(
 }
 
 /**
- * Takes away the role of an account, and erases its appeals, who it is in its reports, and the reasons of
- * decisions that concern nobody else. What others reported of it stays as long as any report. Run it before the rows of
- * the account are deleted.
+ * Removes an account's role, and erases its appeals, its identity and texts in its reports, and the reasons of
+ * decisions that concern nobody else. Reports about the account stay as long as any report. Run it before the account's
+ * rows are deleted.
  */
 export async function eraseModerationOf(
   services: { withTransaction: WithTransaction },
   accountId: string,
 ): Promise<void> {
   await services.withTransaction(`account ${accountId}`, async (trx) => {
-    // Decisions that concern the account lock its row first, too.
+    // Locks the account's row first, as decisions about the account do.
     await trx.updateTable('accounts').set({ role: 'member' }).where('id', '=', accountId).execute();
     await trx
       .updateTable('reports')

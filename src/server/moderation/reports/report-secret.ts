@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
 
-/** Keys the hashes of guests' addresses in reports. It is in no backup, so that these cannot be guessed from one. */
+/**
+ * Keys the hashes of guests' addresses in reports. It is excluded from backups, so that addresses cannot be guessed
+ * from one.
+ */
 export async function reportSecret(db: Database): Promise<string> {
   const find = () =>
     db.selectFrom('report_secret').select('secret').where('id', '=', 1).executeTakeFirst();
@@ -10,7 +13,7 @@ export async function reportSecret(db: Database): Promise<string> {
   await db
     .insertInto('report_secret')
     .values({ id: 1, secret: randomBytes(16).toString('hex') })
-    // The first of several processes decides.
+    // The first of several processes wins.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const made = await find();

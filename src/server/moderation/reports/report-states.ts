@@ -10,7 +10,7 @@ export async function readReport(db: Database, receipt: string): Promise<ReportS
   return stateOf(row);
 }
 
-/** The newest reports of an account, at most a hundred, as long as they are kept. */
+/** The newest reports by an account that are still stored, at most a hundred. */
 export async function readOwnReports(db: Database, accountId: string): Promise<OwnReport[]> {
   const rows = await reportsWithDecisions(db)
     .select(['receipt', 'cases.subject_kind as kind', 'cases.subject_id as id'])

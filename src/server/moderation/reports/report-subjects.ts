@@ -9,20 +9,20 @@ import { isAt } from '../../forum/comments/comment-details.ts';
 
 type State = 'visible' | 'hidden' | 'deleted';
 
-/** Content or a person as they are now, whether visitors see them or not. */
+/** Current state of content or a person, visible or not. */
 export interface SubjectNow {
   /** The author of the content, or the person. */
   accountId: string;
-  /** The text of a comment, the name and description of a channel, or the name of a person. */
+  /** Text of a comment, name and description of a channel, or name of a person. */
   text: StoredText;
   images: CommentImage[];
   /** 0 for a person. */
   revision: number;
-  /** Whether visitors see it, and if not, why. */
+  /** Whether visitors can see it, and if not, why. */
   state: State;
-  /** The same, whatever its channel is. */
+  /** The same, ignoring the state of its channel. */
   ownState: State;
-  /** The channel, or that of the comment. */
+  /** The channel itself, or the comment's channel; null for a person. */
   channel: { _id: string; name: string } | null;
 }
 

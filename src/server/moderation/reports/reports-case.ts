@@ -8,9 +8,9 @@ import { caseOf } from '../decisions/make-decision.ts';
 
 /**
  * Closes the reports on a subject, which a decision answers, and locks the subject if it is content.
- * @returns the id of their case, undefined when there were none; and the content, undefined for a person and when it does
- * not exist any more
- * @throws ApiError `already_decided` when the version of the draft is not that of the case and the content now
+ * @returns the id of their case, undefined when there were none; and the content, undefined for a person and when it no
+ * longer exists
+ * @throws ApiError `already_decided` when the draft's version is not that of the current case and content
  */
 export async function closeCase(
   trx: Database,
@@ -30,7 +30,7 @@ export async function closeCase(
   const current = `${open?.id}.${content?.row.revision ?? 0}`;
   if (version === undefined || version === current) return { caseId: open?.id, content };
   if (caseOf(version) === open?.id) throw changedError();
-  // The decision may be on another case, and on all of the account.
+  // Another decision may have closed the case, possibly one about the whole account.
   const closed = await trx
     .selectFrom('cases')
     .select('decision_id')
@@ -39,13 +39,13 @@ export async function closeCase(
   throw await alreadyDecided(trx, closed?.decision_id);
 }
 
-/** The error for what is not as the moderator looked at it. */
+/** The error for content that changed after the moderator looked at it. */
 export const changedError = () =>
   new ApiError('already_decided', {
     detail: 'Cambió mientras lo mirabas. Míralo otra vez como está ahora.',
   });
 
-/** Gives the reports that an undone decision had closed the one that undoes it as their answer. */
+/** Replaces an undone decision with the one that undoes it, as the answer to the reports that it had closed. */
 export async function answerReports(
   trx: Database,
   decisionId: string,

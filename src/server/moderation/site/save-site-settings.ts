@@ -10,9 +10,10 @@ import { requireRevision } from '../../http/revisions.ts';
 import { type Actor, audited } from '../audited.ts';
 
 /**
- * Changes the settings. Of several changes of the same revision one is stored. A change that is in force already changes
- * nothing, whatever revision the request names.
- * @throws ApiError `invalid_fields`, `revision_required`, `edit_conflict`; `not_found` for who is no admin any more
+ * Changes the settings. Of several changes to the same revision, one is stored. Does nothing if the settings are
+ * already as requested, whatever the revision.
+ * @throws ApiError `invalid_fields`, `revision_required`, `edit_conflict`; `not_found` when the caller is no longer an
+ * admin
  */
 export async function saveSettings(
   moderator: Actor,
@@ -23,7 +24,7 @@ export async function saveSettings(
   const parts = parseChange(change);
   const entry = { lockKey: 'site settings', action: 'change-settings', subject: 'site' };
   await audited(moderator, entry, async (trx, announce) => {
-    // Changes by several admins run one after the other.
+    // Serializes changes by several admins.
     const staff = callerId === null ? [] : await lockStaff(trx, callerId);
     if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')
       throw new ApiError('not_found');
@@ -43,7 +44,7 @@ export async function saveSettings(
       .values({ id: 1, ...row })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
-    // All pages show the name, so caches drop everything, as for a change of a profile.
+    // All pages show the name, so caches drop everything, as when a profile changes.
     await announce({ kind: 'profile', accountId: callerId ?? '' });
   });
 }

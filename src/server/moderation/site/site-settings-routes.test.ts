@@ -64,7 +64,7 @@ onBothEngines('the settings of the community', (forum) => {
       save(ana, revision, { name: 'De Ana' }),
     ]);
     assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 412]);
-    // As after a lost response.
+    // A repeat, as after a lost response.
     const { name } = await read(ada);
     assert.equal((await save(ada, revision, { name: ` ${name}` })).status, 200);
     assert.equal((await read(ada)).revision, revision + 1);

@@ -21,7 +21,7 @@ interface SettingsServices {
   config: Pick<Config, 'contact' | 'socialLinks'>;
 }
 
-/** Routes for the settings of the community: moderators read them, admins change them, everybody reads the rules. */
+/** Routes for the community's settings: moderators read them, admins change them, and everyone may read the rules. */
 export function siteSettingsRoutes(app: App, services: SettingsServices): void {
   const { db, config, responses } = services;
 

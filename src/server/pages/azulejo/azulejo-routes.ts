@@ -6,7 +6,7 @@ import { drawAzulejo } from './draw-azulejo.ts';
 
 const caching = 'public, max-age=31536000, immutable';
 
-/** Tile patterns for channels without a cover. A seed always gives the same pattern. */
+/** Routes for tile patterns, shown for channels without a cover. A seed always gives the same pattern. */
 export function azulejoRoutes(app: App): void {
   app.get(
     assetRoutes.azulejo(':seed'),

@@ -21,7 +21,7 @@ const hostileSeeds = [
   '🦖'.repeat(50_000),
 ];
 
-/** Matches SVG that has shapes, numbers and colours only: no reference, text or script. */
+/** Matches SVG with only shapes, numbers and colours: no reference, text or script. */
 const harmless =
   /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"( (width|height|viewBox)="[\d ]+")+>(<\/?(path|g)( (fill|d|stroke(-width|-linejoin|-linecap)?)="[\w #.-]+")*\/?>)+<\/svg>$/;
 

@@ -2,11 +2,11 @@ import { createLimit } from '../../http/limits/limited.ts';
 import { drawSvg } from '../../images/decoder.ts';
 import { azulejo } from './azulejo.ts';
 
-/** However many patterns are asked for, one at most waits among the uploads. */
+/** However many patterns are requested, at most one waits among the uploads. */
 const drawing = createLimit(1);
 
 /**
- * Draws the tile pattern of a seed as a PNG of 2000 x 800: as wide as the largest variant of a cover.
+ * Draws the tile pattern of a seed as a PNG of 2000 x 800 pixels, the width of a cover's largest variant.
  * @throws ApiError `unavailable` when too many wait
  */
 export const drawAzulejo = (seed: string): Promise<Uint8Array> =>

@@ -7,7 +7,7 @@ type PlanLayout = (random: SeededRandom) => Layout;
 
 const anyTurns = (random: SeededRandom) => Math.floor(random.next() * 4);
 
-/** Rotates four tiles around the point where they meet. */
+/** Rotates four tiles around their common corner. */
 const around: Layout = (column, row) => (row & 1 ? 3 - (column & 1) : column & 1);
 
 const chance: PlanLayout = (random) => () => anyTurns(random);

@@ -2,7 +2,7 @@ import type { Palette } from './palettes.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { type Cell, columns, type Point, rows, type Sheet, shape } from './sheet.ts';
 
-/** Adds its layers, bottom first, to the sheet. @returns a function that draws one tile */
+/** Adds the motif's layers to the sheet, bottom first. @returns a function that draws one tile */
 type Motif = (sheet: Sheet, palette: Palette, random: SeededRandom) => (cell: Cell) => void;
 
 const centre: Point = [50, 50];
@@ -10,7 +10,7 @@ const centre: Point = [50, 50];
 /** A quarter of a disc in the tile's first corner. */
 const quarter = (radius: number) => shape([0, 0], [radius, 0], [-radius, radius, radius]);
 const quarterArc = (radius: number) => shape([radius, 0], [-radius, radius, radius]);
-/** Half a disc that hangs from the tile's upper edge. */
+/** A half disc that hangs from the tile's upper edge. */
 const half = (radius: number) => shape([50 - radius, 0], [radius * 2, 0], [-radius * 2, 0, radius]);
 const leaf = shape([0, 0], [100, 100, 100], [-100, -100, 100]);
 const blade = shape([0, 0], [50, 0], [0, 50]);
@@ -22,7 +22,10 @@ const square = (reach: number) =>
 
 const turned = (cell: Cell, by: number): Cell => ({ ...cell, turns: cell.turns + by });
 
-/** The tile's first corner and, at the far edges, the other corners: each corner of the grid once. */
+/**
+ * The tile's first corner and, at the far edges of the grid, its other corners, so that each corner of the grid occurs
+ * once.
+ */
 function gridCorners({ column, row }: Cell): Point[] {
   const acrosses = column === columns - 1 ? [0, 100] : [0];
   const downs = row === rows - 1 ? [0, 100] : [0];

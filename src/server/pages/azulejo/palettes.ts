@@ -5,10 +5,10 @@ const palette = (ground: string, main: string, second: string, spark: string) =>
   spark,
 });
 
-/** Four colours that suit each other on a light and on a dark page. */
+/** Four colours that go together on a light and on a dark page. */
 export type Palette = ReturnType<typeof palette>;
 
-/** Drawings use these colours only: a seed cannot add another. */
+/** The only colours in drawings: a seed cannot add others. */
 export const palettes: readonly [Palette, ...Palette[]] = [
   palette('#f3d9b1', '#a63d1a', '#e8a33d', '#23415a'),
   palette('#e9efe9', '#23415a', '#c4552d', '#d9a441'),

@@ -1,4 +1,4 @@
-/** Random numbers that depend on the seed only: an image is the same in each process and release. */
+/** Random numbers determined by the seed alone, so that an image is the same in every process and release. */
 export interface SeededRandom {
   /** A number in [0, 1). */
   next(): number;
@@ -22,7 +22,7 @@ export function seededRandom(seed: string): SeededRandom {
   };
 }
 
-/** FNV-1a with a final mix, so that seeds which differ in one character give unrelated numbers. */
+/** FNV-1a with a final mix, so that seeds that differ in one character give unrelated numbers. */
 function hash(seed: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < seed.length; index++) {

@@ -23,8 +23,8 @@ export interface Shape {
 export const shape = (start: Point, ...steps: Step[]): Shape => ({ start, steps });
 
 /**
- * Collects the shapes of an image in layers, the first at the bottom. All shapes of a layer are
- * one path: that is a third of the bytes, and neighbours of one colour join without a seam.
+ * Collects the shapes of an image in layers, the first at the bottom. All shapes of a layer form a single path, which
+ * takes a third of the bytes and joins neighbours of the same colour without a seam.
  */
 export class Sheet {
   readonly #layers: { attributes: string; path: string[] }[] = [];
@@ -40,7 +40,7 @@ export class Sheet {
     return (cell, shape) => path.push(trace(cell, shape));
   }
 
-  /** Draws dots as lines of no length with round ends: ten bytes each, where a circle takes forty. */
+  /** Draws dots as zero-length lines with round caps: ten bytes each instead of forty for a circle. */
   dots(colour: string, radius: number): (cell: Cell, centre: Point) => void {
     const path = this.#layer(
       `stroke="${colour}" stroke-width="${radius * 2}" stroke-linecap="round"`,
@@ -84,6 +84,6 @@ function move(cell: Cell, [du, dv, radius]: Step): string {
   return dx === 0 ? `v${dy}` : `l${pair(dx, dy)}`;
 }
 
-/** A minus sign separates two numbers as a space does. */
+/** A minus sign separates two numbers as well as a space does. */
 const gap = (number: number) => (number < 0 ? '' : ' ');
 const pair = (x: number, y: number) => `${x}${gap(y)}${y}`;

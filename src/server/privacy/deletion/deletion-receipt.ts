@@ -40,7 +40,10 @@ const always: Kept[] = [
   },
 ];
 
-/** Counts all that an account wrote and uploaded, hidden and deleted items included, and says what stays of it. */
+/**
+ * Counts everything that an account wrote and uploaded, including hidden and deleted items, and lists the data that
+ * stays.
+ */
 export async function makeReceipt(
   db: Database,
   accountId: string,
@@ -70,7 +73,7 @@ async function countOf(
   return Number(count);
 }
 
-/** Parses the stored choice of what happens to the content of an erased account. */
+/** Parses the stored choice of what happens to an erased account's content. */
 export function contentOf(stored: string | null): DeletedContent {
   return stored === 'erase' ? 'erase' : 'anonymous';
 }

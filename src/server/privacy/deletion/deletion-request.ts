@@ -14,8 +14,8 @@ interface Services {
 }
 
 /**
- * Requests the erasure of the account after `limits.deletionDays`. A repeated request with the same content
- * changes nothing; one with other content starts the waiting time again.
+ * Requests the erasure of the account after `limits.deletionDays`. Repeating a request with the same content changes
+ * nothing; a request with other content restarts the waiting time.
  * @param passwordHash the hash that the password was verified against
  * @throws ApiError `wrong_password` when the password has changed since; `last_admin`
  */
@@ -39,7 +39,6 @@ export function requestDeletion(
   });
 }
 
-/** Stores when an account is erased, and how. */
 export async function scheduleDeletion(
   trx: Database,
   accountId: string,
@@ -60,9 +59,9 @@ export async function scheduleDeletion(
 }
 
 /**
- * Cancels the request to delete the account.
- * @param actor who cancels it, for the audit log
- * @returns whether there was one
+ * Cancels the request to erase the account.
+ * @param actor for the audit log
+ * @returns whether there was a request
  * @throws ApiError `not_restorable` when its erasure has begun
  */
 export function cancelDeletion(
@@ -86,7 +85,7 @@ export function cancelDeletion(
         detail: 'Ya pasó el plazo: la cuenta se está borrando. Puedes crear otra.',
       });
     }
-    // An account that waits to be let in has the time of its deletion, but none at which its owner asked for it.
+    // An account that waits for approval has a deletion time, but its owner has not requested it.
     if (account.deletion_requested_at_ms === null) return false;
     await trx
       .updateTable('accounts')
@@ -98,7 +97,7 @@ export function cancelDeletion(
   });
 }
 
-/** The deletion that was asked for, with the receipt as of now. */
+/** The requested deletion, with the receipt as of now; null when there is none. */
 export async function readDeletion(
   db: Database,
   accountId: string,

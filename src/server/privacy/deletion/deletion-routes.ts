@@ -11,7 +11,6 @@ import { cancelDeletion, requestDeletion } from './deletion-request.ts';
 
 const tags = ['accounts'];
 
-/** Routes to request the deletion of one's own account, and to cancel it. */
 export function deletionRoutes(
   app: App,
   services: { db: Database; withTransaction: WithTransaction; now: () => number },

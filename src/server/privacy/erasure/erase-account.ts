@@ -13,13 +13,13 @@ import { eraseThanksOf } from './erase-thanks-of.ts';
 import { addToLedger, hashAccount } from './erasure-ledger.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** How long after its beginning an erasure is repeated, for rows of requests that were running then. */
+/** How long an erasure is repeated after it began, to erase rows written by requests in progress at that time. */
 const repeatMs = 60_000;
 
 /**
- * Erases the accounts whose deletion is due. Every statement is harmless when it is repeated: after an interruption the
- * next call begins again with the first one. An erasure that fails does not stop the others.
- * @returns how many accounts were due
+ * Erases the accounts whose deletion is due. Every statement can safely be repeated: after an interruption, the next
+ * call starts again with the first one. A failed erasure does not stop the others.
+ * @returns the number of accounts due
  */
 export async function eraseDueAccounts(services: ErasureServices): Promise<number> {
   const nowMs = services.now();
@@ -32,7 +32,7 @@ export async function eraseDueAccounts(services: ErasureServices): Promise<numbe
   return accounts.length;
 }
 
-/** Accounts whose deletion is due, and those whose erasure has begun. */
+/** Accounts whose deletion is due or whose erasure has begun. */
 export function findDueAccounts(db: Database, nowMs: number) {
   return db
     .selectFrom('accounts')

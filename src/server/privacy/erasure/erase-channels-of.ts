@@ -4,7 +4,9 @@ import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { lockChannel } from '../../forum/comments/stored-comments.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Erases the channels of an account in which nobody else wrote, and the covers and earlier versions of the others. */
+/**
+ * Erases an account's channels in which nobody else wrote, and the covers and earlier versions of its other channels.
+ */
 export async function eraseChannelsOf(services: ErasureServices, accountId: string): Promise<void> {
   const { db, withTransaction } = services;
   const channels = await db
@@ -14,7 +16,7 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
     .execute();
   for (const { id } of channels) {
     const isShared = await withTransaction(`channel ${id}`, async (trx, announce) => {
-      // A moderator may have erased it meanwhile.
+      // A moderator may have erased the channel in the meantime.
       if (!(await lockChannel(trx, id))) return true;
       const isShared = await hasOthers(trx, id, accountId);
       const parts = isShared ? { cover: '', cover_alt: '' } : markedForErasure;
@@ -27,7 +29,7 @@ export async function eraseChannelsOf(services: ErasureServices, accountId: stri
   }
 }
 
-/** Whether the channel has comments of other people, including hidden and deleted ones. */
+/** Whether the channel has comments by other people, including hidden and deleted ones. */
 async function hasOthers(trx: Database, channelId: string, accountId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('comments')

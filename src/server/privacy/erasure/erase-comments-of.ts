@@ -4,9 +4,9 @@ import { eraseDeleted } from '../../forum/comments/erase-comments.ts';
 import { lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Comments that one transaction erases. Others who write in the same channel wait for it. */
+/** Comments erased per transaction, which other writers in the same channel wait for. */
 const batchSize = 25;
-/** Pause after each transaction, in which the disk takes what others write. */
+/** Pause after each transaction, so that the disk can take other writes. */
 const pauseMs = 50;
 
 /** Erases all comments of an account with their content and the excerpts in replies. */

@@ -3,7 +3,7 @@ import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts'
 import { deleteAccountRows } from '../../database/delete-rows.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Erases the rows of an account in other tables, and its name, e-mail address, password and avatar. */
+/** Erases an account's rows in other tables, and its name, e-mail address, password and avatar. */
 export async function eraseOwner(
   { db, withTransaction }: ErasureServices,
   id: string,
@@ -25,7 +25,7 @@ export async function eraseOwner(
   });
 }
 
-/** Makes readers fetch the channels of an erased account, and those where it still has comments, again. */
+/** Makes readers fetch again the channels of an erased account, and those where it still has comments. */
 export async function announceErasure(services: ErasureServices, id: string): Promise<void> {
   const { db, withTransaction } = services;
   const written = db.selectFrom('comments').select('channel_id').where('account_id', '=', id);

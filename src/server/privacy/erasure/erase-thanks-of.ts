@@ -1,10 +1,10 @@
 import { lockChannel } from '../../forum/comments/stored-comments.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Thanks that one transaction takes back, so that other writes can run in between. */
+/** Thanks withdrawn per transaction, so that other writes can run in between. */
 const batchSize = 100;
 
-/** Takes back all thanks that an account gave, and erases the notifications of them. */
+/** Withdraws all thanks that an account gave, and erases the notifications about them. */
 export async function eraseThanksOf(
   { db, withTransaction }: ErasureServices,
   accountId: string,

@@ -9,9 +9,8 @@ import { userName } from '../../system/user-name.ts';
 import { contentOf } from '../deletion/deletion-receipt.ts';
 
 /**
- * The ledger of erased accounts is stored beside the backups, so that restoring an older one does not
- * bring them back. The database holds it too, as rows of erased accounts, from which each machine
- * completes its file.
+ * The ledger of erased accounts is stored beside the backups, so that restoring an older backup does not bring the
+ * accounts back. The database also holds it, as rows of erased accounts, from which each machine completes its file.
  */
 const ledgerName = 'erased-accounts.txt';
 
@@ -29,7 +28,7 @@ export function hashAccount(accountId: string): string {
   return createHash('sha256').update(accountId).digest('base64url');
 }
 
-/** Reads a ledger; empty when the file or folder is missing. Skips lines that a crash cut off. */
+/** Reads a ledger; empty when the file or folder is missing. Skips lines truncated by a crash. */
 export async function readLedger(file: string): Promise<Erasure[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
@@ -41,7 +40,7 @@ export async function readLedger(file: string): Promise<Erasure[]> {
   });
 }
 
-/** Reads the ledger of this machine. @throws UnfitDatabase when it cannot be read */
+/** Reads this machine's ledger. @throws UnfitDatabase when it cannot be read */
 export async function readLocalLedger(folder: string): Promise<Erasure[]> {
   const file = ledgerIn(folder);
   return readLedger(file).catch((error: Error) => {
@@ -56,7 +55,7 @@ export async function readLedgerBeside(backup: string): Promise<Erasure[]> {
   return readLedger(ledgerIn(path.dirname(backup)));
 }
 
-/** Adds missing erasures to the ledger of this machine and syncs it to disk. */
+/** Adds missing erasures to this machine's ledger and syncs it to disk. */
 export async function addToLedger(folder: string, erasures: Erasure[]): Promise<void> {
   const file = ledgerIn(folder);
   const known = new Set((await readLedger(file)).map(({ accountHash }) => accountHash));
@@ -66,7 +65,7 @@ export async function addToLedger(folder: string, erasures: Erasure[]): Promise<
   await mkdir(folder, { recursive: true });
   const handle = await open(file, 'a', 0o600);
   try {
-    // A line break first ends a line that a crash cut off.
+    // The leading line break ends a line truncated by a crash.
     await handle.writeFile(`\n${lines.join('')}`);
     await handle.sync();
   } finally {
@@ -75,7 +74,7 @@ export async function addToLedger(folder: string, erasures: Erasure[]): Promise<
   await sync(folder);
 }
 
-/** Adds all erased accounts of the database to the ledger of this machine. */
+/** Adds all erased accounts in the database to this machine's ledger. */
 export async function completeLedger(folder: string, db: Database): Promise<void> {
   const accounts = await db
     .selectFrom('accounts')

@@ -4,10 +4,13 @@ import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { deletionMs } from '../../system/times.ts';
 import { type Erasure, hashAccount } from './erasure-ledger.ts';
 
-/** Accounts that are read or changed at once. */
+/** Accounts read per query. */
 const batchSize = 500;
 
-/** Postpones erasures that are due soon: since a backup, their requests may have been cancelled, or the accounts let in. */
+/**
+ * Postpones erasures due soon: after the backup was made, their requests may have been cancelled, or the accounts let
+ * in.
+ */
 export async function postponeDeletions(db: Database, nowMs: number): Promise<void> {
   await db
     .updateTable('accounts')
@@ -18,8 +21,9 @@ export async function postponeDeletions(db: Database, nowMs: number): Promise<vo
 }
 
 /**
- * Schedules for erasure the accounts that the ledger lists and the database has not erased, as in an
- * older copy of the database. @returns how many
+ * Schedules for erasure the accounts that the ledger lists and the database has not erased, as in an older copy of the
+ * database.
+ * @returns the number of accounts scheduled
  */
 export async function markListed(db: Database, ledger: Erasure[], nowMs: number): Promise<number> {
   const erased = await db

@@ -70,7 +70,7 @@ for (const engine of engines) {
     for (const url of [img, apiRoutes.channel(own._id), pageRoutes.user(zoraida.id)]) {
       assert.equal((await restored.call('GET', url)).status, 404, url);
     }
-    // Berta cancelled her request after the backup. The restored request has a new period.
+    // Berta cancelled her request after the backup. The restored request gets a new period.
     const session = await restored.signIn(berta.email, berta.password);
     const { token } = (await session.json()) as { token: string };
     const { deletion } = await restored.json<Profile>('GET', apiRoutes.me, { token });

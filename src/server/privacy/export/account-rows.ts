@@ -7,7 +7,7 @@ import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
 import { imagesOf, type PendingRow, postOf, textOf } from '../../forum/pending/pending-rows.ts';
 import { exportedImage } from './exported-images.ts';
 
-/** The columns of a row with names as in the API, and times as it sends them: `created_at_ms` as `createdAt`. */
+/** Renames the columns of a row as in the API, and formats times: `created_at_ms` becomes `createdAt`. */
 function exported(row: object): object {
   const fields = Object.entries(row).map(([column, value]) => {
     const isTime = column.endsWith('_ms');
@@ -19,7 +19,10 @@ function exported(row: object): object {
   return Object.fromEntries(fields);
 }
 
-/** Streams the rows of a query, which selects what an export contains. @param change of a row before */
+/**
+ * Streams the rows of a query that selects the columns to export. @param change applied to each row before it is
+ * exported
+ */
 async function* exportedRows<DB, Table extends keyof DB, Row extends object>(
   db: Database,
   query: SelectQueryBuilder<DB, Table, Row>,
@@ -29,7 +32,7 @@ async function* exportedRows<DB, Table extends keyof DB, Row extends object>(
     yield* rows.map((row) => exported(change(row)));
 }
 
-/** The account itself, and when it is to be erased. */
+/** The account itself, and when it will be erased. */
 export async function* accountRow(db: Database, id: string): AsyncGenerator<object> {
   const account = await db
     .selectFrom('accounts')
@@ -60,7 +63,7 @@ export async function* sessionRows(db: Database, id: string): AsyncGenerator<obj
   yield* passkeys.map((row) => ({ kind: 'passkey', ...exported(row) }));
 }
 
-/** Channels of the account, also hidden and deleted ones, and none that is being erased. */
+/** Channels of the account, including hidden and deleted ones, except those being erased. */
 export function channelRows(db: Database, id: string): AsyncGenerator<object> {
   const channels = db
     .selectFrom('channels')
@@ -80,7 +83,7 @@ export function channelRows(db: Database, id: string): AsyncGenerator<object> {
   }));
 }
 
-/** Earlier versions of the same channels. */
+/** Earlier versions of these channels. */
 export function channelVersionRows(db: Database, id: string): AsyncGenerator<object> {
   const versions = db
     .selectFrom('channels')
@@ -105,7 +108,6 @@ export function thanksRows(db: Database, id: string): AsyncGenerator<object> {
   return exportedRows(db, thanks);
 }
 
-/** Reading positions and levels of the account. */
 export function readingRows(db: Database, id: string): AsyncGenerator<object> {
   const positions = db
     .selectFrom('reading_positions')
@@ -115,7 +117,7 @@ export function readingRows(db: Database, id: string): AsyncGenerator<object> {
   return exportedRows(db, positions);
 }
 
-/** Answers to the account, mentions of it and thanks for its comments, as long as they are kept. */
+/** Replies to the account, mentions of it and thanks for its comments, as long as they are stored. */
 export function notificationRows(db: Database, id: string): AsyncGenerator<object> {
   const notifications = db
     .selectFrom('notifications')
@@ -125,7 +127,7 @@ export function notificationRows(db: Database, id: string): AsyncGenerator<objec
   return exportedRows(db, notifications);
 }
 
-/** Decisions about the account and what it wrote, with its appeals. */
+/** Decisions about the account and its content, with its appeals. */
 export function decisionRows(db: Database, id: string): AsyncGenerator<object> {
   const decisions = db
     .selectFrom('decision_accounts')
@@ -144,12 +146,12 @@ export function decisionRows(db: Database, id: string): AsyncGenerator<object> {
     .orderBy('decisions.id');
   return exportedRows(db, decisions, ({ subject_kind, subject_id, ...decision }) => ({
     ...decision,
-    // A decision on several accounts names others.
+    // A decision about several accounts would name the others.
     subject: subject_kind === 'users' ? id : subject_id,
   }));
 }
 
-/** Reports by the account, as long as they are kept, without what they are about, which others wrote. */
+/** Reports by the account, as long as they are stored, without the reported content, which others wrote. */
 export function reportRows(db: Database, id: string): AsyncGenerator<object> {
   const reports = db
     .selectFrom('reports')
@@ -161,7 +163,7 @@ export function reportRows(db: Database, id: string): AsyncGenerator<object> {
   return exportedRows(db, reports);
 }
 
-/** Invitations by the account, as long as they are kept. */
+/** Invitations by the account, as long as they are stored. */
 export function invitationRows(db: Database, id: string): AsyncGenerator<object> {
   const invitations = db
     .selectFrom('invitations')
@@ -170,12 +172,12 @@ export function invitationRows(db: Database, id: string): AsyncGenerator<object>
   return exportedRows(db, invitations);
 }
 
-/** Pending posts that are read at once. */
+/** Pending posts read per query. */
 const pendingPerRead = 20;
 
-/** Comments and channels of the account that wait for a moderator, or were refused. */
+/** Comments and channels of the account that are pending or were rejected. */
 export async function* pendingRows(db: Database, id: string): AsyncGenerator<object> {
-  // Not streamed: SQLite has one connection, and names are read in between.
+  // Not streamed, because names are read in between and SQLite has one connection.
   for (let after: string | undefined = ''; after !== undefined; ) {
     const rows: PendingRow[] = await db
       .selectFrom('pending_posts')
@@ -199,7 +201,7 @@ export async function* pendingRows(db: Database, id: string): AsyncGenerator<obj
   }
 }
 
-/** Images of the account, with the names of their files in the archive. */
+/** Images of the account, with their file names in the archive. */
 export function imageRows(db: Database, id: string): AsyncGenerator<object> {
   const images = db
     .selectFrom('images')

@@ -13,10 +13,10 @@ import {
 } from '../../forum/comments/comment-details.ts';
 import type { StoredComment } from '../../forum/comments/stored-comments.ts';
 
-/** Comments read by one query, with at most 2 MB of text. */
+/** Comments read per query, with at most 2 MB of text. */
 const batchSize = 50;
 
-/** Every comment of an account, also hidden and deleted ones, unless it or its channel is being erased. */
+/** Every comment of an account, including hidden and deleted ones, unless it or its channel is being erased. */
 export async function* commentRows(
   db: Database,
   accountId: string,
@@ -25,7 +25,7 @@ export async function* commentRows(
   for await (const rows of readBatches(db, accountId, signal)) yield* await complete(db, rows);
 }
 
-/** Earlier versions of the same comments. One comment can have thousands. */
+/** Earlier versions of these comments. A single comment can have thousands. */
 export async function* commentVersionRows(
   db: Database,
   accountId: string,
@@ -98,7 +98,7 @@ async function* readBatches(
     if (!last) return;
     after = { atMs: last.created_at_ms, channelId: last.channel_id, number: last.number };
     yield rows;
-    // Queries on SQLite are synchronous: other requests come in between.
+    // Queries on SQLite are synchronous, so yield to other requests.
     await yieldToEventLoop();
     signal.throwIfAborted();
   }
@@ -109,7 +109,7 @@ function stateOf({ deleted_at_ms, hidden_by }: StoredComment, author: Author | u
   return deleted_at_ms === null ? 'visible' : 'deleted';
 }
 
-/** When everything of the account is hidden, `hidden_by` names the decision on the account. */
+/** `hidden_by` is the decision that hides everything of the account, if any. */
 type Author = { hidden_by: string | null };
 
 type CountedComment = StoredComment & { thanks_count: number };
@@ -120,7 +120,7 @@ async function complete(db: Database, rows: CountedComment[]): Promise<object[]>
     .select('hidden_by')
     .where('id', '=', rows[0]?.account_id ?? '')
     .executeTakeFirst();
-  // Others may have edited or deleted the comments that these ones quote.
+  // Others may have edited or deleted the comments quoted here.
   const quotations = await findQuotations(db, rows);
   const excerptOf = (row: StoredComment) => quotations.get(idOf(row))?.excerpt ?? null;
   const names = await findNames(

@@ -24,10 +24,10 @@ interface ExportServices {
 
 const zip = 'application/zip';
 
-/** Copies the rows of an account, which reads all that it wrote. */
+/** Limits concurrent copies of an account's rows, since each reads everything that the account wrote. */
 const copying = createLimit(2);
 
-/** Route to download all that the account wrote and uploaded, as a ZIP. */
+/** Route to download everything that the account wrote and uploaded, as a ZIP. */
 export function exportRoutes(app: App, services: ExportServices): void {
   const { config, now } = services;
 
@@ -47,7 +47,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
       const left = new AbortController();
       let close = () => {};
       finished(reply.raw, () => {
-        // An error that is not logged: nobody waits for the response.
+        // The client is gone, so use an error that is not logged.
         left.abort(unavailableError());
         close();
       });

@@ -14,21 +14,20 @@ export interface ExportedImage {
 }
 
 /**
- * The file name is a hash. It is valid on every system, and it does not contain the id of the image, with
- * which a hidden image could be opened (images/signed-urls.ts).
+ * The file name is a hash: it is valid on every system and does not contain the image's id, with which a hidden image
+ * could be opened (images/signed-urls.ts).
  */
 export function exportedImage(
   row: Pick<Tables['images'], 'full_path' | 'image_id'>,
 ): ExportedImage {
   const hash = createHash('sha256').update(row.image_id).digest('hex').slice(0, 32);
-  // The extension of a stored name fits the content (file-names.ts).
+  // The extension of a stored name matches the content (file-names.ts).
   return {
     key: objectKey(row.image_id, fullVariant),
     name: `imagenes/${hash}${path.extname(row.full_path).toLowerCase()}`,
   };
 }
 
-/** All images that an account uploaded. */
 export async function listImages(db: Database, accountId: string): Promise<ExportedImage[]> {
   const rows = await db
     .selectFrom('images')
@@ -38,7 +37,7 @@ export async function listImages(db: Database, accountId: string): Promise<Expor
   return rows.map(exportedImage);
 }
 
-/** The bytes of an image. @returns undefined when its object is lost */
+/** Reads an image. @returns undefined when its object is missing from the store */
 export function readImage(
   images: ImageStore,
   { key }: ExportedImage,

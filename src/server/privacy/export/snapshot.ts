@@ -22,12 +22,12 @@ import {
 import { commentRows, commentVersionRows } from './comment-rows.ts';
 import { type ExportedImage, listImages } from './exported-images.ts';
 
-/** Size at which a part of a file is written, so that other requests can run in between. */
+/** Size at which a chunk of a file is written, so that other requests can run in between. */
 const chunkChars = 64 * 1024;
 
 type ReadItems = (db: Database, accountId: string, signal: AbortSignal) => AsyncGenerator<object>;
 
-/** The lists of the archive, each a JSON array in a file of its own. */
+/** The lists in the archive, each a JSON array in its own file. */
 const lists: Record<ExportList, { file: string; read: ReadItems }> = {
   account: { file: 'cuenta.json', read: accountRow },
   sessions: { file: 'sesiones.json', read: sessionRows },
@@ -46,14 +46,14 @@ const lists: Record<ExportList, { file: string; read: ReadItems }> = {
 };
 
 export interface Snapshot {
-  /** Open temporary files that are already unlinked, so closing one deletes it. */
+  /** Temporary files, open but already unlinked, so that closing one deletes it. */
   files: { name: string; handle: FileHandle }[];
   images: ExportedImage[];
 }
 
 /**
- * Copies the rows of an account at one moment to temporary files, so that a slow client holds no database
- * connection. The files are unlinked, so that none stays when the process is killed.
+ * Copies the rows of an account at one point in time to temporary files, so that a slow client does not hold a database
+ * connection. The files are unlinked, so that none remains if the process is killed.
  * @param signal stops it between two rows
  */
 export async function takeSnapshot(

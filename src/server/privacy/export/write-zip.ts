@@ -4,8 +4,8 @@ import type { ExportedImage } from './exported-images.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * Writes a ZIP of the files and images, no faster than it is read. An image that is missing in the store
- * becomes an empty file.
+ * Writes a ZIP of the files and images, no faster than it is read. An image missing from the store becomes an empty
+ * file.
  * @returns a stream that fails when a part fails; `stop` closes it and the stream it reads from
  */
 export function writeZip(

@@ -7,11 +7,14 @@ import { jsonBytes } from '../../comments/comment-details.ts';
 import { findNewestNumber, listMissed } from '../../comments/comment-queries.ts';
 import { formatEvent, type Stream } from './event-streams.ts';
 
-/** The most missed comments that are sent, and their bytes. Beyond them the page fetches its comments again. */
+/** Maximum number and bytes of missed comments to send. Beyond that the page fetches its comments again. */
 export const missedLimits = { limit: 100, bytes: 64 * 1024 };
 
 interface Reader {
-  /** Number of a comment; the newest one's if undefined, or if the channel has not given it yet. */
+  /**
+   * Number of the last comment received. The stream starts at the newest one if undefined, or if no comment has this
+   * number yet.
+   */
   after: number | undefined;
   isConnected(): boolean;
   /**
@@ -38,8 +41,8 @@ export class ChannelFeeds {
   }
 
   /**
-   * Sends a reader the comments of a channel after a number, and then what happens.
-   * @returns false when the channel is unknown or not visible, or the reader has left: no stream was opened
+   * Sends a reader the channel's comments after a number, and then new events.
+   * @returns false when no stream was opened: the channel is not visible, or the reader has disconnected
    */
   async follow(channelId: string, reader: Reader): Promise<boolean> {
     const feed = this.#feeds.get(channelId) ?? new ChannelFeed(channelId, this.#services);
@@ -60,24 +63,24 @@ export class ChannelFeeds {
 /**
  * The comments of one channel: each once, in order, without gaps. Commits may be announced out of order, or before the
  * subscription. Numbers follow the order of commits, so all comments between the last one sent and an announced one are
- * in the database and are read from there, like those that another process announces without their content.
+ * in the database and are read from there, like comments that another process announces without their content.
  */
 class ChannelFeed {
   readonly #channelId: string;
   readonly #services: FeedServices;
   readonly #unsubscribe: () => void;
   readonly #streams = new Set<Stream>();
-  /** Streams and those that are joining. */
+  /** Number of streams, including those still joining. */
   #users = 0;
-  /** Number of the newest comment that was sent. */
+  /** Number of the newest comment sent. */
   #at: number | undefined;
-  /** One step after the other: a stream joins, or a message is passed on. */
+  /** Runs joins and messages one at a time. */
   #lastStep: Promise<unknown> = Promise.resolve();
 
   constructor(channelId: string, services: FeedServices) {
     this.#channelId = channelId;
     this.#services = services;
-    // Before the first query, so that nothing is lost between the two.
+    // Subscribe before the first query, so that no event is lost between the two.
     this.#unsubscribe = services.live.subscribe(channelId, (message) => {
       void this.#step(() => this.#pass(message)).catch((error: unknown) => {
         services.onFailure(error);
@@ -95,7 +98,7 @@ class ChannelFeed {
       const missed = isBehind ? await this.#listMissed(after) : [];
       const stream = open(isBehind && missed ? after : newest, () => leave(stream));
       for (const comment of missed ?? []) {
-        // A later one is announced to this stream too.
+        // Later comments are announced to this stream.
         if (comment.number <= newest) stream.send(encodeComment(comment));
       }
       if (!missed) stream.send(encodeChanged({}));
@@ -112,7 +115,7 @@ class ChannelFeed {
     return true;
   }
 
-  /** When a step fails, those that wait for it fail with it, because each would wait just as long for the database. */
+  /** When a step fails, the steps waiting for it fail too: each would wait just as long for the database. */
   #step<T>(work: () => Promise<T>): Promise<T> {
     const step = this.#lastStep.then(work);
     this.#lastStep = step;
@@ -132,14 +135,17 @@ class ChannelFeed {
       return this.#send(encodeChanged(numbers ? { numbers } : {}));
     }
     const { number, comment } = message;
-    // The first stream reads the newest number when it joins.
+    // The first stream to join reads the newest number.
     if (this.#at === undefined || number <= this.#at) return;
     if (!comment || number !== this.#at + 1) return void (await this.#catchUp());
     this.#at = number;
     await this.#send(encodeComment(comment));
   }
 
-  /** Sends what was written since the last comment sent. @returns the newest number; undefined without a visible channel */
+  /**
+   * Sends comments written since the last one sent. @returns the newest number; undefined when the channel is not
+   * visible
+   */
   async #catchUp(): Promise<number | undefined> {
     const newest = await findNewestNumber(this.#services.db, this.#channelId);
     if (newest === undefined) return undefined;
@@ -151,7 +157,7 @@ class ChannelFeed {
     return this.#at;
   }
 
-  /** @returns undefined when they are too many or too long: sent at once, they would fill the buffer of a stream */
+  /** @returns undefined when they are too many or too long: sent together, they would fill a stream's buffer */
   async #listMissed(afterNumber: number): Promise<Comment[] | undefined> {
     const found = await listMissed(this.#services.db, this.#channelId, {
       afterNumber,

@@ -17,11 +17,11 @@ test('disconnects a client that reads nothing when more waits for it than the li
   t.after(() => server.close());
   await once(server, 'listening');
   const request = get({ port: (server.address() as AddressInfo).port });
-  // Without a listener the response would be read and dropped.
+  // Without a listener, the response would be read and discarded.
   request.on('error', () => {}).on('response', () => {});
   const [, stream] = (await once(server, 'request')) as [unknown, ServerResponse];
   const event = formatEvent('comment', { comment: 'x'.repeat(30_000) });
-  // The operating system buffers some megabytes.
+  // The operating system buffers a few megabytes.
   for (let sent = 0; !stream.destroyed && sent < 1000; sent++) {
     sendEvent(stream, event);
     assert.ok(stream.writableLength <= maxUnsentBytes + event.length);

@@ -9,21 +9,21 @@ const reconnectMs = 2000;
 const heartbeat = Buffer.from(': heartbeat\n\n');
 
 /**
- * Bytes that may wait for a client that does not read. One with more is disconnected when it would be sent more, and
- * gets what it has missed when it connects again.
+ * Maximum unsent bytes of a client that does not read. Above this it is disconnected at the next event, and gets the
+ * events it missed when it reconnects.
  */
 export const maxUnsentBytes = 128 * 1024;
 
-/** An open stream, which is sent encoded events. */
+/** An open stream that receives encoded events. */
 export interface Stream {
   send(event: Buffer): void;
-  /** Ends it: its reader connects again, and gets what it has missed. */
+  /** Ends the stream; its reader reconnects and gets the events it missed. */
   end(): void;
 }
 
 /**
- * All open streams of server-sent events. There may be thousands, mostly silent, so one timer sends the
- * heartbeats of all of them.
+ * All open streams of server-sent events. There may be thousands, mostly silent, so a single timer sends all
+ * heartbeats.
  */
 export class EventStreams {
   readonly #open = new Set<ServerResponse>();
@@ -34,18 +34,18 @@ export class EventStreams {
 
   /**
    * Starts a stream as the response, with the headers set so far.
-   * @param onClose called once, not before this has returned
+   * @param onClose called once, after this has returned
    */
   open(reply: FastifyReply, onClose: () => void): Stream {
     const stream = reply.hijack().raw;
-    // Without chunked encoding, all readers can share the bytes of an event.
+    // Without chunked encoding, all streams can share the bytes of an event.
     stream.removeHeader('transfer-encoding');
     stream.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream',
       'x-accel-buffering': 'no',
     });
-    // Flush, because the browser would otherwise see the response only with the first comment.
+    // Otherwise the browser would see the response only with the first comment.
     stream.flushHeaders();
     stream.write(`retry: ${reconnectMs}\n\n`);
     this.#open.add(stream);

@@ -7,7 +7,7 @@ import { Forum } from '../../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../../shared/api-routes.ts';
 
 test('limits an address to 500 live streams and responds 429 with Retry-After beyond', async () => {
-  // Without a proxy, so that connections are limited too.
+  // Without a proxy, so that connections are also limited.
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
   const { _id: id } = await forum.channel(await forum.person());
   const open = async (localAddress: string): Promise<IncomingMessage> => {
