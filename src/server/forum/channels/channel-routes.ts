@@ -24,11 +24,11 @@ import type { Config } from '../../system/settings/config.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
 import {
   type ChannelServices,
-  insertChannel,
   listHomeChannels,
   type NewChannelRow,
   requireChannel,
 } from './channel-queries.ts';
+import { insertChannel } from './create-channel.ts';
 import { setPinned } from './pin-channel.ts';
 
 const tags = ['channels'];

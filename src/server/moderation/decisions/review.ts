@@ -4,7 +4,7 @@ import { findRestriction } from '../../accounts/standing/restrictions.ts';
 import { endApproval } from '../../accounts/standing/shown-accounts.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
-import { publishChannel } from '../../forum/channels/channel-queries.ts';
+import { publishChannel } from '../../forum/channels/create-channel.ts';
 import { nextNumber, publishComment } from '../../forum/comments/post-comment.ts';
 import { lockChannel } from '../../forum/comments/stored-comments.ts';
 import {

@@ -1,4 +1,4 @@
-import { stem, tokensOfWord } from './word-tokens.ts';
+import { stem, tokensOfWord } from './stem.ts';
 
 /** Increase it when the words found in any text change, to rebuild the index. 0 means a requested rebuild. */
 export const analysisVersion = 7;

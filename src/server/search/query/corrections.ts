@@ -1,7 +1,7 @@
 import { limits } from '../../../shared/limits.ts';
 import type { Database } from '../../database/tables.ts';
 import { firstWithin } from '../../forum/comments/comment-details.ts';
-import { isOptional, stem } from '../index/word-tokens.ts';
+import { isOptional, stem } from '../index/stem.ts';
 import { findWords, type Word } from '../index/words.ts';
 import { findCandidates } from './find-candidates.ts';
 import { occurringTokens, type Scope } from './find-docs.ts';

@@ -1,4 +1,4 @@
-import { stem } from '../index/word-tokens.ts';
+import { stem } from '../index/stem.ts';
 import { type Form, findForms, findWords } from '../index/words.ts';
 import { findPhrase, type Match, matchesWord, type Terms } from './terms.ts';
 

@@ -6,7 +6,7 @@ import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { completeComments, isAt, selectComments } from '../../forum/comments/comment-details.ts';
 import { authorToken } from '../index/index-comment.ts';
-import { wideTokens } from '../index/word-tokens.ts';
+import { wideTokens } from '../index/stem.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
 import { docsEnd, type Scope } from './find-docs.ts';
 import { findNamedEach } from './find-people.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wideTokens } from '../index/word-tokens.ts';
+import { wideTokens } from '../index/stem.ts';
 import { parseQuery } from './parse-query.ts';
 import { findSnippet } from './snippet.ts';
 

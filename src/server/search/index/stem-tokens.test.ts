@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stem, tokensOfWord, wideTokens } from './word-tokens.ts';
+import { stem, tokensOfWord, wideTokens } from './stem.ts';
 import { findForms } from './words.ts';
 
 /** Verbs, each of which finds its other forms and is found by them, and derived words. */
