@@ -1,7 +1,6 @@
 import type { User } from '../../../shared/accounts.ts';
 import { type CommentKey, parseCommentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import { limits } from '../../../shared/limits.ts';
 import type { Role } from '../../../shared/moderation.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
@@ -16,7 +15,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { findMade } from '../../http/idempotency.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexNewComment } from '../../search/index/index-comment.ts';
-import { writeNotifications } from '../notifications/write-notifications.ts';
+import { kindsOf, writeNotifications } from '../notifications/write-notifications.ts';
 import { findPendingReason, holdPost } from '../pending/hold-post.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import {
@@ -200,20 +199,6 @@ async function findQuotation(
   const stored = findExcerpt(original.text, names, excerpt);
   if (stored === undefined && !wasFound) throw invalid('replyExcerpt', foreignExcerpt);
   return { excerpt: stored || null, authorId: original.account_id };
-}
-
-/** Accounts to notify of a comment: the author it replies to, and the first few other people it mentions. */
-function kindsOf(
-  authorId: string,
-  text: StoredText,
-  answeredId: string | undefined,
-): Map<string, 'reply' | 'mention'> {
-  const mentioned = mentionedAccounts([text]).difference(new Set([authorId, answeredId]));
-  const kinds = new Map<string, 'reply' | 'mention'>();
-  if (answeredId !== undefined && answeredId !== authorId) kinds.set(answeredId, 'reply');
-  for (const id of [...mentioned].slice(0, limits.notificationsPerComment))
-    kinds.set(id, 'mention');
-  return kinds;
 }
 
 function invalid(field: string, message: string): ApiError {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { limits } from '../../../shared/limits.ts';
 import type { NotificationKind } from '../../../shared/notifications.ts';
+import { mentionedAccounts, type StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 
 /**
@@ -26,4 +28,18 @@ export async function writeNotifications(
       select 1 from reading_positions
       where account_id = accounts.id and channel_id = ${channelId} and level = 'none')
     on conflict do nothing`.execute(trx);
+}
+
+/** Accounts to notify of a comment: the author it replies to, and the first few other people it mentions. */
+export function kindsOf(
+  authorId: string,
+  text: StoredText,
+  answeredId: string | undefined,
+): Map<string, 'reply' | 'mention'> {
+  const mentioned = mentionedAccounts([text]).difference(new Set([authorId, answeredId]));
+  const kinds = new Map<string, 'reply' | 'mention'>();
+  if (answeredId !== undefined && answeredId !== authorId) kinds.set(answeredId, 'reply');
+  for (const id of [...mentioned].slice(0, limits.notificationsPerComment))
+    kinds.set(id, 'mention');
+  return kinds;
 }
