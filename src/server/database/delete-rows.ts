@@ -4,7 +4,7 @@ import { forEachDespiteErrors } from '../system/despite-errors.ts';
 import { tableRegister, tablesWith } from './table-register.ts';
 import type { Database, Tables } from './tables.ts';
 
-/** Rows deleted by one statement, so that other requests can run in between. */
+/** Rows per statement. Other requests can run between statements. */
 const batchSize = 500;
 
 /** Deletes expired rows of every table whose register entry says when its rows expire. */
@@ -36,7 +36,7 @@ async function deleteRows(
         select ${key} from ${sql.table(table)} where ${condition} limit ${sql.lit(batchSize)})
     `.execute(db);
     if (numAffectedRows < batchSize) return;
-    // Queries on SQLite are synchronous.
+    // Queries on SQLite are synchronous, so requests could not run otherwise.
     await yieldToEventLoop();
   }
 }
