@@ -103,7 +103,7 @@ export interface AccountTables {
     /** As in `devices`. */
     browser: Generated<string>;
     created_at_ms: number;
-    /** Updated at most once an hour. */
+    /** Updated on first use, then at most once an hour. */
     last_used_at_ms: number;
     expires_at_ms: number;
   };
