@@ -54,7 +54,7 @@ export interface AccountTables {
     mail_every: Generated<Every>;
     /** Random key from which the tokens in its mails are derived. Null until the first mail with a token. */
     mail_secret: string | null;
-    /** When the address's mail server permanently rejected a mail; null once it accepted one, or the owner asked for news again. */
+    /** When a mail was permanently rejected; null once one was accepted, or the owner asked for news again. */
     mail_refused_at_ms: number | null;
     /** Id of the newest of its notifications that was included in a mail. */
     mailed_notification_id: Generated<number>;

@@ -64,7 +64,7 @@ export interface Engine {
   openToRead: (settings: DatabaseSettings) => Database | undefined;
   /** Checks, before anything is written, that the database is usable, or that the site is new. @throws UnfitDatabase */
   inspect: (settings: DatabaseSettings) => void;
-  /** Claims a database that only one server may use; otherwise does nothing. @returns a function that releases it @throws DataDirInUse */
+  /** Claims a database that only one server may use. @returns a function that releases it @throws DataDirInUse */
   claim: (settings: DatabaseSettings) => () => void;
   /** Whether a server runs on the database. */
   isServed: (settings: DatabaseSettings, db: Database) => Promise<boolean>;
@@ -76,7 +76,7 @@ export interface Engine {
   ) => Promise<T>;
   /** Whether a restore is filling the database, which does not exist until the restore has finished. */
   isRestoring: (settings: DatabaseSettings) => boolean;
-  /** Fills an empty database. A failure leaves it empty, and no server can start on an incomplete one. @throws UnfitTarget, InUse */
+  /** Fills an empty database. A failure leaves it empty; no server can start before the end. @throws UnfitTarget, InUse */
   fillEmpty: (settings: DatabaseSettings, steps: FillSteps) => Promise<void>;
 
   /** Name and version of the engine. */

@@ -38,7 +38,7 @@ export interface SiteTables {
     /** UUIDv7, so ids sort by time. */
     id: string;
     at_ms: number;
-    /** User name on the operator's system; for an owner's own actions `owner`, or the credential used, such as `recovery code`. */
+    /** User name on the operator's system; for owners `owner`, or the credential used, such as `recovery code`. */
     actor: string;
     action: string;
     /** Id of the account, channel or comment acted on. */

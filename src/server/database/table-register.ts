@@ -44,7 +44,7 @@ export interface TableEntry<Row> {
   backup: 'rows' | 'sign-in' | 'none';
   /** The list of an account's export that contains them. */
   export: ExportList | Kept;
-  /** `rows`: erasing an account deletes the rows with its `account_id`. `statements`: privacy/erasure/ has statements for them. */
+  /** `rows`: erasing an account deletes rows with its `account_id`. `statements`: privacy/erasure/ treats them. */
   erasure: 'rows' | 'statements' | Kept;
   /** Housekeeping runs this step, or deletes the rows whose `column` is at least `afterMs` ago. */
   expiry: { column: keyof Row & string; afterMs: number } | ExpiryStep | Kept;

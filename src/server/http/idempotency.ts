@@ -29,7 +29,7 @@ export function sentKeyOf({ headers, body, routeOptions }: RepeatableRequest): S
   const key = headers['idempotency-key'];
   if (key === undefined) return { key_hash: null, request_hash: null };
   const request = `${key}\n${routeOptions.url}\n${JSON.stringify(body, withoutProfile)}`;
-  // Shortened, because every comment stores both: 132 bits for the one that is looked up, 96 for the one that is compared.
+  // Shortened, because every comment stores both: 132 bits for the hash that is looked up, 96 for the compared one.
   return {
     key_hash: hash('sha256', key, 'base64url').slice(0, 22),
     request_hash: hash('sha256', request, 'base64url').slice(0, 16),

@@ -7,7 +7,7 @@ import { connectionFailure } from './connection-failure.ts';
 
 /** Timeout for connecting, for each query and for the client's own notification to arrive. */
 const timeoutMs = 2000;
-/** Interval of pings, which detect a server that disappeared without closing the connection, and a pool that drops notifications. */
+/** Interval of pings, which detect a server that vanished without closing the connection, and a pool that drops messages. */
 const pingMs = 4000;
 /** Delay before reconnecting, which doubles from `first` to `longest`. */
 const retryMs = { first: 100, longest: 1000 };

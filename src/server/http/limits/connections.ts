@@ -3,7 +3,7 @@ import type { Config } from '../../system/settings/config.ts';
 import { addressKey } from './concurrency.ts';
 import { openCounts } from './open-counts.ts';
 
-/** Open connections of one process. An idle one takes about 10 kB. An address may have 500 live streams besides other requests. */
+/** Open connections of one process; an idle one takes about 10 kB. An address may have 500 live streams and other requests. */
 const maxConnections = { total: 12_000, perAddress: 600 };
 
 /** Server options. Interrupted uploads can be resumed, so even an upload that makes steady progress has a time limit. */
