@@ -20,7 +20,7 @@ export interface ContentTables {
     cover: string;
     /** Alternative text of the cover; may be empty. */
     cover_alt: string;
-    /** Number of comments that are neither deleted nor hidden, nor by hidden authors. Updated with each change of them. */
+    /** Number of comments that are neither deleted nor hidden, nor by hidden authors. Updated in the transaction of each change. */
     comment_count: number;
     /** Number of the newest comment; numbers are never reused. */
     last_comment_number: number;

@@ -556,7 +556,7 @@ async function reviewPendingPosts(forum: Forum): Promise<void> {
     assert.equal((await decide(pendingPost, 'approve')).status, 201);
     assert.equal((await decide(pendingPost, 'approve')).status, 409);
   }
-  // Known now, and young: signals are looked for.
+  // The account now has approved posts and is young, so its posts are checked for signals.
   await put('https://ejemplo.es/1 https://ejemplo.es/2 https://ejemplo.es/3');
   await forum.json('POST', apiRoutes.channels, { token, body });
   const all = await decide({ kind: 'user', id: filled.accountId(9) }, 'hideAll');

@@ -28,7 +28,7 @@ export type ExpiryStep =
   | 'pending posts'
   | 'rate limits';
 
-/** The reason why the rows are not treated. */
+/** The reason why the rows stay as they are. */
 interface Kept {
   kept: string;
 }

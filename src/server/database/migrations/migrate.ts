@@ -31,6 +31,7 @@ function hashOf(file: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
+/** Names of all migrations of this version, in order. */
 export const migrationNames = Object.keys(allMigrations);
 
 interface MigrateOptions {

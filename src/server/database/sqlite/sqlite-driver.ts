@@ -29,7 +29,7 @@ export function sqliteDialect(open: () => NodeSqlite): Dialect {
 
 /**
  * Omits row locks, because a transaction locks the whole file. Writes limits as literals, because SQLite prepares a
- * statement again each time that its limit is bound as a parameter.
+ * statement again on each use if its limit is a parameter.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {

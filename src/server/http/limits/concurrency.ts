@@ -86,7 +86,7 @@ export function addressKey(address: string | undefined): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Resolves when the response is sent or the connection closed. A response behind another on it emits no event for the latter. */
+/** Resolves when the response is sent or the connection closed. A queued pipelined response emits no event for the latter. */
 function answered({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -33,7 +33,7 @@ export function healthOf(services: HealthServices): HealthChecks {
   };
 }
 
-/** Checks everything that the site needs, including parts that serving pages does not. @returns an empty list when all is well */
+/** Checks all parts of the site, including those that pages are served without. @returns an empty list when all is well */
 export async function checkAll(services: HealthServices): Promise<Fault[]> {
   const checks: [Fault['part'], () => Promise<unknown>][] = [
     ['database', () => engineOf(services.db).requireWritable(services.db)],
