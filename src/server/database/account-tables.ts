@@ -46,7 +46,7 @@ export interface AccountTables {
     refused_by: string | null;
     /** The invitation with which it was created. */
     invitation_id: string | null;
-    /** Since when it is approved: see accounts/standing/shown-accounts.ts. */
+    /** When it was approved; see accounts/standing/shown-accounts.ts. */
     approved_at_ms: number | null;
     /** When its owner confirmed the present e-mail address; null while it is unconfirmed. */
     email_confirmed_at_ms: number | null;
@@ -66,7 +66,7 @@ export interface AccountTables {
     id: string;
     /** SHA-256 of the code, base64url. */
     code_hash: string;
-    /** The account that invites. */
+    /** The account that made the invitation. */
     account_id: string;
     uses: number;
     used: number;
@@ -80,7 +80,7 @@ export interface AccountTables {
     word: string;
     account_id: string;
   };
-  /** Browsers that stay signed in. */
+  /** Remembered browsers, which stay signed in. */
   devices: {
     id: string;
     /** SHA-256 of the cookie's value, base64url. */

@@ -33,7 +33,7 @@ export interface ContentTables {
     closed_at_ms: number | null;
     /** When its name, description or cover was last edited. */
     edited_at_ms: number | null;
-    /** From 1; each edit raises it. */
+    /** From 1; incremented by each edit. */
     revision: Generated<number>;
     /** When its newest comment was written, or else when it was created. */
     active_at_ms: Generated<number>;
@@ -47,13 +47,13 @@ export interface ContentTables {
     account_id: string;
     text: StoredText;
     created_at_ms: number;
-    /** From 1; each edit raises it. */
+    /** From 1; incremented by each edit. */
     revision: Generated<number>;
     /** When it was last edited visibly; null otherwise. */
     edited_at_ms: number | null;
     /** Number of the comment in this channel that it replies to. */
     reply_to: number | null;
-    /** Quoted from that comment. */
+    /** Excerpt quoted from that comment. */
     reply_excerpt: StoredText | null;
     /** Number of its rows in `comment_images`. */
     image_count: Generated<number>;

@@ -325,7 +325,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   search_state: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },
 };
 
-/** The tables with this value of an entry, in the order of the register. */
+/** The tables whose entries have this value, in the order of the register. */
 export function tablesWith<Use extends 'backup' | 'erasure'>(
   use: Use,
   value: TableEntry<object>[Use],

@@ -1,7 +1,7 @@
 import { limits } from '../../shared/limits.ts';
 
 /**
- * Normalizes a password to NFC, so that every keyboard gives the same bytes.
+ * Normalizes a password to NFC, so that every keyboard produces the same bytes.
  * @returns undefined when it is longer than any request may send, because normalizing takes quadratic time
  */
 export function passwordText(raw: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Where a failure is reported, such as the server's log. */
+/** Log for failures, such as the server's. */
 export interface FailureLog {
   error: (details: { err: unknown }, message: string) => void;
 }

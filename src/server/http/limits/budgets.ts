@@ -39,7 +39,7 @@ export interface BudgetRule {
 const budgets = {
   /** Public reads that are not served from the cache. */
   read: { points: 2400, duration: 60 },
-  /** Searches, also those sent while typing. */
+  /** Searches, including those sent while typing. */
   search: { points: 300, duration: 60 },
   /** Tile patterns as images. */
   draw: { points: 120, duration: 60 },
@@ -53,7 +53,7 @@ const budgets = {
   /** Decisions by moderators. Clearing a raid takes many within a minute. */
   moderate: { points: 300, duration: 60 },
   invite: { points: 10, duration: 86_400 },
-  /** For routes that ask a signed-in person for the password (480 guesses a day), and for exports. */
+  /** Routes that ask a signed-in person for the password (480 guesses a day), and exports. */
   account: { points: 20, duration: 3600 },
   export: { points: 3, duration: 86_400 },
   /**
@@ -150,7 +150,7 @@ export function createLimiter(
   });
 }
 
-/** Counts one use. @returns how many seconds to wait when the budget is used up, otherwise 0 */
+/** Counts one use. @returns the seconds to wait when the budget is used up, otherwise 0 */
 export async function consume(limiter: RateLimiterAbstract, key: string): Promise<number> {
   try {
     await limiter.consume(key);
@@ -164,7 +164,7 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
 /**
  * Counts one use of a key in the 24 hours from the first one, as part of a transaction: a rollback also undoes the count,
  * and a restart does not reset it.
- * @returns how many seconds to wait when all points are used up, otherwise 0
+ * @returns the seconds to wait when all points are used up, otherwise 0
  */
 export async function consumeInTransaction(
   trx: Database,
@@ -196,7 +196,6 @@ export function waitText(seconds: number): string {
   return `dentro de ${Math.ceil(seconds / 3600)} horas`;
 }
 
-/** Deletes expired counts. */
 export async function deleteExpiredLimits(db: Database, nowMs: number): Promise<void> {
   await db.deleteFrom('rate_limits').where('expire', '<=', nowMs).execute();
 }

@@ -10,7 +10,7 @@ interface OpenBounds {
 }
 
 /**
- * Limits how many streams or uploads are open at once. A key is an account's id or an `addressKey`.
+ * Limits the number of open streams, uploads or connections. A key is an account's id or an `addressKey`.
  * @returns a function that counts one more for a key, and returns a function that subtracts it again (once).
  *   It throws ApiError `too_many_requests` when the key has reached its limit, `busy` when the total is reached
  */

@@ -5,7 +5,7 @@ import type { AlertKind } from './alert-texts.ts';
 export interface LastAlert {
   /** When an alert about the failure was last sent; 0 for never. */
   sentAtMs: number;
-  /** When the failure was last found. */
+  /** When a check last found the failure. */
   seenAtMs: number;
   /** Whether the failure was sent, but not yet the message that it is over. */
   isOpen: boolean;

@@ -92,7 +92,7 @@ async function checkImages({ config, values }: Context): Promise<string> {
   return db ? `${place}: ${await compareImages(db, images)}` : place;
 }
 
-/** Compares all images of the store with those that the database knows. */
+/** Compares the images in the store with those in the database. */
 async function compareImages(db: Database, images: ImageStore): Promise<string> {
   const lost = await countLost(db, images);
   if (lost.count > 0) {

@@ -19,7 +19,7 @@ const openedFiles = [
 /**
  * Checks that this user may use the data folder. Root may not when it belongs to another user, because the
  * server could not open the files that root creates there.
- * @throws ConfigError when it is not a folder; UsageError with the line to type as its owner;
+ * @throws ConfigError when it is not a folder; UsageError with the command to type as its owner;
  * OperatorError when this user may not open the folder or its database
  */
 export function requireOwner(dataDir: string): void {

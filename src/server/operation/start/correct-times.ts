@@ -47,7 +47,7 @@ export const boundsOfTables: Record<string, Bounds> = {
 
 /**
  * Corrects times recorded while the clock was ahead: sets each to the latest possible value, which for most is now.
- * @returns how many rows changed
+ * @returns the number of changed rows
  */
 export async function correctTimes(db: Database, nowMs: number): Promise<number> {
   let changed = 0;

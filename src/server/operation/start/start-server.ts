@@ -33,7 +33,7 @@ interface Start {
   settings: SettingsFile;
 }
 
-/** Serves in this process until it is asked to stop. */
+/** Serves the site in this process until a signal stops it. */
 export async function startServer(start: Start): Promise<void> {
   const { config } = start;
   const errors = new LoggedErrors();
@@ -61,7 +61,6 @@ async function prettyLog() {
   return pretty({ ignore: 'pid,hostname' });
 }
 
-/** Serves until the process is asked to stop. */
 async function serve(
   config: Config,
   logger: AppOptions['logger'],
