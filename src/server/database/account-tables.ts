@@ -5,13 +5,13 @@ import type { Level, NotificationKind } from '../../shared/notifications.ts';
 
 export type MailKind = 'recover' | 'confirm' | 'address-changed' | 'news';
 
-/** Accounts, the ways into them, and what is kept for each of them. Times are milliseconds since 1970 in UTC. */
+/** Accounts, credentials, sessions, and other rows that belong to one account. Times are milliseconds since 1970 in UTC. */
 export interface AccountTables {
   accounts: {
     id: string;
     name: string;
     email: string;
-    /** `emailKey(email)`, unique; null once it is erased. */
+    /** `emailKey(email)`, unique; null once the account is erased. */
     email_key: string | null;
     /** PHC string. */
     password_hash: string;
@@ -19,46 +19,46 @@ export interface AccountTables {
     created_at_ms: number;
     /** When sign-in was disabled; null while it is allowed. */
     disabled_at_ms: number | null;
-    /** `nameKey(name)`; null once it is erased. */
+    /** `nameKey(name)`; null once the account is erased. */
     name_key: string | null;
     /** When its owner last changed the name; null for never. */
     name_changed_at_ms: number | null;
-    /** When it is to be erased; null unless its owner asked for it or nobody let it in, and after it was done. */
+    /** When it is due to be erased: its owner asked for it, or it was not approved in time. Null otherwise, and once erased. */
     deletion_at_ms: number | null;
-    /** Whether its content stays without its name (`anonymous`) or is erased too (`erase`). */
+    /** Whether its content stays without its name (`anonymous`) or is erased as well (`erase`). */
     deletion_content: string | null;
-    /** When its owner or the operator asked for its deletion; null where the time to let it in ends. */
+    /** When its owner or the operator asked for its deletion; null when it is due because it was not approved in time. */
     deletion_requested_at_ms: number | null;
-    /** When its owner made recovery codes or was reminded of them; null for never. */
+    /** When its owner last made recovery codes or was reminded of them; null for never. */
     recovery_reminded_at_ms: number | null;
-    /** Id of the newest of its notifications when it last looked at them. */
+    /** Id of the newest of its notifications when they were last viewed. */
     notifications_seen_id: Generated<number>;
-    /** When it was erased. The row stays, without anything personal, for what refers to it. */
+    /** When it was erased. The row stays, without personal data, because other rows refer to it. */
     erased_at_ms: number | null;
     role: Generated<Role>;
-    /** The decision that hides everything of the account and silences it; null while none does. */
+    /** The decision that hides all content of the account and silences it; null while there is none. */
     hidden_by: string | null;
-    /** Whether it asked to be let in or was refused, and cannot sign in; null once it was let in. */
+    /** An account that waits for approval or was refused cannot sign in; null once it is admitted. */
     admission: 'pending' | 'refused' | null;
     /** The answer to "¿Quién eres?" in a request for an account; empty unless the account waits for approval. */
     about: Generated<string>;
-    /** The decision that refused it; null when the operator did, by disabling it. */
+    /** The decision that refused it; null when the operator refused it by disabling it. */
     refused_by: string | null;
-    /** The invitation with which it was opened. */
+    /** The invitation with which it was created. */
     invitation_id: string | null;
-    /** Since when it is approved: see accounts/standing/shown-accounts.ts. */
+    /** When it was approved; see accounts/standing/shown-accounts.ts. */
     approved_at_ms: number | null;
-    /** When its owner showed that the address is theirs; null for the present address if not yet. */
+    /** When its owner confirmed the present e-mail address; null while it is unconfirmed. */
     email_confirmed_at_ms: number | null;
-    /** How often its news are sent by e-mail, once the address is confirmed. */
+    /** How often its news is sent by e-mail, once the address is confirmed. */
     mail_every: Generated<Every>;
-    /** Random; the tokens in its mails are made with it. Null until it is first sent one. */
+    /** Random key from which the tokens in its mails are derived. Null until the first mail with a token. */
     mail_secret: string | null;
-    /** When the server of the address refused a mail for good; null once one was taken, or the owner asked for news again. */
+    /** When a mail was permanently rejected; null once one was accepted, or the owner asked for news again. */
     mail_refused_at_ms: number | null;
-    /** Id of the newest of its notifications that a mail was made of. */
+    /** Id of the newest of its notifications that was included in a mail. */
     mailed_notification_id: Generated<number>;
-    /** When news were last sent to it, or its address was confirmed. */
+    /** When news was last mailed to it, or its address was confirmed. */
     mailed_at_ms: Generated<number>;
   };
   invitations: {
@@ -66,7 +66,7 @@ export interface AccountTables {
     id: string;
     /** SHA-256 of the code, base64url. */
     code_hash: string;
-    /** The account that invites. */
+    /** The account that made the invitation. */
     account_id: string;
     uses: number;
     used: number;
@@ -75,35 +75,35 @@ export interface AccountTables {
     /** Null unless it was revoked. */
     revoked_at_ms: number | null;
   };
-  /** Words of the names of accounts, as `findForms` finds them. */
+  /** Words of account names, in the forms returned by `findForms`. */
   account_names: {
     word: string;
     account_id: string;
   };
-  /** Browsers that stay signed in. */
+  /** Remembered browsers, which stay signed in. */
   devices: {
     id: string;
     /** SHA-256 of the cookie's value, base64url. */
     token_hash: string;
     account_id: string;
-    /** Name of browser and system, for people. */
+    /** Name of browser and operating system, as shown to people. */
     browser: string;
     created_at_ms: number;
     last_used_at_ms: number;
     expires_at_ms: number;
   };
   sessions: {
-    /** SHA-256 of the token, base64url. A fast hash is enough: nobody can guess 256 random bits from a stolen table. */
+    /** SHA-256 of the token, base64url. A fast hash suffices: 256 random bits cannot be guessed from a stolen table. */
     token_hash: string;
     /** Public, unlike the token. */
     id: string;
     account_id: string;
-    /** The remembered browser that opened the session, and whose end ends it. */
+    /** The remembered browser that opened the session. Removing the browser ends the session. */
     device_id: string | null;
     /** As in `devices`. */
     browser: Generated<string>;
     created_at_ms: number;
-    /** Up to an hour ago when it is in use. */
+    /** Updated on first use, then at most once an hour. */
     last_used_at_ms: number;
     expires_at_ms: number;
   };
@@ -128,11 +128,11 @@ export interface AccountTables {
     created_at_ms: number;
     last_used_at_ms: number | null;
   };
-  /** Challenges that were handed out and not answered yet. */
+  /** Challenges that were issued and have not been answered. */
   passkey_challenges: {
     /** SHA-256 of the challenge, base64url. */
     challenge_hash: string;
-    /** The account that adds a passkey; null for signing in. */
+    /** The account that adds a passkey; null for a sign-in. */
     account_id: string | null;
     expires_at_ms: number;
   };
@@ -142,9 +142,9 @@ export interface AccountTables {
     token_hash: string;
     account_id: string;
     expires_at_ms: number;
-    /** The moderator who made it; null for the operator, and for a mailed one. */
+    /** The moderator who made it; null when the operator made it or it was mailed. */
     made_by: string | null;
-    /** The mail that it is sent in, to an owner who asked for it; null for one that a moderator or the operator made. */
+    /** The mail that delivers it to an owner who asked for it; null when a moderator or the operator made it. */
     mail_id: string | null;
   };
   /** Single-use links that confirm the present e-mail address. */
@@ -155,45 +155,45 @@ export interface AccountTables {
     account_id: string;
     expires_at_ms: number;
   };
-  /** Mails that wait to be sent, and those of the last two days. Their text is made when they are sent. */
+  /** The mail queue, including mails of the last two days. Texts are generated when a mail is sent. */
   mails: {
     /** UUIDv7. The Message-ID begins with it. */
     id: string;
     account_id: string;
     kind: MailKind;
-    /** Lower ones are sent first. */
+    /** Mails with a lower rank are sent first. */
     rank: number;
     /** The former address, for the mail about its change; null for the present one. */
     email: string | null;
-    /** News are the notifications with ids above this one, up to the next. */
+    /** A news mail contains the notifications with ids above this one, up to `notification_id`. */
     after_notification_id: Generated<number>;
     notification_id: Generated<number>;
     created_at_ms: number;
     tries: Generated<number>;
-    /** Null once it was sent or given up. */
+    /** Null once it was sent or abandoned. */
     next_try_at_ms: number | null;
-    /** When a server took it. */
+    /** When a mail server accepted it. */
     sent_at_ms: number | null;
   };
-  /** How far each person has read each channel. Only rises. */
+  /** How far each person has read each channel. A position only increases. */
   reading_positions: {
     account_id: string;
     channel_id: string;
     number: number;
-    /** Which comments of the channel are news to the person. */
+    /** Which comments of the channel count as news for the person. */
     level: Generated<Level>;
   };
-  /** What concerned a person: one row for each event, for 90 days. Whether it is new, or visible, is computed. */
+  /** Events that concern a person, stored for 90 days. Whether one is new or visible is computed when it is read. */
   notifications: {
-    /** Never given out twice. */
+    /** Never reused. */
     id: Generated<number>;
-    /** The person concerned. */
+    /** The recipient. */
     account_id: string;
     channel_id: string;
-    /** Of the answer, of the comment that mentions the person, or of the person's own that was thanked. */
+    /** Number of the reply, of the comment with the mention, or of the recipient's comment that was thanked. */
     number: number;
     kind: NotificationKind;
-    /** The person who answered, mentioned or thanked. */
+    /** The person who replied, mentioned the recipient or gave thanks. */
     actor_id: string;
     created_at_ms: number;
   };

@@ -10,7 +10,7 @@ export interface AuditEntry {
   note?: string;
 }
 
-/** Appends an entry for what is no decision. Call it in the transaction that carries out the action. */
+/** Appends an entry for an action that is not a decision. Call it in the transaction that carries out the action. */
 export async function writeAudit(db: Database, entry: AuditEntry, nowMs: number): Promise<void> {
   await db
     .insertInto('audit_log')
@@ -18,7 +18,7 @@ export async function writeAudit(db: Database, entry: AuditEntry, nowMs: number)
     .execute();
 }
 
-/** @returns the newest entries and decisions, which are in their own table alone, oldest first */
+/** @returns the newest entries of `audit_log` and `decisions` together, oldest first */
 export async function readAudit(db: Database, limit: number) {
   const entries = await db
     .selectFrom('audit_log')
@@ -38,7 +38,7 @@ export async function readAudit(db: Database, limit: number) {
   const decided = decisions.map(({ action, subject_kind, subject_id, undoes, undone, ...row }) => ({
     ...row,
     action: undone ? `undo-${kebab(undone)}` : `${kebab(action)}-${subject_kind}`,
-    // A decision on several accounts has no other subject.
+    // A decision on several accounts has no single subject.
     subject: undoes ?? (subject_id || row.id),
   }));
   return [...entries, ...decided].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(-limit);

@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely';
 import type { StoredText } from './stored-text.ts';
 
-/** Columns of rows that a request with an idempotency key made. Both are null where it had no key. */
+/** Columns for the idempotency key of the request that inserted a row. Both are null when it had none. */
 export interface SentKey {
   /** SHA-256 of the key, base64url; unique within the account. */
   key_hash: string | null;
-  /** SHA-256 of the key and the request, base64url: without the key nobody can guess what was sent. */
+  /** SHA-256 of key and request, base64url. The key keeps the request from being guessed from the hash. */
   request_hash: string | null;
 }
 
 /** Tables of content and images. Times are milliseconds since 1970 in UTC. */
 export interface ContentTables {
   channels: SentKey & {
-    /** UUIDv7, so that newer ones sort after older ones. */
+    /** UUIDv7, so that ids sort by time. */
     id: string;
     account_id: string;
     name: string;
@@ -20,24 +20,24 @@ export interface ContentTables {
     cover: string;
     /** Alternative text of the cover; may be empty. */
     cover_alt: string;
-    /** Comments that, like their authors, are neither deleted nor hidden. Updated in the transaction that changes it. */
+    /** Number of comments that are neither deleted nor hidden, nor by hidden authors. Updated in the transaction of each change. */
     comment_count: number;
     /** Number of the newest comment; numbers are never reused. */
     last_comment_number: number;
     created_at_ms: number;
-    /** Id of a decision in force that hides it; null otherwise. */
+    /** Id of the decision in force that hides it; null otherwise. */
     hidden_by: string | null;
     /** When its author deleted it; null otherwise. */
     deleted_at_ms: number | null;
-    /** Since when it accepts no comments; null while it does. */
+    /** When it was closed to new comments; null while it is open. */
     closed_at_ms: number | null;
     /** When its name, description or cover was last edited. */
     edited_at_ms: number | null;
-    /** From 1; each edit raises it. */
+    /** From 1; incremented by each edit. */
     revision: Generated<number>;
-    /** When its newest comment was written, else when it was created. */
+    /** When its newest comment was written, or else when it was created. */
     active_at_ms: Generated<number>;
-    /** Since when home shows it first; null while it does not. */
+    /** When it was pinned to the top of home; null while it is not pinned. */
     pinned_at_ms: number | null;
   };
   comments: SentKey & {
@@ -47,19 +47,19 @@ export interface ContentTables {
     account_id: string;
     text: StoredText;
     created_at_ms: number;
-    /** From 1; each edit raises it. */
+    /** From 1; incremented by each edit. */
     revision: Generated<number>;
     /** When it was last edited visibly; null otherwise. */
     edited_at_ms: number | null;
-    /** Number of the comment of this channel that it answers. */
+    /** Number of the comment in this channel that it replies to. */
     reply_to: number | null;
-    /** Quoted from that comment. */
+    /** Excerpt quoted from that comment. */
     reply_excerpt: StoredText | null;
-    /** Rows in `comment_images`. */
+    /** Number of its rows in `comment_images`. */
     image_count: Generated<number>;
-    /** When its author, who can restore it for 30 days, deleted it; null otherwise. */
+    /** When its author deleted it; null otherwise. The author can restore it for 30 days. */
     deleted_at_ms: number | null;
-    /** Id of a decision in force that hides it; null otherwise. */
+    /** Id of the decision in force that hides it; null otherwise. */
     hidden_by: string | null;
   };
   comment_images: {
@@ -71,14 +71,14 @@ export interface ContentTables {
     /** Alternative text; may be empty. */
     alt: string;
   };
-  /** One reaction, `Gracias`, at most once per person and comment. */
+  /** The only reaction, `Gracias`; at most one per person and comment. */
   comment_thanks: {
     channel_id: string;
     number: number;
     account_id: string;
     created_at_ms: number;
   };
-  /** Earlier texts of edited comments, for 30 days. */
+  /** Earlier texts of edited comments, stored for 30 days. */
   comment_versions: {
     channel_id: string;
     number: number;
@@ -86,7 +86,7 @@ export interface ContentTables {
     text: StoredText;
     replaced_at_ms: number;
   };
-  /** The images of these earlier texts. */
+  /** Images of the earlier texts in `comment_versions`. */
   comment_version_images: {
     channel_id: string;
     number: number;
@@ -95,7 +95,7 @@ export interface ContentTables {
     url: string;
     alt: string;
   };
-  /** Earlier names, descriptions and covers of edited channels, for 30 days. */
+  /** Earlier names, descriptions and covers of edited channels, stored for 30 days. */
   channel_versions: {
     channel_id: string;
     revision: number;
@@ -108,22 +108,22 @@ export interface ContentTables {
   images: {
     /** `images/<file name>`; the public URL is derived from it. */
     full_path: string;
-    /** `full_path` with case folded, unique. */
+    /** Case-folded `full_path`, unique. */
     path_key: string;
-    /** Public URL, as stored in covers and avatars. */
+    /** Public URL, in the form stored in covers and avatars. */
     url: string;
     /** Image id: the prefix of its object keys in the image store (storage-keys.ts). */
     image_id: string;
     account_id: string;
     use: 'cover' | 'avatar' | 'comment';
     content_type: string;
-    /** Bytes of the full size. */
+    /** Bytes of the full-size file. */
     size_bytes: number;
-    /** Bytes of the full size and all variants. */
+    /** Bytes of the full-size file and all variants. */
     stored_bytes: number;
-    /** Base64, of the full size. */
+    /** MD5 of the full-size file, base64. */
     md5: string;
-    /** SHA-256 in hex of the use, the account and the full-size bytes: detects identical uploads. */
+    /** SHA-256, in hex, of use, account and full-size bytes. Detects identical uploads. */
     content_hash: string;
     width: number;
     height: number;
@@ -132,21 +132,21 @@ export interface ContentTables {
     created_at_ms: number;
     updated_at_ms: number;
     /**
-     * When it was last uploaded or put to use; the sweep deletes unused images some time later. 0 once
-     * something that had it was erased.
+     * When it was last uploaded or used; the sweep deletes unused images a day later. 0 after content with
+     * it was erased, so that the next sweep deletes it.
      */
     used_at_ms: number;
-    /** 1 where objects were missing or damaged in the backup that the site was restored from: no longer a problem. */
+    /** 1 when the backup that the site was restored from lacked objects of it; later backups count as complete without them. */
     is_lost: Generated<number>;
   };
-  /** Images whose objects are being written. The row is deleted with the insertion of the image's own. */
+  /** Images whose objects are being written. The transaction that inserts the row in `images` deletes this one. */
   pending_objects: {
     image_id: string;
     use: 'cover' | 'avatar' | 'comment';
     largest_variant: number;
     created_at_ms: number;
   };
-  /** Images that have no other row any more, and whose objects are to be removed. */
+  /** Images whose other rows were deleted and whose objects must still be removed. */
   orphaned_objects: {
     image_id: string;
     use: 'cover' | 'avatar' | 'comment';
@@ -156,9 +156,9 @@ export interface ContentTables {
   image_names: {
     /** SHA-256 of the `path_key`, base64url; empty in the row that marks a restored site. */
     name_hash: string;
-    /** `content_hash` of the only image that may use the name. */
+    /** `content_hash` of the only content that may use the name. */
     content_hash: string;
-    /** The site's epoch in which the name was claimed; empty in that row. */
+    /** The site's epoch in which the name was claimed; empty in the row that marks a restored site. */
     epoch: string;
   };
 }

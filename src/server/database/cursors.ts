@@ -42,9 +42,9 @@ export interface TimedCursor extends CommentKey {
 }
 
 /**
- * Whether a row of `comments` comes after a cursor in the order of a time, its channel and its number.
+ * Whether a row of `comments` comes after a cursor, in the order of a time, the channel and the number.
  * @param operator `>` for an ascending order, `<` for a descending one
- * @param cursor undefined before the first row
+ * @param cursor undefined for the first page
  */
 export function isPast(
   time: 'created_at_ms' | 'deleted_at_ms',
@@ -57,7 +57,7 @@ export function isPast(
     ${sql.raw(operator)} (${atMs}, ${channelId}, ${number})`;
 }
 
-/** The prefixes of cursors: a person's comments by their creation, and the trash by its deletions. */
+/** Prefixes of cursors: none for a person's comments by creation, `deleted_` for the trash by deletion. */
 export type TimedPrefix = '' | 'deleted_';
 
 export function formatTimedCursor(prefix: TimedPrefix, cursor: TimedCursor): string {
@@ -73,13 +73,13 @@ export function parseTimedCursor(prefix: TimedPrefix, after: string): TimedCurso
   return { atMs: Number(ms), ...key };
 }
 
-/** Sort key of the last item on a page of a list that is ordered by a time and by ids, latest first. */
+/** Sort key of the last item on a page of a list that is ordered by a time and by id, newest first. */
 export interface IdCursor {
   atMs: number;
   id: string;
 }
 
-/** Whether a row comes after a cursor. @param cursor undefined before the first row */
+/** Whether a row comes after a cursor. @param cursor undefined for the first page */
 export function isPastId(time: string, id: string, cursor: IdCursor | undefined) {
   if (!cursor) return sql<SqlBool>`true`;
   return sql<SqlBool>`(${sql.ref(time)}, ${sql.ref(id)}) < (${cursor.atMs}, ${cursor.id})`;
@@ -94,24 +94,24 @@ export function parseIdCursor(after: string): IdCursor {
   return { atMs: Number(ms), id };
 }
 
-/** The id of a decision below which a list continues, the latest first. @throws InvalidCursor */
+/** The decision id below which a list, newest first, continues. @throws InvalidCursor */
 export function parseDecisionCursor(after: string | undefined): string {
   if (after === undefined) return 'ffffffff-ffff-ffff-ffff-ffffffffffff';
   if (!uuid.test(after)) throw new InvalidCursor();
   return after;
 }
 
-/** @param seen the newest notification that was seen when the first page was read */
+/** @param seen id of the newest notification that had been seen when the first page was read */
 export const formatNotificationCursor = (id: number, seen: number) => `${id}_${seen}`;
 
-/** The notification below which a list continues. @throws InvalidCursor */
+/** The notification id below which a list continues. @throws InvalidCursor */
 export function parseNotificationCursor(after: string): { before: number; seen: number } {
   const [, before, seen] = /^(\d{1,15})_(\d{1,15})$/.exec(after) ?? [];
   if (before === undefined || seen === undefined) throw new InvalidCursor();
   return { before: Number(before), seen: Number(seen) };
 }
 
-/** The number in a comment id, after or before which a list continues. @throws InvalidCursor */
+/** The comment number, after or before which a list continues. @throws InvalidCursor */
 export function parseCommentCursor(channelId: string, id: string): number {
   const key = parseCommentId(id);
   if (key?.channelId !== channelId) throw new InvalidCursor();

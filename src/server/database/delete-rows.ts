@@ -4,10 +4,10 @@ import { forEachDespiteErrors } from '../system/despite-errors.ts';
 import { tableRegister, tablesWith } from './table-register.ts';
 import type { Database, Tables } from './tables.ts';
 
-/** Rows deleted by one statement, so that other requests can run in between. */
+/** Rows per statement. Other requests can run between statements. */
 const batchSize = 500;
 
-/** Deletes expired rows of every table whose register entry says when its rows expire. */
+/** Deletes expired rows from all tables whose register entry has a column of times as `expiry`. */
 export async function deleteExpiredRows(db: Database, nowMs: number): Promise<void> {
   await forEachDespiteErrors(Object.entries(tableRegister), async ([table, { expiry }]) => {
     if (typeof expiry === 'string' || 'kept' in expiry) return;
@@ -17,7 +17,7 @@ export async function deleteExpiredRows(db: Database, nowMs: number): Promise<vo
   });
 }
 
-/** Deletes the rows of an account from every table whose register entry says so. */
+/** Deletes an account's rows from all tables whose register entry has `rows` as `erasure`. */
 export async function deleteAccountRows(db: Database, accountId: string): Promise<void> {
   for (const table of tablesWith('erasure', 'rows').reverse()) {
     await deleteRows(db, table, sql<SqlBool>`account_id = ${accountId}`);
@@ -36,7 +36,7 @@ async function deleteRows(
         select ${key} from ${sql.table(table)} where ${condition} limit ${sql.lit(batchSize)})
     `.execute(db);
     if (numAffectedRows < batchSize) return;
-    // Queries on SQLite are synchronous.
+    // Queries on SQLite are synchronous, so requests could not run otherwise.
     await yieldToEventLoop();
   }
 }

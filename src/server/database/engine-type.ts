@@ -13,8 +13,8 @@ export interface OpenOptions {
 }
 
 /**
- * Locks that one process at a time holds: `housekeeping` keeps the sweep and the backup of images apart, `search`
- * protects the building of the search index, `mail` the sending of mail, `alerts` that of alerts.
+ * Locks held by one process at a time: `housekeeping` keeps a backup from running during erasures and sweeps of images,
+ * `search` is for building the search index, `mail` for sending mail, `alerts` for sending alerts.
  */
 export type LockName = 'housekeeping' | 'search' | 'mail' | 'alerts';
 
@@ -26,57 +26,57 @@ export type ConfirmLock = () => Promise<void>;
 
 interface Listener {
   topic: string;
-  /** Called when it begins to listen, and whenever changes of others may have been missed since. */
+  /** Called when listening begins, and whenever changes made by others may have been missed. */
   onGap: () => void;
-  /** Called with what any client of the database sends, so it must not throw. */
+  /** Must not throw: any client of the database can send any payload. */
   onNotification: (payload: string) => void;
-  /** Called when changes of others no longer arrive. */
+  /** Called when changes made by others no longer arrive. */
   onLost: () => void;
-  /** Called when it cannot listen. */
+  /** Called when listening fails. */
   onProblem: (problem: Error) => void;
 }
 
 export interface Listening {
-  /** Waits until changes of others arrive. @throws DatabaseUnavailable with the cause */
+  /** Waits until it is listening. @throws DatabaseUnavailable with the cause */
   ready: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** How a restore fills an empty database. */
+/** Steps of a restore into an empty database. */
 export interface FillSteps {
-  /** Refuses a database that has data. It is locked by then. */
+  /** Throws when the database has data. Runs after the database was locked. */
   requireEmpty: (db: Database) => Promise<void>;
   /** Runs before the database is changed. */
   prepare: () => Promise<void>;
   fill: (db: Database) => Promise<void>;
 }
 
-/** Everything that differs between SQLite and PostgreSQL, except the search, whose parts `byEngine` picks. */
+/** Everything that differs between SQLite and PostgreSQL, except search, which uses `byEngine`. */
 export interface Engine {
-  /** Whether the database is a file in the data folder, which only one process serves. */
+  /** Whether the database is a file in the data folder, which only one process can serve. */
   isFile: boolean;
 
   open: (settings: DatabaseSettings, options?: OpenOptions) => Database;
   /**
-   * Opens an existing database for reading, also while a server uses it, without statement timeouts.
-   * @returns undefined when there is no file
+   * Opens an existing database for reading, without statement timeouts. A server may be using it.
+   * @returns undefined when the database is a file that does not exist
    */
   openToRead: (settings: DatabaseSettings) => Database | undefined;
-  /** Checks, before anything is written, that there is a usable database or none was lost. @throws UnfitDatabase */
+  /** Checks, before anything is written, that the database is usable, or that the site is new. @throws UnfitDatabase */
   inspect: (settings: DatabaseSettings) => void;
-  /** Claims the database for a server, where only one may serve it. @returns a function that releases it @throws DataDirInUse */
+  /** Claims a database that only one server may use. @returns a function that releases it @throws DataDirInUse */
   claim: (settings: DatabaseSettings) => () => void;
   /** Whether a server runs on the database. */
   isServed: (settings: DatabaseSettings, db: Database) => Promise<boolean>;
-  /** Runs the start of a server, until it listens, while no restore fills the database. @param onWait called when it waits for one */
+  /** Runs the start of a server while no restore fills the database. @param onWait called before it waits for a restore */
   withoutRestore: <T>(
     settings: DatabaseSettings,
     work: () => Promise<T>,
     onWait: () => void,
   ) => Promise<T>;
-  /** Whether a restore is filling the database of these settings, which does not exist before it has finished. */
+  /** Whether a restore is filling the database, which does not exist until the restore has finished. */
   isRestoring: (settings: DatabaseSettings) => boolean;
-  /** Fills an empty database, so that a failure leaves nothing and no server starts on a part of it. @throws UnfitTarget, InUse */
+  /** Fills an empty database. A failure leaves it empty; no server can start before the end. @throws UnfitTarget, InUse */
   fillEmpty: (settings: DatabaseSettings, steps: FillSteps) => Promise<void>;
 
   /** Name and version of the engine. */
@@ -84,33 +84,33 @@ export interface Engine {
   /** @throws OperatorError when its version is too old */
   requireVersion: (db: Database) => Promise<void>;
   /**
-   * Checks that the database responds and, where something else than the disk can forbid them, that it takes writes,
-   * without writing. @throws ReadOnlyDatabase, DatabaseUnavailable
+   * Checks that the database responds and, on PostgreSQL, that it is not read-only. Writes nothing.
+   * @throws ReadOnlyDatabase, DatabaseUnavailable
    */
   requireWritable: (db: Database) => Promise<void>;
-  /** Size in bytes of the whole database with its indexes, which a copy of its rows hardly exceeds. */
+  /** Size of the whole database with its indexes, in bytes. A copy of its rows is hardly larger. */
   size: (db: Database) => Promise<number>;
   hasTable: (db: Database, name: string) => Promise<boolean>;
 
-  /** @param db opened with the settings; work gets one without time limits */
+  /** Runs a migration while no other process runs one. @param work receives a database without time limits */
   whileMigrating: (
     settings: DatabaseSettings,
     db: Database,
     work: (db: Database) => Promise<void>,
   ) => Promise<void>;
-  /** Makes sure that one transaction at a time migrates. */
+  /** Ensures that one transaction at a time migrates. */
   lockMigrations: (trx: Database) => Promise<void>;
-  /** Copies the database to a file; undefined where only a backup can. */
+  /** Copies the database to a file; undefined when the engine cannot, and a backup has to be made. */
   copy: { extension: string; write: (db: Database, file: string) => Promise<void> } | undefined;
-  /** Gathers the statistics that plans need, after a database was filled. */
+  /** Gathers the statistics that the query planner needs, after a database was filled. */
   analyze: (trx: Database) => Promise<void>;
-  /** Numbers the next row of a table with an identity column after this number. */
+  /** Makes the ids of new rows of a table continue after `last`. */
   continueIds: (trx: Database, table: keyof Tables, last: Expression<unknown>) => Promise<void>;
 
   transactions: (db: Database) => WithSilentTransaction;
-  /** Lets statements of the transaction wait so long for a lock, instead of the time for all. */
+  /** Sets how long the transaction's statements wait for a lock, instead of the default. */
   waitForLocks: (trx: Database, ms: number) => Promise<void>;
-  /** Lets the transaction commit before it is on disk, for work that is done again when a crash takes it back. */
+  /** Acknowledges the commit before it is on disk, for work that is repeated if a crash loses it. */
   commitLazily: (trx: Database) => Promise<void>;
   /** Runs work under a lock. @returns undefined, without running work, when another process holds the lock */
   tryWithLock: <T>(
@@ -118,20 +118,20 @@ export interface Engine {
     name: LockName,
     work: (confirmLock: ConfirmLock) => Promise<T>,
   ) => Promise<T | undefined>;
-  /** Notifies other processes when the transaction commits, where they do not notice by themselves. */
+  /** Notifies other processes when the transaction commits. Does nothing on SQLite, where they poll for changes. */
   notify: (trx: Database, topic: string, payload: string) => Promise<void>;
-  /** Listens to the changes of other processes until it is closed. */
+  /** Listens for changes made by other processes until it is closed. */
   listen: (settings: DatabaseSettings, db: Database, listener: Listener) => Promise<Listening>;
 
-  /** Streams the rows of a query in batches. Must be called within a transaction, which can run no other query meanwhile. */
+  /** Streams the rows of a query in batches. Call it within a transaction, and run no other query there until it ends. */
   stream: <DB, Table extends keyof DB, Row>(
     db: Database,
     query: SelectQueryBuilder<DB, Table, Row>,
   ) => AsyncGenerator<Row[]>;
-  /** A column to order by the bytes of its text. */
+  /** Orders a text column bytewise, whatever the database's collation is. */
   byBytes: (column: string) => RawBuilder<unknown>;
-  /** A table with these texts in its column `value`. */
+  /** A table expression with the texts in its column `value`. */
   givenTexts: (texts: string[]) => RawBuilder<unknown>;
-  /** Sets a text within a column of JSON. */
+  /** Sets a text at a path within a JSON column. */
   setJson: (column: string, path: string[], value: string) => RawBuilder<string>;
 }

@@ -5,13 +5,12 @@ import { postgres } from './postgres/postgres.ts';
 import { sqlite } from './sqlite/sqlite.ts';
 import type { Database } from './tables.ts';
 
-/** Picks what belongs to the engine of a database. */
+/** Returns the choice for the database's engine. */
 export function byEngine<T>(db: Database, choices: { sqlite: T; postgres: T }): T {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   return isPostgres ? choices.postgres : choices.sqlite;
 }
 
-/** The engine of a database. */
 export const engineOf = (db: Database): Engine => byEngine(db, { sqlite, postgres });
 
 /** The engine that the settings name: PostgreSQL when there is a `databaseUrl`, otherwise SQLite in the data folder. */

@@ -3,7 +3,7 @@ import { OperatorError } from '../system/operator-error.ts';
 
 /**
  * A temporary failure: PostgreSQL is unreachable, does not respond or has no free connection, or
- * another process holds the lock on the SQLite file.
+ * another process holds the lock of the SQLite file.
  */
 export class DatabaseUnavailable extends Error {
   /** A sentence for the operator: what failed and what to do. */
@@ -26,7 +26,7 @@ export class ReadOnlyDatabase extends OperatorError {
 
 export class UnfitDatabase extends OperatorError {}
 
-/** The database or the backup went through migrations that this version does not know. */
+/** The database or the backup has migrations that this version does not know. */
 export class OtherVersion extends UnfitDatabase {
   constructor(unknown: string[]) {
     super(
@@ -35,7 +35,7 @@ export class OtherVersion extends UnfitDatabase {
   }
 }
 
-/** The database has tables that no migration of tertulia made. */
+/** The database has tables that no migration of tertulia created. */
 export class ForeignDatabase extends UnfitDatabase {
   constructor() {
     super(
@@ -51,12 +51,12 @@ export class InvalidCursor extends Error {
   }
 }
 
-/** SQLite's extended result code, PostgreSQL's SQLSTATE or the system's code; undefined for other errors. */
+/** SQLite's extended result code, PostgreSQL's SQLSTATE or a system error code; undefined for other errors. */
 function databaseCode(error: unknown): unknown {
   return error instanceof Error && 'errcode' in error ? error.errcode : codeOf(error);
 }
 
-/** SQLite's primary result code: the low byte of the extended one; 0 for errors of other origin. */
+/** SQLite's primary result code: the low byte of the extended one. 0 for errors that are not SQLite's. */
 export function sqliteCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 }
@@ -77,7 +77,7 @@ export function isUniqueViolation(error: unknown): boolean {
 /** Extended code SQLITE_CONSTRAINT_FOREIGNKEY, and PostgreSQL's foreign_key_violation. */
 const foreignKeyViolations = new Set<unknown>([787, '23503']);
 
-/** Whether a row refers to one that is missing, or a deleted row is referred to. */
+/** Whether a written row refers to a missing one, or other rows refer to a deleted one. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return foreignKeyViolations.has(databaseCode(error));
 }

@@ -50,7 +50,7 @@ const writes: [
   statusOfRetry: number,
   isDone?: (author: Person) => Promise<boolean>,
 ][] = [
-  // The retry may come from someone else, so the response says that the account exists.
+  // The retry may come from another person, so the response says that the account exists.
   ['POST /api/auth/sign-up', 'accounts', [1, 1], 409],
   // A session whose token was never delivered stays unused until it expires.
   ['POST /api/auth/sign-in', 'sessions', [1, 2], 200],
@@ -118,7 +118,7 @@ const withoutRows = 'DELETE /api/uploads/:id';
 
 describe('a write whose COMMIT or its acknowledgement is lost', () => {
   before(async () => {
-    // No mail server answers there, so that mails wait.
+    // No mail server listens at this address, so mails stay in the queue.
     const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'foro@foro.example' };
     const settings = { PUBLIC_URL: 'https://foro.example', ...mail };
     far = await Forum.start('postgres', settings);
@@ -223,7 +223,7 @@ async function expectAgreement({ _id }: Channel): Promise<void> {
   const readAll = async (forum: Forum) =>
     Promise.all(urls.map(async (url) => (await forum.call('GET', url)).text()));
   await eventually('lists and pages are up to date', async () => {
-    // The settings that the witness remembers change with the announcement.
+    // The witness's cached settings change with the announcement.
     witness.deps.responses.clear();
     const [expected, ...shown] = await Promise.all([witness, near, far].map(readAll));
     return shown.every((texts) => isDeepStrictEqual(texts, expected));

@@ -7,7 +7,7 @@ import { isListed } from './visible-rows.ts';
 /** Ids in one query. SQLite allows 32,766. */
 const batchSize = 10_000;
 
-/** Names, by account id, of all accounts that the texts mention, as visitors read them. Without erased ones. Usually one query. */
+/** Names, as shown to visitors, of all accounts that the texts mention, except erased ones. Usually one query. */
 export async function findNames(db: Database, texts: (StoredText | null)[]): Promise<Names> {
   const ids = [...mentionedAccounts(texts)];
   const names = new Map<string, string>();

@@ -8,35 +8,35 @@ import type {
 import type { PendingReason } from '../../shared/pending.ts';
 import type { SentKey } from './content-tables.ts';
 
-/** Reports, decisions and whom they concern. Times are milliseconds since 1970 in UTC. */
+/** Tables of reports, decisions and pending posts. Times are milliseconds since 1970 in UTC. */
 export interface ModerationTables {
-  /** The decisions of moderators and operators, a log that is only added to. In force is what no later row undoes. */
+  /** Append-only log of decisions by moderators and operators. A decision is in force unless a later row undoes it. */
   decisions: {
     /** UUIDv7, so ids sort by time. */
     id: string;
     at_ms: number;
     action: DecisionAction;
     category: Category;
-    /** Sent to whom it concerns. */
+    /** Shown to the people concerned. */
     reason: string;
     subject_kind: DecisionSubject['kind'];
     /** Id of an account, a channel, a comment, a pending post that was rejected, or an appeal; empty for several accounts. */
     subject_id: string;
-    /** Account of the moderator, which may be erased; user name of the operator on their system. */
+    /** Account id of the moderator, which may be erased, or user name of the operator on their system. */
     decided_by: string;
-    /** When a silence or suspension ends; null for others. */
+    /** When a silence or suspension ends; null if never, and for other decisions. */
     until_ms: number | null;
-    /** The decision that this one undoes. Each is undone once. */
+    /** The decision that this one undoes. Each can be undone once. */
     undoes: string | null;
   };
-  /** The accounts that a decision concerns: authors of content, silenced, suspended or hidden ones. */
+  /** The accounts that a decision concerns: authors of content, or accounts that are silenced, suspended or hidden. */
   decision_accounts: {
     decision_id: string;
     account_id: string;
-    /** The case that it decides, or the pending post; its own id when nothing was open; null for an undo. */
+    /** Id of the case or pending post that it decides; the decision's own id when nothing was open; null for an undo. */
     case_id: string | null;
   };
-  /** One appeal of a person against each decision about them. */
+  /** Appeals: one for each decision and person concerned. */
   appeals: {
     /** UUIDv7, so that ids sort by time. */
     id: string;
@@ -44,16 +44,16 @@ export interface ModerationTables {
     account_id: string;
     text: string;
     at_ms: number;
-    /** The decision that upholds the one that it is against, or undoes it; null while it waits. */
+    /** The decision that upholds or undoes the one appealed against; null while the appeal is open. */
     answer: string | null;
   };
-  /** The reports on one subject, from the first until 30 days after their decision. */
+  /** A case gathers the reports on one subject, from the first until 30 days after the decision. */
   cases: {
     /** UUIDv7, so that ids sort by time. */
     id: string;
     subject_kind: SubjectKind;
     subject_id: string;
-    /** The author of the content, or the person. */
+    /** The author of the reported content, or the reported person. */
     account_id: string;
     /** As first reported, in stored form (`StoredText`). */
     text: string;
@@ -69,23 +69,23 @@ export interface ModerationTables {
   reports: {
     id: string;
     case_id: string;
-    /** Random; whoever has it may ask for the outcome. */
+    /** Random secret, with which the outcome can be read. */
     receipt: string;
-    /** The person who reported; null for guests, and once that account is erased. */
+    /** Account of the person who reported; null for guests, and once that account is erased. */
     account_id: string | null;
-    /** The same for the same person: the account's id, or a keyed hash of the address of a guest. */
+    /** Identifies the person who reported: the account's id, or a keyed hash of a guest's address. */
     reporter_key: string;
     reason: Category;
     /** Written by the person who reported. */
     text: string;
-    /** The content at that time, if it had changed since it was first reported; else empty. In stored form, as in `cases`. */
+    /** The reported content in stored form, if it had changed since it was first reported; otherwise empty. */
     said: Generated<string>;
-    /** Given by a guest who reports illegal content; else empty. */
+    /** Name and e-mail of a guest who reports illegal content; otherwise empty. */
     name: string;
     email: string;
     created_at_ms: number;
   };
-  /** Comments and channels that wait for a moderator, or were refused. */
+  /** Comments and channels that wait for a moderator, or were rejected. */
   pending_posts: SentKey & {
     /** UUIDv7, so that ids sort by time. */
     id: string;
@@ -93,18 +93,18 @@ export interface ModerationTables {
     kind: 'comment' | 'channel';
     /** The channel of a comment; null for a channel. */
     channel_id: string | null;
-    /** Number of the comment that a pending one answers. */
+    /** Number of the comment that a pending comment replies to. */
     reply_to: number | null;
-    /** JSON of what is published: `NewCommentContent` or `NewChannelRow`. */
+    /** JSON of `NewCommentContent` or `NewChannelRow`, to be published on approval. */
     content: string;
     reason: PendingReason;
     created_at_ms: number;
-    /** When it is erased: some time after it was written, or refused. */
+    /** When it is erased: some time after it was written or rejected. */
     expires_at_ms: number;
-    /** The decision that refused it; null while it waits. */
+    /** The decision that rejected it; null while it waits. */
     rejected_by: string | null;
   };
-  /** Images of what is held, of this site. */
+  /** Images of this site that pending posts use. */
   pending_post_images: {
     pending_post_id: string;
     url: string;

@@ -328,7 +328,7 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
     apiRoutes.userComments(filled.accountId(7)),
     `${apiRoutes.userComments(filled.accountId(7))}?after=${forum.deps.now()}_${long}-7`,
     `${apiRoutes.users}?channel=${long}&prefix=vecina%201`,
-    // For a hundred, PostgreSQL sometimes reads all ten thousand channels, which costs about as much.
+    // With a hundred ids, PostgreSQL sometimes reads all ten thousand channels, which costs about as much.
     `${apiRoutes.news}?channels=${Array.from({ length: 50 }, (_, index) => filled.channelId(index))}`,
     apiRoutes.notifications,
     `${apiRoutes.notifications}?after=100_1`,
@@ -360,7 +360,7 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
   await visitOwnContent(forum, { token, reader: await forum.person() });
   await exportAndErase(forum);
   await eraseExpired({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs });
-  // The plans that are checked are those of the last call, when few rows have expired.
+  // The test checks the plans of the last call, when few rows have expired.
   await eraseExpired(forum.deps);
   // Two days later the sweep erases the script's images.
   await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
@@ -371,7 +371,7 @@ async function visitMail(forum: Forum): Promise<void> {
   await using server = await MailServer.start();
   const { mail, publicUrl } = parseConfig({ ...server.settings, MAIL_DAILY_LIMIT: '20' });
   const config = { ...forum.deps.config, mail, publicUrl };
-  // News are sent ten minutes after the first notification.
+  // News is sent ten minutes after the first notification.
   const deps = { ...forum.deps, config, now: () => forum.deps.now() + dayMs / 24 };
   await resendConfirmation(deps, filled.accountId(11));
   await mailPasswordLink(deps, filled.email(12), '203.0.113.1');
@@ -439,7 +439,7 @@ async function visitOwnContent(
   }
 }
 
-/** Reports, decides, appeals, and reads the lists of it all, among many decisions and cases. */
+/** Reports, decides, appeals, and reads the lists of reports, decisions and appeals, among many decisions and cases. */
 async function moderate(forum: Forum, token: string): Promise<void> {
   const long = filled.channelId(0);
   const subjects = [
@@ -486,7 +486,7 @@ async function moderate(forum: Forum, token: string): Promise<void> {
   }
 }
 
-/** Lets people in by invitation and on request, and reads and changes the settings. */
+/** Admits people by invitation and on request, and reads and changes the settings. */
 async function invite(forum: Forum, token: string): Promise<void> {
   const { deps } = forum;
   const { token: admin } = await makeStaff(forum, 'admin');
@@ -556,7 +556,7 @@ async function reviewPendingPosts(forum: Forum): Promise<void> {
     assert.equal((await decide(pendingPost, 'approve')).status, 201);
     assert.equal((await decide(pendingPost, 'approve')).status, 409);
   }
-  // Known now, and young: signals are looked for.
+  // The account now has approved posts and is young, so its posts are checked for signals.
   await put('https://ejemplo.es/1 https://ejemplo.es/2 https://ejemplo.es/3');
   await forum.json('POST', apiRoutes.channels, { token, body });
   const all = await decide({ kind: 'user', id: filled.accountId(9) }, 'hideAll');

@@ -6,7 +6,7 @@ import type { Database, Tables } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
 
-/** A row has a value that tertulia does not write and no backup can take, such as a fraction. */
+/** A row has a value that tertulia never writes and no backup can contain, such as a fraction. */
 class UnfitRow extends UnfitDatabase {
   constructor(table: string, column: string, row: Row) {
     const key = keyOf(table).map((name) => `${name} = ${show(row[name])}`);
@@ -25,7 +25,7 @@ const show = (value: unknown) =>
       ? value
       : `a ${typeof value}`;
 
-/** The known tables with data that exist in this database, referenced tables first. */
+/** The tables that backups contain and that exist in this database, referenced tables first. */
 export async function findTables(db: Database): Promise<TableMetadata[]> {
   const found = await db.introspection.getTables();
   return Object.keys(backupTableKeys).flatMap(

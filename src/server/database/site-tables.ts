@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The site itself, its log, its limits and its search index. Times are milliseconds since 1970 in UTC. */
+/** Tables of the site itself, its audit log, its rate limits and its search index. Times are milliseconds since 1970 in UTC. */
 export interface SiteTables {
   /** One row, created with the table (site-epoch.ts). */
   site: {
@@ -8,7 +8,7 @@ export interface SiteTables {
     id: number;
     /** 8 random hex digits in the names of this site's daily backups. A restored site keeps it. */
     identity: string;
-    /** Random; null until the first start with this database, and after a restore, which invalidates earlier cursors. */
+    /** Random; null until the first start with this database. A restore clears it, which invalidates earlier cursors. */
     epoch: string | null;
   };
   /** One row, created on first use (moderation/reports/report-secret.ts). */
@@ -22,30 +22,30 @@ export interface SiteTables {
   site_settings: {
     /** Always 1. */
     id: number;
-    /** Rises with each change. */
+    /** Incremented with each change. */
     revision: number;
     saved_at_ms: number;
-    /** 1 where `reviewsFirstPosts` of the settings is true, for queries. */
+    /** 1 if the setting `reviewsFirstPosts` is true; a column for use in queries. */
     reviews_first_posts: number;
     /** JSON of `SiteSettings`. */
     settings: string;
   };
   /**
-   * Acts of moderators and operators that are no decisions, and of owners on their accounts. Append-only. The command
-   * `audit` lists them together with the decisions.
+   * Actions by moderators and operators that are not decisions, and by owners on their accounts. Append-only. The
+   * command `audit` lists them together with the decisions.
    */
   audit_log: {
     /** UUIDv7, so ids sort by time. */
     id: string;
     at_ms: number;
-    /** User name on the operator's system; `owner`, or the way in that was used, for an account's own acts. */
+    /** User name on the operator's system; for owners `owner`, or the credential used, such as `recovery code`. */
     actor: string;
     action: string;
     /** Id of the account, channel or comment acted on. */
     subject: string;
     note: string;
   };
-  /** Counts of mails; on PostgreSQL those of the rate limiter too. */
+  /** Counts of requested mails; on PostgreSQL also the shared counts of the rate limiter. */
   rate_limits: {
     key: string;
     points: number;
@@ -54,28 +54,28 @@ export interface SiteTables {
   };
   /** Channels in the search index. */
   search_channels: {
-    /** Stands for the channel in `search_docs`, which is shorter. */
+    /** Identifies the channel in `search_docs`; shorter than its id. */
     id: Generated<number>;
     channel_id: string;
   };
   /**
-   * Comments in the search index, also while they are hidden or deleted, so that a restored one keeps
-   * its place in the order; and channels, with the number 0.
+   * Comments in the search index, and channels, with the number 0. Hidden and deleted comments stay, so that a
+   * restored one keeps its place in the order.
    */
   search_docs: {
-    /** Newer comments have higher ones. Never used again. */
+    /** Higher for newer comments. Never reused. */
     doc: Generated<number>;
     /** `search_channels.id`. */
     channel: number;
     number: number;
   };
-  /** One row, created at the start when it is missing: how far the search index is built. */
+  /** How far the search index is built: one row, created at the start when missing. */
   search_state: {
     /** Always 1. */
     id: number;
-    /** `analysisVersion` that it is built with; 0 when it is to be built again. */
+    /** The `analysisVersion` that the index is built with; 0 to request a rebuild. */
     version: number;
-    /** Comments that are not in it; null while names and channels are indexed, before them. */
+    /** Number of comments not indexed yet; null while names and channels, which come first, are indexed. */
     remaining: number | null;
   };
 }

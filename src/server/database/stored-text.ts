@@ -4,13 +4,13 @@ import { erasedName } from '../../shared/erased-name.ts';
 declare const brand: unique symbol;
 
 /**
- * A text in the form in which it is stored: plain text in which each mention is a token, the id of an
- * account between U+0002 and U+0003. No text of a request has these characters: `FieldParser` removes
- * them. Names are added when it is read, so nothing stored changes when an account is renamed or erased.
+ * A text in stored form: plain text in which each mention is a token, the id of an account between U+0002
+ * and U+0003. `FieldParser` removes these characters from the texts of requests. Names are inserted when
+ * the text is read, so no stored text changes when an account is renamed or erased.
  */
 export type StoredText = string & { readonly [brand]: true };
 
-/** A part of a plain text, in UTF-16 code units, that mentions an account. */
+/** A range of a plain text, in UTF-16 code units, that mentions an account. */
 export type MentionRange = Omit<Mention, 'name'>;
 
 /** Names by account id. Erased accounts are missing. */
@@ -42,7 +42,7 @@ export function mentionedAccounts(texts: Iterable<StoredText | null>): Set<strin
   return ids;
 }
 
-/** The text as people read it, with its mentions. An account without a name is shown as erased, and not linked. */
+/** The text as people read it, and its mentions. A mention of an account without a name is shown as erased and not linked. */
 export function readText(text: StoredText, names: Names): { text: string; mentions: Mention[] } {
   const { plain, ranges } = expand(text, names);
   const mentions = ranges.flatMap((range) => {
@@ -57,7 +57,7 @@ export function toPlainText(text: StoredText | null, names: Names): string {
   return text === null ? '' : expand(text, names).plain;
 }
 
-/** The text with names in place of tokens, and where they are. */
+/** The text with names in place of tokens, and the ranges of the mentions. */
 function expand(text: StoredText, names: Names): { plain: string; ranges: MentionRange[] } {
   // Most texts mention nobody.
   if (!text.includes(tokenStart)) return { plain: text, ranges: [] };
@@ -74,13 +74,13 @@ function expand(text: StoredText, names: Names): { plain: string; ranges: Mentio
   return { plain: plain + text.slice(end), ranges };
 }
 
-/** The beginning of a text without the mention in which it may have been cut. */
+/** Removes an incomplete token from the end of a truncated text. */
 export function withoutCutMention(text: StoredText): StoredText {
   const start = text.lastIndexOf(tokenStart);
   return start > text.lastIndexOf(tokenEnd) ? (text.slice(0, start) as StoredText) : text;
 }
 
-/** Unicode code points, of which a mention counts as one. */
+/** Counts Unicode code points. A mention counts as one. */
 export function countStoredChars(text: StoredText): number {
   let count = 0;
   for (const _ of text.replace(token, '@')) count++;
@@ -88,7 +88,7 @@ export function countStoredChars(text: StoredText): number {
 }
 
 /**
- * A part of a text in stored form. It begins and ends beside mentions, not within them.
+ * Finds an excerpt of a text and returns it in stored form, extended so that it contains no partial mention.
  * @param plain a part of the text as it is read with these names
  * @returns undefined when the text has no such part
  */
@@ -107,14 +107,14 @@ export function findExcerpt(text: StoredText, names: Names, plain: string): Stor
   return toStoredText(whole.slice(start, end), moved);
 }
 
-/** Whether an excerpt occurs in a text. Tokens are compared as a whole. */
+/** Whether an excerpt occurs in a text. Tokens match only as a whole. */
 export function hasExcerpt(text: StoredText, excerpt: StoredText): boolean {
   if (excerpt.includes(tokenStart)) return text.includes(excerpt);
-  // The id of an account is not a part of what people read.
+  // Account ids are not part of the text that people read, so an excerpt must not match them.
   return text.replace(token, tokenStart).includes(excerpt);
 }
 
-/** The text without what is not searched: names in mentions. The sign in their place separates words. */
+/** The text to index for search: each mention is replaced by `@`, which separates words, since names are not searched. */
 export function searchedText(text: StoredText): string {
   return text.replace(token, '@');
 }

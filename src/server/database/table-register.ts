@@ -18,7 +18,7 @@ export type ExportList =
   | 'pending posts'
   | 'images';
 
-/** Steps of housekeeping (operation/housekeeping/erase-expired.ts) that do more than delete old rows. */
+/** Housekeeping steps (operation/housekeeping/erase-expired.ts) that do more than delete old rows. */
 export type ExpiryStep =
   | 'devices'
   | 'channels'
@@ -28,7 +28,7 @@ export type ExpiryStep =
   | 'pending posts'
   | 'rate limits';
 
-/** Why nothing happens to the rows. */
+/** The reason why the rows stay as they are. */
 interface Kept {
   kept: string;
 }
@@ -38,15 +38,15 @@ export interface TableEntry<Row> {
   /** Columns of the primary key. */
   key: (keyof Row & string)[];
   /**
-   * `rows`: they are in backups. `sign-in`: a restore leaves them out unless it is asked to keep sessions.
-   * `none`: they are not in backups, since they are made from other tables, or belong to this database alone.
+   * `rows`: backups contain the rows. `sign-in`: backups contain them, but a restore omits them unless asked to keep
+   * sessions. `none`: backups omit them, because they derive from other tables or concern only this database.
    */
   backup: 'rows' | 'sign-in' | 'none';
   /** The list of an account's export that contains them. */
   export: ExportList | Kept;
-  /** The erasure of an account deletes the `rows` with its id in `account_id`, or has `statements` for them (privacy/erasure/). */
+  /** `rows`: erasing an account deletes rows with its `account_id`. `statements`: privacy/erasure/ treats them. */
   erasure: 'rows' | 'statements' | Kept;
-  /** Housekeeping runs this step, or deletes the rows whose time in a column is `afterMs` ago. */
+  /** Housekeeping runs this step, or deletes the rows whose `column` is at least `afterMs` ago. */
   expiry: { column: keyof Row & string; afterMs: number } | ExpiryStep | Kept;
 }
 
@@ -60,8 +60,8 @@ const ofObjects: Kept = { kept: 'They name objects of no account, which housekee
 const ofIndex: Kept = { kept: 'They are deleted with the comment or channel that they index.' };
 
 /**
- * Every table. Backups, exports, erasures and housekeeping read it. Referenced tables come first, so that rows
- * can be inserted in this order and deleted in the opposite one.
+ * All tables, for backups, exports, erasures and housekeeping. Referenced tables come first, so that rows can be
+ * inserted in this order and deleted in reverse.
  */
 export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]> } = {
   accounts: {
@@ -173,7 +173,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['id'],
     backup: 'rows',
     export: 'notifications',
-    // Those about what the account did are erased with its comments and thanks.
+    // Notifications caused by the account are erased with its comments and thanks.
     erasure: 'rows',
     expiry: { column: 'created_at_ms', afterMs: 90 * dayMs },
   },
@@ -212,7 +212,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     backup: 'rows',
     export: 'invitations',
     erasure: 'rows',
-    // Moderators see who invited whom for as long.
+    // Moderators can see who invited whom during that year.
     expiry: { column: 'ends_at_ms', afterMs: 365 * dayMs },
   },
   pending_posts: {
@@ -325,7 +325,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   search_state: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },
 };
 
-/** The tables with this value of an entry, in the order of the register. */
+/** The tables whose entries have this value, in the order of the register. */
 export function tablesWith<Use extends 'backup' | 'erasure'>(
   use: Use,
   value: TableEntry<object>[Use],
@@ -335,8 +335,8 @@ export function tablesWith<Use extends 'backup' | 'erasure'>(
 }
 
 /**
- * The tables whose rows are erased with the comment that they belong to: notifications, and those whose primary key begins with
- * the comment's.
+ * The tables whose rows are erased together with their comment: notifications, and tables whose primary key begins
+ * with the comment's.
  */
 export const commentTables = (Object.keys(tableRegister) as (keyof Tables)[]).filter((name) => {
   const [channel, number, ...others] = tableRegister[name].key as string[];

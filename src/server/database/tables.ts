@@ -7,21 +7,21 @@ import type { SiteTables } from './site-tables.ts';
 /** Rows of every table, the same on both engines. */
 export interface Tables extends AccountTables, ContentTables, ModerationTables, SiteTables {}
 
-/** A stored time as it is sent: ISO 8601 in UTC. */
+/** Formats a stored time for responses: ISO 8601 in UTC. */
 export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
 type HiddenColumn = 'deleted_at_ms' | 'hidden_by' | keyof SentKey;
 
-/** A row that cannot be written. */
+/** A row of a view, which cannot be written. */
 type ReadOnly<Row> = { [Column in keyof Row]: ColumnType<SelectType<Row[Column]>, never, never> };
 
 /** The views that contain only rows that visitors may see. All public reads use them. */
 export interface Views {
-  /** Channels that, like their authors, are neither hidden nor deleted. */
+  /** Channels that are neither hidden nor deleted, and whose authors are not hidden. */
   visible_channels: ReadOnly<Omit<Tables['channels'], HiddenColumn>>;
-  /** Comments that, like their authors, are neither hidden nor deleted, of visible channels. */
+  /** Comments of visible channels that are neither hidden nor deleted, and whose authors are not hidden. */
   visible_comments: ReadOnly<Omit<Tables['comments'], HiddenColumn>>;
 }
 

@@ -115,7 +115,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
     const arrived: Promise<void>[] = [];
     await new Promise<void>((resolve) => {
       const arrive = () => {
-        // As requests that start in turns: the next turn is planned before this call begins to wait.
+        // Simulates requests that arrive in successive turns: schedules the next one before this call begins to wait.
         if (arrived.length < 4) setImmediate(arrive);
         else resolve();
         const number = arrived.length;
@@ -135,7 +135,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
     live.watch((message) => {
       if (message !== 'gap' && message.kind === 'channel') published.push(message.channelId);
     });
-    // On SQLite a group that fails runs each call again.
+    // On SQLite, each call of a group that fails is repeated.
     const announce = (id: string, fails: boolean) =>
       withTransaction('sessions', async (trx, announce) => {
         await announce({ kind: 'channel', channelId: id });
@@ -152,7 +152,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
       announce('told-3', false),
     ]);
     assert.deepEqual([...new Set(published)].sort(), ['told-1', 'told-3']);
-    // PostgreSQL notifies the process that announced it too.
+    // PostgreSQL also notifies the process that announced the change.
     if (!isPostgres(db)) assert.equal(published.length, 2);
   });
 
@@ -181,14 +181,14 @@ onBothEngines('transactions', (forum, _wait, engine) => {
     isWriting = false;
     await other;
     assert.deepEqual(await stored(ids), ids);
-    // PostgreSQL runs the calls concurrently, each in a transaction of its own.
+    // PostgreSQL runs the calls concurrently, each in its own transaction.
     if (!isPostgres(forum().deps.db)) assert.ok(mostBetween <= 2, `${mostBetween} at once`);
   });
 
   // On SQLite all calls wait in one queue.
   if (engine === 'sqlite') return;
 
-  /** Work that goes on until the test settles it. */
+  /** Work that runs until the test settles it. */
   function openWork() {
     const { promise, resolve: start } = Promise.withResolvers<void>();
     const { promise: ending, resolve, reject } = Promise.withResolvers<string>();

@@ -4,26 +4,26 @@ import { classifyStorageError, DatabaseUnavailable } from './errors.ts';
 import type { Database } from './tables.ts';
 
 /**
- * Runs work in a transaction: resolves after the commit, and rolls back when work throws. What work announces is
- * published with the commit.
+ * Runs work in a transaction: resolves after the commit, and rolls back when work throws. Changes that work announces
+ * are published after the commit.
  * DatabaseUnavailable can also mean that the commit succeeded and its acknowledgement was lost.
- * @param lockKey names what work locks, such as `channel <id>`; work under one key runs one after the other
+ * @param lockKey names the row that work locks, such as `channel <id>`. Calls with the same key run one after another
  */
 export type WithTransaction = <T>(
   lockKey: string,
   work: (trx: Database, announce: Announce) => Promise<T>,
 ) => Promise<T>;
 
-/** Announces a change that the transaction makes. Caches and live streams get it if the transaction commits. */
+/** Announces a change made by the transaction. Caches and live streams receive it if the transaction commits. */
 export type Announce = (change: PublicChange) => Promise<void>;
 
-/** A `WithTransaction` that announces nothing. */
+/** A `WithTransaction` without announcements. */
 export type WithSilentTransaction = <T>(
   lockKey: string,
   work: (trx: Database) => Promise<T>,
 ) => Promise<T>;
 
-/** Where changes are published. */
+/** Publishes changes to other processes and to this one. */
 export interface Publisher {
   /** Notifies other processes as part of the transaction: delivered only if it commits. */
   announce(trx: Database, change: PublicChange): Promise<void>;
@@ -31,18 +31,18 @@ export interface Publisher {
   publish(change: PublicChange): void;
 }
 
-/** Calls that may wait in one queue: a few seconds of a busy site's comments. */
+/** Maximum length of a queue: a few seconds of a busy site's comments. */
 const maxWaiting = 500;
-/** Transactions per group commit; bounds how long a group blocks reads. */
+/** Calls per group commit; bounds how long a group blocks reads. */
 const maxGroupSize = 100;
-/** A group that has run this long admits no further call, such as the indexing of a very long text. */
+/** No further call joins a group that has run this long, so that one long write does not delay many. */
 const maxGroupMs = 20;
 
 interface Waiting {
   work: (trx: Database) => Promise<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
-  /** Whether its group failed as a whole, so that it runs again in a transaction of its own. */
+  /** Whether its group failed as a whole, so that it is repeated in a transaction of its own. */
   isAlone?: boolean;
 }
 
@@ -53,8 +53,8 @@ type Apply<Change> = (trx: Database, changes: Change[]) => Promise<void>;
 const deferredChanges = new WeakMap<Database, { changes: unknown[]; apply?: Apply<never> }>();
 
 /**
- * Notifies other processes of what work announces as part of its transaction, and this process after the commit,
- * before the caller goes on.
+ * Notifies other processes of announced changes as part of the transaction, and this process after the commit, before
+ * the call resolves.
  */
 export function publishing(
   withTransaction: WithSilentTransaction,
@@ -63,7 +63,7 @@ export function publishing(
   return async (lockKey, work) => {
     let changes: PublicChange[] = [];
     const result = await withTransaction(lockKey, (trx) => {
-      // A group that fails runs the work of each call again.
+      // If a group fails, the work of each call is repeated.
       changes = [];
       return work(trx, async (change) => {
         changes.push(change);
@@ -76,26 +76,26 @@ export function publishing(
 }
 
 /**
- * Runs each call in its own transaction, those of one row one after the other, as the row's lock would: eleven writers of
- * a locked channel would take all ten connections, so that nobody could read. PostgreSQL does its own group commit.
+ * Runs each call in its own transaction; calls with the same key wait here and not for the row's lock, where ten writers
+ * to one channel would hold all ten connections and block all reads. PostgreSQL does its own group commit.
  */
 export const singleTransactions = (db: Database) => queuedTransactions(db, { isGrouped: false });
 
 /**
- * Group commit for SQLite, which syncs the disk once for each transaction: with 8 writers it stores 2.1 to 2.8 times as
- * many comments a second as with a transaction for each. All calls wait in one queue, and those that arrive in successive
+ * Group commit for SQLite, which syncs the disk once per transaction: with 8 writers, 2.1 to 2.8 times as many comments
+ * a second are stored as with one transaction per comment. All calls wait in one queue. Calls that arrive in successive
  * turns of the event loop share a transaction: each has its own savepoint to roll back to, and all are acknowledged after
- * the common commit. When a deferred change or the commit fails, each call runs again in its own transaction, so that only
- * the failing call is rejected.
+ * the shared commit. When a deferred change or the commit fails, each call is repeated in its own transaction, so that
+ * only the failing call is rejected.
  */
 export const groupedTransactions = (db: Database) => queuedTransactions(db, { isGrouped: true });
 
-/** @throws DatabaseUnavailable also when too many wait, or a call failed with it that this one waited for */
+/** @throws DatabaseUnavailable also when the queue is full, or when an earlier call in the queue failed with it */
 function queuedTransactions(
   db: Database,
   { isGrouped }: { isGrouped: boolean },
 ): WithSilentTransaction {
-  /** The calls that wait for those that run, by lock key. */
+  /** Waiting calls by lock key. A key is present while calls with it wait or run. */
   const queues = new Map<string, Waiting[]>();
 
   async function write(lockKey: string, queue: Waiting[]): Promise<void> {
@@ -137,8 +137,8 @@ function queuedTransactions(
 }
 
 /**
- * Waits for turns of the event loop as long as each brings further calls: SQLite works synchronously, and
- * requests of several connections arrive in successive turns.
+ * Waits for turns of the event loop as long as each adds calls: SQLite works synchronously, and requests of
+ * several connections arrive in successive turns.
  */
 async function untilNoneJoins(queue: Waiting[]): Promise<void> {
   let before: number;
@@ -153,7 +153,7 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Runs the first calls of a group, as many as fit into `maxGroupMs`. A call alone needs no savepoint: its transaction is its own.
+ * Runs the first calls of a group, as many as fit into `maxGroupMs`. A single call needs no savepoint.
  * @returns callbacks that settle these calls, to run after the commit
  */
 async function runFirst(trx: Database, group: Waiting[]): Promise<(() => void)[]> {
@@ -190,9 +190,9 @@ async function runFirst(trx: Database, group: Waiting[]): Promise<(() => void)[]
 }
 
 /**
- * Applies changes at the end of the group that the transaction belongs to, or at once when there is no group.
- * Those of a call that fails are dropped. If `apply` fails, each call runs again in a transaction of its own.
- * @param apply the same function for all changes; called once for those of a whole group, in their order
+ * Applies changes at the end of the transaction's group, or at once when there is no group. Changes by calls that
+ * fail are discarded. If `apply` fails, each call is repeated in a transaction of its own.
+ * @param apply the same function in all calls; called once per group, with all changes in order
  */
 export async function atGroupEnd<Change>(
   trx: Database,
@@ -205,7 +205,7 @@ export async function atGroupEnd<Change>(
   group.apply = apply;
 }
 
-/** Runs work in this transaction, or in a new one. */
+/** Runs work in this transaction, or in a new one if `db` is not a transaction. */
 export function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }

@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** The rows of several queries that are limited each, in one query. */
+/** Runs several queries as one. Each may have its own limit. */
 export async function unionAll<Row>(db: Database, queries: Compilable<Row>[]): Promise<Row[]> {
   if (queries.length === 0) return [];
   const parts = queries.map((query) => sql`select * from ${query} as part`);

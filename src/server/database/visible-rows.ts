@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { trashMs } from '../system/times.ts';
 
-/** When a channel or comment was deleted by its author, and the decision that hides it. */
+/** When the author deleted a channel or comment, and the decision that hides it. */
 export interface Visibility {
   deleted_at_ms: number | null;
   hidden_by: string | null;
@@ -9,39 +9,39 @@ export interface Visibility {
 
 /**
  * Whether a row of `channels` or `comments` is itself neither deleted nor hidden. Its author or its channel may be
- * hidden: what visitors are shown is read from the views (`Views` in tables.ts).
+ * hidden: rows for visitors are read from the views (`Views` in tables.ts).
  */
 export function isVisible(row: Visibility): boolean {
   return row.deleted_at_ms === null && row.hidden_by === null;
 }
 
 /**
- * Whether neither a row nor its author is hidden or deleted, as a condition of a query: what the view of channels has,
- * and what `comment_count` counts, whatever the channel of the comments is.
+ * SQL condition: the row is neither deleted nor hidden, and its author is not hidden. Equals the condition of
+ * `visible_channels`, and of the comments in `comment_count`, which ignores the visibility of their channel.
  */
 export const isPublic = (table: 'channels' | 'comments' | 'answers') =>
   sql<SqlBool>`${sql.ref(`${table}.deleted_at_ms`)} is null and ${sql.ref(`${table}.hidden_by`)} is null
     and (select author.hidden_by from accounts as author
       where author.id = ${sql.ref(`${table}.account_id`)}) is null`;
 
-/** Whether visitors are shown the name of an account (accounts/standing/shown-accounts.ts), as a condition on `accounts`. */
+/** SQL condition on `accounts`: visitors are shown the account's name (accounts/standing/shown-accounts.ts). */
 export const isListed = sql<SqlBool>`(accounts.hidden_by is null and accounts.admission is null
   and (accounts.approved_at_ms is not null
     or coalesce((select reviews_first_posts from site_settings where id = 1), 0) = 0))`;
 
-/** Whether a row is in the trash of its author, who can restore it: deleted, and not hidden by a moderator. */
+/** Whether a row is in its author's trash and can be restored: deleted, and not hidden by a moderator. */
 export function isInTrash(row: Visibility): boolean {
   return row.deleted_at_ms !== null && row.hidden_by === null;
 }
 
-/** Whether its author deleted a row so long ago that it is in no trash any more. */
+/** Whether a row was deleted so long ago that it can no longer be restored from the trash. */
 export function hasLeftTrash({ deleted_at_ms }: Visibility, nowMs: number): boolean {
   return deleted_at_ms !== null && deleted_at_ms <= nowMs - trashMs;
 }
 
 /**
- * Set on a row before it is erased in several transactions: deleted at the beginning of time, so that nobody
- * sees it, its author cannot restore it, and housekeeping goes on with an erasure that was interrupted.
+ * Set on a row before it is erased in several transactions. The deletion time 0 hides it from everyone, prevents its
+ * author from restoring it, and makes housekeeping resume an interrupted erasure.
  */
 export const markedForErasure = {
   deleted_at_ms: 0,
@@ -52,5 +52,5 @@ export function isMarkedForErasure(row: Pick<Visibility, 'deleted_at_ms'>): bool
   return row.deleted_at_ms === markedForErasure.deleted_at_ms;
 }
 
-/** The opposite of `isMarkedForErasure` as a condition of a query. */
+/** The opposite of `isMarkedForErasure` as an SQL condition. */
 export const isNotMarkedForErasure = sql<SqlBool>`deleted_at_ms is distinct from ${sql.lit(markedForErasure.deleted_at_ms)}`;

@@ -21,9 +21,9 @@ export class ApiError extends Error {
     more: {
       errors?: FieldError[];
       detail?: string;
-      /** The earlier decision. */
+      /** The earlier decision, for `already_decided`. */
       decision?: Decision;
-      /** When a restriction ends; null when it has no end. */
+      /** When the restriction ends; null when it has no end. */
       until?: string | null;
       headers?: Record<string, string>;
       /** Logged, never sent. */
@@ -56,7 +56,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Media type of error responses, except pages for browsers. */
+/** Media type of error responses other than pages for browsers. */
 export const problemType = 'application/problem+json; charset=utf-8';
 
 /** Creates an error with status 503 and `Retry-After`. */

@@ -4,8 +4,8 @@ import type { ConnectionError } from 'fastify';
 import { ApiError, problemType } from './api-error.ts';
 
 /**
- * Status for each error code of Node's HTTP parser; 400 for all others. Written out, since an import of
- * `STATUS_CODES` makes Node load `fetch`, which takes a part of each start.
+ * Status for each error code of Node's HTTP parser; 400 for all others. Written out, because importing
+ * `STATUS_CODES` makes Node load `fetch`, which slows down each start.
  */
 const statusByCode: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',

@@ -26,7 +26,7 @@ async function breakOff(url: string, bytes: string, when: When): Promise<void> {
   const sent = when === 'before the rest is sent' ? bytes.slice(0, bytes.length / 2) : bytes;
   if (when === 'when the answer begins') socket.once('data', () => socket.resetAndDestroy());
   else socket.once('connect', () => setImmediate(() => socket.resetAndDestroy()));
-  // Reset the connection even if the server does not answer.
+  // Reset the connection even if the server does not respond.
   socket.setTimeout(1000, () => socket.resetAndDestroy());
   socket.write(Buffer.from(sent, 'latin1'));
   await closed;
@@ -88,7 +88,7 @@ test('a client that disconnects at any point of a request does not end the proce
     );
   }
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
-  // The server still processes images that it received whole, each in one of the account's four slots.
+  // The server still processes images that it received completely, each in one of the account's four slots.
   await eventually('every broken-off upload releases its slot', async () => {
     const four = ['a', 'b', 'c', 'd'].map((name) =>
       forum.upload(owner, png, { filename: `${name}.png` }),

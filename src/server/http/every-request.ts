@@ -2,20 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../system/settings/config.ts';
 import { ApiError } from './api-error.ts';
 
-/** Longer than the site's own paths, except for images with long names. Clients can send 16 kB. */
+/** Logged part of a path. Only paths of images with long names are longer; clients can send 16 kB. */
 const pathChars = 500;
 
-/** Time for a whole body from the end of its headers; uploads may take `requestTimeout`. A test shortens it. */
+/** Time limit for a body, from the end of the headers; uploads have `requestTimeout` instead. A test shortens it. */
 export const body = { ms: 20_000 };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set by routes that pages of other sites may have browsers send any request to. */
+    /** Set by routes that accept requests of any method from pages of other sites. */
     isForOtherSites?: true;
   }
 }
 
-/** Methods with which other sites may send requests. */
+/** Methods of the requests that pages of other sites may send. */
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
 interface Options {
@@ -25,17 +25,17 @@ interface Options {
   sendNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }
 
-/** Hooks for every request: headers, the refusals that no route makes, an end of slow bodies, and a line in the log. */
+/** Hooks for every request: response headers, refusals common to all routes, a time limit for bodies, and a log line. */
 export function handleEveryRequest(
   app: FastifyInstance,
   { headers, config, sendNotFound }: Options,
 ): void {
-  // Callbacks rather than promises: a cached response takes little more than these hooks.
+  // Callbacks are faster than promises, which matters here: these hooks are most of the cost of a cached response.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     dropSlowBody(request);
     if (isFromOtherSite(request, config)) done(new ApiError('other_origin'));
-    // PostgreSQL text cannot store NUL. Bodies with one are refused where they are parsed.
+    // PostgreSQL text cannot store NUL. The JSON parser rejects bodies that contain one.
     else if (request.url.includes('%00')) {
       Promise.try(sendNotFound, request, reply).catch(done);
     } else done();
@@ -57,8 +57,8 @@ function dropSlowBody({ raw, headers, routeOptions }: FastifyRequest): void {
 }
 
 /**
- * Whether a page of another site sends a request other than a read, and is not in CORS_ORIGINS. Such a request cannot
- * sign anybody in, but would count as a visitor's wrong password, for rate limits.
+ * Whether a request other than a read comes from a page of another site that is not in CORS_ORIGINS. It could not sign
+ * anybody in, but it would use up the visitor's rate limits, for example with wrong passwords.
  */
 function isFromOtherSite(
   { method, headers, routeOptions }: FastifyRequest,
@@ -70,8 +70,8 @@ function isFromOtherSite(
 }
 
 /**
- * Logs one line for each response: successful reads at `debug`, all others at `info`. Client
- * addresses, headers and bodies are not logged, nor are receipts of reports and tokens of mails.
+ * Logs one line for each response: successful reads at `debug`, all others at `info`. Does not log client
+ * addresses, headers, bodies, receipts of reports or tokens from mails.
  */
 function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -88,7 +88,7 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function loggedPath({ url, params, is404, routeOptions }: FastifyRequest): string | undefined {
-  // Without a route, such as for another method or a preflight, nothing tells whether the rest is a secret.
+  // Without a route, as for an unknown method or a preflight, the rest of the path could be a secret.
   if (is404 || routeOptions.url === '*') return /^\/*[^/?]*/.exec(url)?.[0].slice(0, pathChars);
   const isSecret = ['receipt', 'token'].some((name) => Object.hasOwn(Object(params), name));
   return isSecret ? routeOptions.url : url.split('?', 1)[0]?.slice(0, pathChars);

@@ -6,7 +6,7 @@ import { ApiError, type FieldError } from './api-error.ts';
 import { passwordText } from './password-text.ts';
 import { isLocalOrigin } from './site-origin.ts';
 
-/** A text of only white space and invisible characters, which counts as empty. */
+/** Matches a text of only white space and invisible characters, which counts as empty. */
 const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/u;
 const marks = /\p{M}+/gu;
 
@@ -18,9 +18,9 @@ export class FieldParser {
   readonly #errors: FieldError[] = [];
 
   /**
-   * Parses a text: cleaned, trimmed and in NFC; rejects it if invisible or longer than `maxChars`. Pass a text of one
-   * line as `oneLine` or `visibleName` returns it.
-   * @param count counts the characters of the trimmed text, by default its code points
+   * Parses a text: cleaned, trimmed and in NFC. Rejects it if it is invisible or longer than `maxChars`. Pass a
+   * single-line text through `oneLine` or `visibleName` first.
+   * @param count counts the characters of the trimmed text; by default its code points
    */
   text(field: string, raw: string, maxChars: number, count = countChars): string {
     const clean = cleanText(raw);
@@ -41,14 +41,14 @@ export class FieldParser {
     return invisible.test(raw) ? '' : this.text(field, raw, maxChars, count);
   }
 
-  /** Parses a text without invisible characters, and without a colon, which Basic authentication cannot carry in the user name. */
+  /** Removes invisible characters. Rejects a colon, which a user name in Basic authentication cannot contain. */
   email(field: string, raw: string): string {
     const value = this.text(field, visibleKey(raw), limits.emailChars);
     if (value.includes(':')) this.reject(field, 'El correo no puede llevar dos puntos (:).');
     return value;
   }
 
-  /** Parses a password, which `passwordText` normalizes. */
+  /** Parses a password, normalized by `passwordText`. */
   password(field: string, raw: string): string {
     if (!raw.isWellFormed()) {
       this.reject(field, 'Contiene caracteres que no se pueden usar. Quítalos.');
@@ -84,7 +84,7 @@ export class FieldParser {
     return '';
   }
 
-  /** Adds an error. @param message in Spanish; says what to do */
+  /** Adds an error. @param message Spanish text that says what to do */
   reject(field: string, message: string): void {
     this.#errors.push({ field, message });
   }
@@ -94,7 +94,7 @@ export class FieldParser {
     if (this.#errors.length > 0) throw new ApiError('invalid_fields', { errors: this.#errors });
   }
 
-  /** Whether the text can be stored, and normalized in linear time. */
+  /** Whether the text can be stored and can be normalized in linear time: long runs of marks take quadratic time. */
   #isStorable(field: string, text: string): boolean {
     if (!text.isWellFormed()) {
       this.reject(field, 'Contiene caracteres que no se pueden guardar. Quítalos.');
@@ -116,7 +116,7 @@ export function countChars(text: string): number {
   return count;
 }
 
-/** The URL as it would be stored; undefined when it cannot be. */
+/** The URL in stored form; undefined when it cannot be stored. */
 function storedUrl(raw: string, siteOrigins: string[]): string | undefined {
   const url = withoutSignature(raw);
   const isStorable = url.isWellFormed() && Buffer.byteLength(url) <= limits.imageUrlBytes;

@@ -3,7 +3,7 @@ import { FuzzedServer } from '../../../test/fuzz/fuzzed-server.ts';
 import { propertiesOf, propertyNames } from '../../../test/fuzz/properties.ts';
 import { replay } from '../../../test/fuzz/replay.ts';
 
-/** A fixed seed makes runs equal; `npm run test:faults` uses new seeds. */
+/** A fixed seed makes runs reproducible; `npm run test:faults` uses new seeds. */
 const fixedSeed = 20_261_121;
 const runs = {
   'requests that are hardly HTTP': 200,

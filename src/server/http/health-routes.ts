@@ -6,16 +6,16 @@ import { buildName } from '../system/version.ts';
 import { ApiError, unavailableError } from './api-error.ts';
 import type { App } from './app-type.ts';
 
-/** How long a result of `/readyz?all` is used. Anybody can ask, and each check costs a bucket a request. */
+/** How long a result of `/readyz?all` is reused. Anybody can request it, and each check sends a request to the bucket. */
 const resultMs = 5000;
 
-/** A part of the site that is not well, and why. */
+/** A part of the site that does not work, and why. */
 export interface Fault {
   part: 'database' | 'images' | 'disk' | 'backup';
   cause: unknown;
 }
 
-/** The checks that operation/ makes. */
+/** Checks implemented in operation/. */
 export interface HealthChecks {
   /** @returns an empty list when all is well */
   findFaults: () => Promise<Fault[]>;
@@ -47,7 +47,7 @@ const faultTexts: Record<Fault['part'], string> = {
   backup: 'Falta una copia diaria completa de los últimos dos días.',
 };
 
-/** @param closing aborted when the server begins to close; `/readyz` answers 503 from then on */
+/** @param closing aborted when the server begins to close; `/readyz` responds with 503 from then on */
 export function healthRoutes(
   app: App,
   { db, health }: { db: Database; health: HealthChecks },
@@ -107,7 +107,7 @@ export function healthRoutes(
   );
 }
 
-/** @returns a function whose callers share one run of the work, also for some milliseconds after its end */
+/** @returns a function whose callers share one run of the work, and its result for `keepMs` after it ended */
 function shared<T>(work: () => Promise<T>, keepMs: number): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

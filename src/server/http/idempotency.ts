@@ -18,32 +18,32 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
-/** A request on such a route. Its client repeats it with its key when it received no response. */
+/** A request on a route that accepts a key. A client that received no response repeats it with the same key. */
 type RepeatableRequest = Pick<
   FastifyRequest<{ Headers: { 'idempotency-key'?: string }; Body: object }>,
   'headers' | 'body' | 'routeOptions'
 >;
 
-/** The columns of the row that a request makes. */
+/** The key's columns of the row that the request inserts. */
 export function sentKeyOf({ headers, body, routeOptions }: RepeatableRequest): SentKey {
   const key = headers['idempotency-key'];
   if (key === undefined) return { key_hash: null, request_hash: null };
   const request = `${key}\n${routeOptions.url}\n${JSON.stringify(body, withoutProfile)}`;
-  // Every comment keeps both: 128 and 96 bits, since one is looked up and the other is only compared.
+  // Shortened, because every comment stores both: 132 bits for the hash that is looked up, 96 for the compared one.
   return {
     key_hash: hash('sha256', key, 'base64url').slice(0, 22),
     request_hash: hash('sha256', request, 'base64url').slice(0, 16),
   };
 }
 
-/** Leaves out the author's name and picture, which may have changed since the first request and are not stored. */
+/** Omits the author's name and picture, which are not stored and may have changed since the first request. */
 const withoutProfile = (name: string, value: unknown) =>
   name === 'autor' || name === 'autorImg' ? undefined : value;
 
 /**
- * Finds what an earlier request with the same key made. Call it in the transaction that makes it otherwise, after
- * `requireWriter`, whose lock keeps requests with one key from running at the same time.
- * @param find reads it by its id; undefined when it is deleted or hidden
+ * Finds the comment, channel or pending post that an earlier request with the same key created. Call it in the
+ * transaction that would create it, after `requireWriter`, whose lock serializes requests with the same key.
+ * @param find reads it by id; resolves to undefined when it is deleted or hidden
  * @returns undefined when the key is new, or its row was erased
  * @throws ApiError `idempotency_key_reused`, `gone`
  */

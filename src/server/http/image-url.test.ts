@@ -6,7 +6,7 @@ import { FieldParser } from './field-parser.ts';
 const site = 'https://foro.example';
 const bucket = 'https://cdn.example';
 
-/** Returns the URL as it would be stored; undefined when it is rejected. */
+/** Returns the URL in stored form; undefined when it is rejected. */
 function stored(raw: string): string | undefined {
   const fields = new FieldParser();
   const value = fields.imageUrl('cover', raw, [site, bucket]);

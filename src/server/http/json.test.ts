@@ -11,7 +11,7 @@ import type { Problem } from '../../shared/errors.ts';
 
 const onBoth = twoForums();
 
-/** Sends a body unchanged to the route that takes comments. */
+/** Sends a body unchanged to the route that creates comments. */
 function put({ forum, person }: Visit, body: string | Uint8Array, headers = {}): Promise<Response> {
   return forum.call('PUT', apiRoutes.comment, { token: person.token, body, headers });
 }
@@ -109,7 +109,7 @@ test('the last of two equal keys counts', async () => {
 
 test('rejects deep nesting, in known and in unknown fields', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-  // `JSON.stringify`, which requests with a key go through, recurses over objects with numeric keys.
+  // `JSON.stringify`, which is called for requests with a key, recurses over objects with numeric keys.
   const objects = (depth: number) => `${'{"1":'.repeat(depth)}1${'}'.repeat(depth)}`;
   await onBoth(async (visit) => {
     const { _id: id } = await visit.forum.channel(visit.person);

@@ -3,7 +3,7 @@ import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from './api-error.ts';
 
-/** More than the depth of any body of the API. Much deeper nesting overflows the stack of recursive code. */
+/** No request body of the API is nested this deeply. Much deeper nesting would overflow the stack of recursive code. */
 const maxDepth = 20;
 
 const compileAtOnce = SerializerSelector();
@@ -38,7 +38,7 @@ export function addJsonParser(app: FastifyInstance): void {
   );
 }
 
-/** Walks level by level, because recursion could overflow the stack. */
+/** Walks the value level by level, because recursion could overflow the stack. */
 function refusalOf(value: unknown): ApiError | undefined {
   let level = [value];
   for (let left = maxDepth; level.length > 0; left--) {
@@ -69,7 +69,7 @@ export const lazySerializers: typeof compileAtOnce = (schemas, options) => {
   };
 };
 
-/** Compiles the validator of a part of a request when one is first sent, for the same reason. */
+/** Compiles the validator of a part of a request when it is first needed, because compiling all would slow the start. */
 export const lazyValidators: typeof TypeBoxValidatorCompiler = (part) => {
   let validate: ReturnType<typeof TypeBoxValidatorCompiler> | undefined;
   return (value) => {

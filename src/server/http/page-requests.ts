@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 const notPages = /^\/(?:(?:api|files|assets|azulejo)\/|(?:healthz|readyz)(?:\?|$))/;
 
-/** Whether the URL may be a page: not an API route, a file or a health check. */
+/** Whether the request reads a URL that may be a page: not an API route, a file or a health check. */
 export function isForPage({ method, url }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !notPages.test(url);
 }

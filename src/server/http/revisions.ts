@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError } from './api-error.ts';
 import { matchesEntityTag } from './entity-tags.ts';
 
-/** Headers schema of routes that edit one revision. */
+/** Headers schema of routes that require `If-Match` with a revision. */
 export const revisionHeaders = Type.Object({
   'if-match': Type.Optional(
     Type.String({
@@ -18,8 +18,8 @@ export function revisionTag({ revision }: { revision: number }): string {
 
 /**
  * Checks `If-Match`. An asterisk counts as missing, since it would overwrite edits that the author has not seen.
- * @param isSame whether the edit changes nothing, as when it is repeated because its response was lost: then it may name
- * any revision
+ * @param isSame whether the edit changes nothing, as when a client repeats one whose response was lost. Any revision
+ * is accepted then
  * @throws ApiError `revision_required`, `edit_conflict`
  */
 export function requireRevision(

@@ -61,7 +61,7 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   await forum.json('GET', apiRoutes.report(receipt));
   const mailed = 'a-token-of-a-mail';
   await forum.call('GET', `/unsubscribe/${mailed}`);
-  // No route serves these.
+  // No route matches these requests.
   await forum.call('GET', `/Unsubscribe/${mailed}`);
   await forum.call('PUT', `/unsubscribe/${mailed}`);
   await forum.call('OPTIONS', `/unsubscribe/${mailed}`);

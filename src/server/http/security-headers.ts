@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../system/settings/config.ts';
 
 /**
- * Headers of every response. Pages add their own policy (`pageSecurityPolicy`); other responses may
+ * Headers of every response. Pages have their own policy (`pageSecurityPolicy`); other responses may
  * load nothing and cannot be framed.
  */
 const always = {
@@ -11,7 +11,7 @@ const always = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
-  // Images override this, because other sites may show them.
+  // Image responses override this, because other sites may show them.
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
@@ -33,7 +33,7 @@ export function pageSecurityPolicy(scriptHashes: string[], styleHashes: string[]
     "default-src 'none'",
     `script-src 'self'${quoted(scriptHashes)}`,
     `style-src 'self'${quoted(styleHashes)}`,
-    // Covers may be on other sites; the preview of a chosen file is a blob.
+    // Covers may be on other sites; the preview of a chosen file is a blob URL.
     "img-src 'self' https: blob: data:",
     "connect-src 'self'",
     "form-action 'self'",

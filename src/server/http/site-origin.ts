@@ -3,17 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../system/settings/config.ts';
 import { ApiError } from './api-error.ts';
 
-/** A name, an IPv4 address or an IPv6 address in brackets, with an optional port. */
+/** A host name, an IPv4 address or an IPv6 address in brackets, with an optional port. */
 const hostPattern = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether an origin, such as `http://localhost:3000`, is the computer that the browser runs on. */
+/** Whether an origin, such as `http://localhost:3000`, is on the computer that the browser runs on. */
 export function isLocalOrigin(origin: string): boolean {
   return localNames.includes(URL.parse(origin)?.hostname ?? '');
 }
 
-/** Returns the origins that serve this site's images: PUBLIC_URL, or else the Host. */
+/** Returns the origins that serve this site's images: PUBLIC_URL, or else those of the Host. */
 export function imageOrigins(
   request: FastifyRequest,
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -24,7 +24,7 @@ export function imageOrigins(
 
 /**
  * Whether the request comes from a page of this site, by `Sec-Fetch-Site` or, in older browsers, `Origin`.
- * A request with neither header does not.
+ * False for a request with neither header.
  * @param publicUrl origin of the site; without it, and on localhost, the Host is used
  */
 export function isSiteOrigin(request: FastifyRequest, publicUrl: string | undefined): boolean {
@@ -47,12 +47,12 @@ export function requireHost({ raw }: FastifyRequest): string {
   return url.host;
 }
 
-/** The host of an address as people read it: a domain such as `foro-niñez.example` in its own letters. */
+/** The host of a URL as people read it: with internationalized domains such as `foro-niñez.example` decoded. */
 export function shownHost(address: string): string {
   const { host, hostname } = new URL(address);
   return host.replace(hostname, domainToUnicode(hostname) || hostname);
 }
 
-/** An address, as `URL` writes it, with its `shownHost`. */
+/** A URL, in the spelling of `URL`, with its host replaced by `shownHost`. */
 export const shownAddress = (address: string): string =>
   address.replace(new URL(address).host, shownHost(address));

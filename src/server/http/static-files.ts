@@ -5,14 +5,14 @@ import type { FastifyInstance } from 'fastify';
 
 const clientDir = path.resolve(import.meta.dirname, '../../../dist/client');
 
-/** Serves each file of the client's build under its own URL. */
+/** Serves the files of the client's build. */
 export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: clientDir,
     serve: false,
     preCompressed: true,
     cacheControl: false,
-    // No file is so large that a part of it is worth asking for.
+    // All files are small, so range requests are not worth supporting.
     acceptRanges: false,
     setHeaders: (reply, file) => {
       const hashed = file.startsWith(path.join(clientDir, 'assets'));
@@ -34,7 +34,7 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** Lists the paths within the build, without its manifest and compressed variants. */
+/** Lists the paths within the build, without the manifest and the compressed variants. */
 async function builtFiles(): Promise<string[]> {
   const files = await readdir(clientDir, { recursive: true, withFileTypes: true });
   return files

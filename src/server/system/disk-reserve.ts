@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Space that uploads leave for the database and its backups; on a small disk, a share of the disk. */
+/** Space that uploads leave for the database and its backups: these bytes, or on a small disk this share of the disk. */
 export const reserve = { bytes: 500e6, share: 0.05 };
 
 /** Returns the free bytes of a disk beyond the reserve; negative when the reserve is in use. */

@@ -1,11 +1,11 @@
-/** Where a failure is reported, such as the server's log. */
+/** Log for failures, such as the server's. */
 export interface FailureLog {
   error: (details: { err: unknown }, message: string) => void;
 }
 
 /**
- * Runs a task that is repeated later and must stop neither the start nor other tasks. When it fails,
- * that is logged; unless the process stops, which interrupts tasks.
+ * Runs a task that is repeated later and whose failure must not stop the start or other tasks. Logs a
+ * failure, unless the process is stopping, which interrupts tasks.
  * @returns undefined when it failed
  */
 export async function attempt<T>(

@@ -3,8 +3,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Makes a file that is complete and on disk as soon as it exists.
- * @param part name of the file while `write` makes it; removed when that fails
+ * Writes a file so that, whenever it exists, it is complete and on disk.
+ * @param part name of the file while `write` writes it; removed on failure
  */
 export async function writeDurably(
   file: string,
@@ -21,7 +21,7 @@ export async function writeDurably(
   }
 }
 
-/** Renames a file durably. The caller has synced its contents; a power cut leaves either name. */
+/** Renames a file durably. Sync its contents before. A power cut leaves one of the two names. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await sync(path.dirname(to));

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** The root folder of this program's installation. */
 export const installation = path.join(import.meta.dirname, '../../..');
 
-/** Runs `tertulia admin` where this is printed: only a clone has the scripts of npm. */
+/** How messages write `tertulia admin`: only a clone has the npm scripts. */
 export const adminCommand = existsSync(path.join(installation, 'scripts/prepare.js'))
   ? 'npm run admin --'
   : 'tertulia admin';

@@ -1,11 +1,11 @@
-/** An image store holds no object under this key. */
+/** An image store has no object with this key. */
 export class ObjectNotFound extends Error {
   constructor(key: string, cause?: unknown) {
     super(`no object ${key}`, { cause });
   }
 }
 
-/** Whether an error of the file system, the S3 client or an image store means that there is no such file or object. */
+/** Whether an error from the file system, the S3 client or an image store means that a file or object does not exist. */
 export function meansMissing(error: unknown): boolean {
   if (error instanceof ObjectNotFound) return true;
   if (!(error instanceof Error)) return false;
@@ -13,7 +13,7 @@ export function meansMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'NotFound' || code === 'NoSuchKey';
 }
 
-/** The result of reading a file, folder or object, or undefined when there is none. */
+/** The result of reading a file, folder or object; undefined when it does not exist. */
 export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -1,6 +1,6 @@
 /**
- * @returns a function that opens something at its first call, for all callers, and again after a failure,
- * which may pass: a full disk, or too many open files
+ * @returns a function that opens something on its first call and shares it among all callers. It tries again after a
+ * failure, which may be temporary: a full disk, or too many open files
  */
 export function openOnce<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;

@@ -1,11 +1,11 @@
-/** An error that the operator can correct. Its message says how, so commands print no stack. */
+/** An error that the operator can correct. Its message says how, so commands print no stack trace. */
 export class OperatorError extends Error {}
 
 /** Prints a line for the operator. */
 export type Print = (line: string) => void;
 
-/** Another process works on the same data, or listens on the same port. */
+/** Another process uses the same data, or listens on the same port. */
 export class InUse extends OperatorError {}
 
-/** A command that cannot run as it was typed; nothing was done. */
+/** A command with wrong arguments, or run by the wrong user. Nothing was done. */
 export class UsageError extends OperatorError {}

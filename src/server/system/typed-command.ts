@@ -2,12 +2,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { installation } from './installation.ts';
 
-/** @returns the command of this process as an operator would type it again, quoted for a shell */
+/** @returns the command line of this process, quoted for a shell, so that an operator can type it again */
 export function typedCommand(): string {
   return [programName(), ...process.argv.slice(2)].map(quote).join(' ');
 }
 
-/** @returns `tertulia` where the shell finds this installation by that name, else its path */
+/** @returns `tertulia` if that name leads to this installation in PATH, otherwise the program's path */
 function programName(): string {
   const program = path.join(installation, 'bin/tertulia');
   const folders = (process.env.PATH ?? '').split(path.delimiter);

@@ -6,7 +6,7 @@ import { describeUser, nameOfUser, userName } from './user-name.ts';
 /**
  * Checks whether this user can read and write a file or folder of the data folder.
  * @param name within the data folder; with `/.` at its end it must be a folder
- * @returns the fault and its remedy, for the operator; undefined where there is none, or no such file
+ * @returns the fault and its remedy, for the operator; undefined without a fault, and for a missing file
  */
 export async function findFault(dataDir: string, name: string): Promise<string | undefined> {
   const file = `${dataDir}/${name}`.replace(/\/\.$/, '');
@@ -22,21 +22,21 @@ export async function findFault(dataDir: string, name: string): Promise<string |
   }
 }
 
-/** Names the owner of a file in the data folder that this user may not open, and what root types to mend it. */
+/** Says who owns a file in the data folder that this user may not open, and which command fixes it as root. */
 export function describeDenied(dataDir: string, file: string): string {
   const { uid } = statSync(dataDir);
   const owner = nameOfUser(uid) ?? uid;
   return `${describeOwner(file)}. As root: chown -R ${owner}: ${dataDir} && chmod -R u+rwX ${dataDir}`;
 }
 
-/** Names the owner of a file that this user may not open, or of the nearest folder above it that can be seen. */
+/** Says who owns a file that this user may not open, or the nearest accessible folder above it. */
 export function describeOwner(file: string): string {
   try {
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found)
       return `${file} belongs to ${describeUser(found.uid)}, and the user ${userName()} may not open it`;
   } catch {
-    // A folder above it may not be entered.
+    // A folder above the file may not be entered by this user.
   }
   return describeOwner(path.dirname(file));
 }

@@ -6,18 +6,18 @@ export function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // In a container a user may have an id without a name.
+    // In a container, a user id may have no name.
     return `uid ${process.getuid?.()}`;
   }
 }
 
-/** @returns the name of a user; undefined for an id without one, and on systems without `getent` */
+/** @returns the user's name; undefined for an id without a name, and on systems without `getent` */
 export function nameOfUser(uid: number): string | undefined {
   const { stdout } = spawnSync('getent', ['passwd', String(uid)], { encoding: 'utf8' });
   return stdout?.split(':')[0] || undefined;
 }
 
-/** @returns the name of the user with this id, or the id in words */
+/** @returns the user's name, or a description with the id */
 export function describeUser(uid: number): string {
   return nameOfUser(uid) ?? `the user with the id ${uid}`;
 }

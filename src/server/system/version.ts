@@ -5,7 +5,7 @@ import { installation } from './installation.ts';
 
 let name: string | undefined;
 
-/** The name of this build: that of its release, or `0.1.0+<commit>` in a clone, or `0.1.0` where the commit is not known. */
+/** The name of this build: the release's name, `0.1.0+<commit>` in a clone, or `0.1.0` when the commit is unknown. */
 export function buildName(): string {
   name ??= readName();
   return name;
@@ -28,7 +28,7 @@ function findCommit(): string | undefined {
     const options = { cwd: installation, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
     return execFileSync('git', args, options as { encoding: 'utf8' }).trim();
   } catch {
-    // Git is missing, or does not trust a clone of another user.
+    // Git is missing, or refuses a clone that another user owns.
     return undefined;
   }
 }

@@ -7,23 +7,23 @@ import type { Database } from '../tables.ts';
 import type { Publisher } from '../transactions.ts';
 import type { ChannelChange, PublicChange } from './public-change.ts';
 
-/** A change, or `gap`: changes may have been lost, so listeners must read their data again. */
+/** A change, or `gap`: changes may have been lost, so listeners must reload their data. */
 export type BusMessage<Change> = Change | 'gap';
 type Listener<Change> = (message: BusMessage<Change>) => void;
 
 const topic = 'tertulia_changes';
-/** Exceeds the changes that one process publishes before its first notification arrives. */
+/** Exceeds the number of comments that one process publishes before the first of their notifications arrives. */
 const maxPublished = 1000;
 
-/** Announces to the other processes what a transaction changes. */
+/** Announces a change made by a transaction to the other processes. */
 export function announceChange(trx: Database, change: PublicChange): Promise<void> {
   return engineOf(trx).notify(trx, topic, toPayload(change));
 }
 
 /**
- * Publishes changes to the live streams and caches of this process, those of other processes too while it listens.
- * The writing transaction sends a notification, which arrives if and only if it commits, in the order of commits.
- * Each time that changes of others may have been missed, subscribers receive `gap` and read them.
+ * Publishes changes to the live streams and caches of this process; while it listens, also changes made by other
+ * processes. The writing transaction sends a notification, which arrives if and only if it commits, in the order of
+ * commits. Whenever changes made by others may have been missed, subscribers receive `gap` and reload.
  *
  * A process also receives its own notifications: when the response to a COMMIT is lost, only the
  * notification shows that the transaction committed.
@@ -31,7 +31,7 @@ export function announceChange(trx: Database, change: PublicChange): Promise<voi
 export class LiveBus implements Publisher {
   /** Whether changes made by other processes are currently received. */
   isListening = true;
-  /** Called once for each cause when changes of other processes do not arrive. */
+  /** Called when changes made by other processes do not arrive; once per cause. */
   onProblem: ((problem: Error) => void) | undefined;
   readonly #watchers: Listener<PublicChange>[] = [];
   readonly #listeners = new Map<string, Set<Listener<ChannelChange>>>();
@@ -41,7 +41,7 @@ export class LiveBus implements Publisher {
   /** Message of the last reported problem. */
   #knownProblem = '';
 
-  /** Receives the changes of other processes from now on, until `close`. */
+  /** Receives changes made by other processes until `close`. */
   async listen(settings: DatabaseSettings, db: Database): Promise<void> {
     this.isListening = false;
     this.#listening = await engineOf(db).listen(settings, db, {
@@ -68,7 +68,7 @@ export class LiveBus implements Publisher {
   }
 
   publish(change: PublicChange): void {
-    // Their payloads are unique; an equal payload of another kind may be a new change.
+    // Only payloads of comments are unique. With other kinds, an equal payload may be a new change by another process.
     if (change.kind === 'comment') this.#published.set(toPayload(change), true);
     this.#deliver(change);
   }
@@ -79,7 +79,7 @@ export class LiveBus implements Publisher {
     for (const listener of this.#listeners.get(change.channelId) ?? []) listener(change);
   }
 
-  /** Notifies all watchers and subscribers that changes may have been lost. */
+  /** Tells all watchers and subscribers that changes may have been lost. */
   publishGap(): void {
     for (const watcher of this.#watchers) watcher('gap');
     for (const ofChannel of this.#listeners.values()) {
@@ -102,7 +102,7 @@ export class LiveBus implements Publisher {
     this.#watchers.push(listener);
   }
 
-  /** Waits until changes of other processes arrive. @throws DatabaseUnavailable with the cause */
+  /** Waits until it receives changes made by other processes. @throws DatabaseUnavailable with the cause */
   async ready(): Promise<void> {
     await this.#listening?.ready();
   }
@@ -119,7 +119,7 @@ export class LiveBus implements Publisher {
   }
 }
 
-/** Excludes a comment's text, because a notification is limited to 8,000 bytes. */
+/** Omits a comment's text, because a notification is limited to 8,000 bytes. */
 function toPayload(change: PublicChange): string {
   switch (change.kind) {
     case 'comment':
@@ -151,7 +151,7 @@ const batchSize = 200;
 
 /**
  * Calls `act` for each item and yields to the event loop between batches. The first batch runs
- * synchronously. A set may change in between: its iterator sees additions and deletions.
+ * synchronously. A set may change between batches: its iterator sees additions and deletions.
  */
 export async function forEachYielding<T>(
   items: Iterable<T>,

@@ -8,7 +8,7 @@ interface AddedComment {
   comment?: Comment;
 }
 
-/** A change of a channel or, with their numbers, of some of its comments: edited, deleted, hidden or shown again. */
+/** A change of a channel or, with `numbers`, of some of its comments: edited, deleted, hidden or shown again. */
 interface ChangedChannel {
   kind: 'channel';
   channelId: string;
@@ -19,9 +19,9 @@ interface ChangedChannel {
 export type ChannelChange = AddedComment | ChangedChannel;
 
 /**
- * A change of what every visitor may be shown: caches drop the responses that show it. Open pages are not told of
- * `thanks`. A change of a `profile`, the name or avatar of a person, empties the caches, since it may be on any page.
- * A change that only one person sees is not a public change.
+ * A change of data that every visitor may be shown; any empties the caches. Open pages are not notified of `thanks`.
+ * `profile` is a change that may show on any page: of a person's name, avatar, role or visibility, or of the site's
+ * settings. A change that only one person sees is not a public change.
  */
 export type PublicChange =
   | ChannelChange

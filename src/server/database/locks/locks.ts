@@ -12,7 +12,7 @@ interface Place {
 }
 
 /**
- * Runs work under a lock that one process at a time holds.
+ * Runs work under a lock that one process at a time can hold.
  * @returns undefined, without running work, when another process holds the lock
  */
 export function tryWithLock<T>(
@@ -23,7 +23,7 @@ export function tryWithLock<T>(
   return engineOf(place.db).tryWithLock(place, name, work);
 }
 
-/** Like `tryWithLock`, but waits for the lock. */
+/** Like `tryWithLock` with the housekeeping lock, but waits for it. */
 export async function withLock<T extends object | string>(
   place: Place,
   work: (confirmLock: ConfirmLock) => Promise<T>,

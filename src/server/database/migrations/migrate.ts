@@ -14,9 +14,9 @@ const misnamed = files.filter((name) => !/^\d{3}-[\w-]+\.ts$/.test(name));
 if (misnamed.length > 0) throw new Error(`not a name of a migration: ${misnamed.join(', ')}`);
 
 /**
- * The migrations of this folder by name, in order, each loaded when it runs. Names are never reused, and
- * released migrations never change. Nothing is released yet, so the baseline's name ends in a hash of its file: a
- * database that an earlier form of it made is then one of another version.
+ * The migrations in this folder by name, in order; each is loaded when it runs. Names are never reused, and
+ * released migrations never change. Until the first release the baseline's name ends in a hash of its file, so that
+ * a database made by an earlier form of it is refused as one of another version.
  */
 export const allMigrations: Migrations = Object.fromEntries(
   files.sort().map((file) => {
@@ -35,9 +35,9 @@ function hashOf(file: string): string {
 export const migrationNames = Object.keys(allMigrations);
 
 interface MigrateOptions {
-  /** Last migration to run; undefined means all. */
+  /** The last migration to run; undefined runs all. */
   upTo?: string | undefined;
-  /** Called with the first pending migration before a database that has data is changed. */
+  /** Called with the name of the first pending migration before an existing database is changed. */
   beforeChange?: (first: string) => Promise<void>;
   /** Overrides `allMigrations` in tests. */
   migrations?: Migrations | undefined;
@@ -54,7 +54,7 @@ export async function migrate(
   const done = await readMigrations(db);
   requireKnown(done, migrations);
   const [first] = Object.keys(migrations).filter((name) => !done.includes(name));
-  // Most starts end here, without a lock and a transaction.
+  // Usually nothing is pending, and no lock or transaction is needed.
   if (!first) return [];
   if (done.length > 0) await beforeChange?.(first);
   return inTransaction(db, async (trx) => {
@@ -74,7 +74,7 @@ export async function migrate(
   });
 }
 
-/** Makes sure that one process at a time migrates, and that there is a table of migrations. */
+/** Ensures that one process at a time migrates, and that the table of migrations exists. */
 async function lockMigrations(trx: Database): Promise<void> {
   await engineOf(trx).lockMigrations(trx);
   await sql`

@@ -3,8 +3,8 @@ import type { ConfirmLock, LockName } from '../engine-type.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Arbitrary PostgreSQL advisory lock keys: all but those that are hashes of ids. `migration` is held around a migration and
- * its backup, `schema` by the transaction that migrates, on another connection.
+ * PostgreSQL advisory lock keys, arbitrary numbers; other keys are hashes of ids. `migration` is held during a migration
+ * and the copy before it, `schema` by the transaction that migrates, on another connection.
  */
 export const lockKeys = {
   housekeeping: 7_320_114,
@@ -23,7 +23,7 @@ export class LockLost extends Error {
   }
 }
 
-/** Runs work under an advisory lock, which is released when its connection ends. */
+/** Runs work under an advisory lock, which ends with its connection. @returns undefined when the lock is taken */
 export async function tryAdvisoryLock<T>(
   db: Database,
   name: LockName,
@@ -42,7 +42,7 @@ export async function tryAdvisoryLock<T>(
   });
 }
 
-/** Runs work under PostgreSQL's migration lock. @param db without statement timeouts */
+/** Runs work under the migration lock, after waiting for it. @param db without statement timeouts */
 export async function withMigrationLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   return withOpenTransaction(db, async (connection) => {
     await sql`select pg_advisory_xact_lock(${lockKeys.migration}::bigint)`.execute(connection);
@@ -51,7 +51,7 @@ export async function withMigrationLock<T>(db: Database, work: () => Promise<T>)
 }
 
 /**
- * Runs the start of a server, until it listens, and prevents a restore on the same PostgreSQL meanwhile.
+ * Runs the start of a server, during which no restore can run on the same PostgreSQL.
  * @param db without statement timeouts @param onWait called when the start has to wait for a restore
  */
 export async function withoutRestore<T>(
@@ -74,7 +74,7 @@ export async function withoutRestore<T>(
 
 /**
  * Takes the locks of starts and migrations until the end of a PostgreSQL transaction. The transaction that
- * fills the database holds them itself, so that losing its connection also undoes its work.
+ * fills the database holds them itself, so that losing the connection also rolls back its work.
  * @returns false when a start, a migration or another restore holds one
  */
 export async function tryRestoreLocks(trx: Database): Promise<boolean> {

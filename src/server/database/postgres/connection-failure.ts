@@ -7,7 +7,7 @@ const untrusted = /CERT|SIGNED|LEAF_SIGNATURE/;
 
 /**
  * Describes why a connection to PostgreSQL, or to a pool in front of it, failed.
- * @param connectionString only its host and port are named
+ * @param connectionString only its host and port appear in the result
  * @returns a sentence for the operator: what failed and what to do
  */
 export function connectionFailure(error: unknown, connectionString: string): string {
@@ -55,7 +55,7 @@ export function connectionFailure(error: unknown, connectionString: string): str
 }
 
 /**
- * Describes why PostgreSQL refused a statement, where the operator can do something about it.
+ * Describes why PostgreSQL refused a statement, when the operator can fix the cause.
  * @returns a sentence; undefined for other errors
  */
 export function describeRefusal(error: unknown): string | undefined {
@@ -66,7 +66,7 @@ export function describeRefusal(error: unknown): string | undefined {
   return isReadOnlyError(error) ? new ReadOnlyDatabase(error).message : undefined;
 }
 
-/** The SQLSTATE, the system's code or a word; of the first address when several failed. */
+/** The SQLSTATE, the system's error code or a description. If several addresses failed, that of the first. */
 function codeOf(error: unknown): { code: string; message: string } {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return { code: '', message: String(error) };

@@ -6,7 +6,7 @@ import { tryRestoreLocks } from './advisory-lock.ts';
 import { listenerName } from './notify.ts';
 
 /**
- * Fills a database in one transaction: a failure leaves nothing, and a starting server waits for its end.
+ * Fills a database in one transaction: a failure leaves it empty, and a starting server waits for the end.
  * @param db without statement timeouts @throws TargetInUse
  */
 export function fillPostgres(

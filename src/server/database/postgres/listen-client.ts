@@ -7,9 +7,9 @@ import { connectionFailure } from './connection-failure.ts';
 
 /** Timeout for connecting, for each query and for the client's own notification to arrive. */
 const timeoutMs = 2000;
-/** Pings detect a server that disappeared without closing the connection, and a pool that drops messages. */
+/** Interval of pings, which detect a server that vanished without closing the connection, and a pool that drops messages. */
 const pingMs = 4000;
-/** Delay before reconnecting: it doubles from `first` to `longest`. */
+/** Delay before reconnecting, which doubles from `first` to `longest`. */
 const retryMs = { first: 100, longest: 1000 };
 /** How long `ready` waits for a connection. */
 const readyMs = 1500;
@@ -27,7 +27,7 @@ interface Use {
   name: string;
   /** Notification channel to LISTEN on. */
   topic: string;
-  /** Sends a notification through the pool. It must reach this client before it counts as listening. */
+  /** Sends a notification through the pool. It must reach this client before the client counts as listening. */
   notify: (topic: string, payload: string) => Promise<unknown>;
   /** Called whenever a new connection is listening. */
   onListening?: () => void;
@@ -60,7 +60,7 @@ export class ListenClient {
     this.#running = this.#run();
   }
 
-  /** Waits until it listens. @throws DatabaseUnavailable with the cause when it does not within 1.5 s */
+  /** Waits until it is listening. @throws DatabaseUnavailable with the cause after 1.5 s */
   async ready(): Promise<void> {
     const timeout = delay(readyMs, undefined, { ref: false }).then(() => {
       const cause = this.#problem ?? new Error(`${this.#use.name}: no connection`);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** The `application_name` of a server's listening connection, by which a restore detects servers. */
+/** `application_name` of a server's listening connection, from which a restore detects running servers. */
 export const listenerName = 'tertulia live';
 
-/** Sends a notification to all connections that listen on the topic, when the transaction commits. */
+/** Notifies all connections that listen on the topic, when the transaction commits. */
 export async function notifyTopic(db: Database, topic: string, payload: string): Promise<void> {
   await sql`select pg_notify(${topic}, ${payload})`.execute(db);
 }

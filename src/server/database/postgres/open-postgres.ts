@@ -16,7 +16,7 @@ export function openPostgres(
   return new Kysely<Tables & Views>({ dialect: new PostgresDialect({ pool }), log });
 }
 
-/** Runs work with a pool without time limits. */
+/** Runs work with its own pool, without statement timeouts. */
 export async function withUnlimited<T>(
   settings: DatabaseSettings,
   work: (db: Database) => Promise<T>,

@@ -7,14 +7,14 @@ import { connectionFailure } from './connection-failure.ts';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * Queries take about a millisecond, so ten connections serve thousands a second. More connections in
- * several processes would use up PostgreSQL's default limit of one hundred.
+ * Queries take about a millisecond, so ten connections serve thousands a second. With more, several
+ * processes would exhaust PostgreSQL's default limit of one hundred.
  */
 const maxConnections = 10;
 
 /** `connect` and `query` together stay below 5 s, the deadline for failing a request. */
 export const timeoutsMs = {
-  /** Limit for getting a connection, and again for applying its settings. */
+  /** Time limit for getting a connection, and again for applying its settings. */
   connect: 1500,
   /**
    * Time after which PostgreSQL cancels a statement that waits for a lock. Shorter than `connect`, so that
@@ -29,7 +29,7 @@ export const timeoutsMs = {
   idleInTransaction: 5000,
 };
 
-/** Numbers of connections and idle connections, and of callers that wait for one. */
+/** Numbers of connections, idle connections and callers that wait for one. */
 export type PoolCounts = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
 /**
@@ -93,7 +93,7 @@ export function openPostgresPool(
   };
 }
 
-/** SQL that sets the time limits of a connection, or disables them whatever the server's defaults are. */
+/** SQL that sets the time limits of a connection, or disables them regardless of the server's defaults. */
 function serverTimeouts(noTimeouts: boolean): string {
   const { lock, statement, idleInTransaction } = timeoutsMs;
   return Object.entries({

@@ -9,7 +9,7 @@ import { openPostgres, withUnlimited } from './open-postgres.ts';
 import { readVersion, requireVersion } from './server-version.ts';
 import { streamRows } from './stream-rows.ts';
 
-/** A database that several processes may serve, each with a pool of connections and one that listens. */
+/** PostgreSQL, which several processes may serve; each has a connection pool and a listening connection. */
 export const postgres: Engine = {
   isFile: false,
 
@@ -20,7 +20,7 @@ export const postgres: Engine = {
   isServed: (_settings, db) => isServed(db),
   withoutRestore: (settings, work, onWait) =>
     withUnlimited(settings, (db) => withoutRestore(db, work, onWait)),
-  // A restore is one transaction: until its end nobody sees what it writes.
+  // A restore is one transaction, so its writes are invisible until it commits.
   isRestoring: () => false,
   fillEmpty: (settings, steps) => withUnlimited(settings, (db) => fillPostgres(db, steps)),
 
@@ -28,7 +28,7 @@ export const postgres: Engine = {
   requireVersion,
   requireWritable: async (db) => {
     try {
-      // PostgreSQL rejects this statement where it rejects writes, although the statement locks nothing.
+      // A read-only PostgreSQL rejects this statement, although it locks no row.
       await sql`select from site where false for update`.execute(db);
     } catch (error) {
       throw isReadOnlyError(error) ? new ReadOnlyDatabase(error) : error;
@@ -45,7 +45,7 @@ export const postgres: Engine = {
     return rows.length > 0;
   },
 
-  // A migration, or waiting for that of another process, may exceed the statement timeout.
+  // A migration, or waiting for another process's migration, may exceed the statement timeout.
   whileMigrating: (settings, _db, work) =>
     withUnlimited(settings, (db) => withMigrationLock(db, () => work(db))),
   lockMigrations: async (trx) => {

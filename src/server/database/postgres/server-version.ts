@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { OperatorError } from '../../system/operator-error.ts';
 import type { Database } from '../tables.ts';
 
-/** Oldest major version that supports the SQL in use. */
+/** Oldest major version that supports the SQL that tertulia uses. */
 const oldestVersion = 13;
 
 export async function readVersion(db: Database): Promise<string> {

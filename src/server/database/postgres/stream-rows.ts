@@ -17,7 +17,7 @@ export async function* streamRows<DB, Table extends keyof DB, Row>(
     if (!isLast) {
       // PostgreSQL reads the next rows while the caller works on these.
       next = fetch();
-      // A caller that stops early does not wait for them.
+      // If the caller stops early, nobody awaits them, and a failure must not be an unhandled rejection.
       next.catch(() => {});
     }
     yield rows;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../tables.ts';
 
-/** Tells this site's daily backups from those of other sites (operation/backups/backup-folder.ts). */
+/** Distinguishes this site's daily backups from other sites' (operation/backups/backup-folder.ts). */
 export async function siteIdentity(db: Database): Promise<string> {
   const site = db.selectFrom('site').select('identity').where('id', '=', 1);
   return (await site.executeTakeFirstOrThrow()).identity;
@@ -9,7 +9,7 @@ export async function siteIdentity(db: Database): Promise<string> {
 
 /**
  * Identifies the site's current history: 16 hex digits, created when missing. A restore deletes it,
- * so the next start creates another and cursors issued before the restore are recognised as stale.
+ * so the next start creates another, and cursors issued before the restore are recognised as stale.
  */
 export async function siteEpoch(db: Database): Promise<string> {
   const known = await findEpoch(db);
@@ -28,8 +28,8 @@ export async function siteEpoch(db: Database): Promise<string> {
 }
 
 /**
- * Marks, with a name row that no image matches, that images may have had names that are not recorded:
- * a site with accounts but no epoch was restored.
+ * Records that the site was restored (it has accounts but no epoch), with a row in `image_names` that no image
+ * matches: images may have had names after the backup that are not recorded.
  */
 async function markRestored(db: Database): Promise<void> {
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();

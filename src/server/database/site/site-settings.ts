@@ -9,13 +9,13 @@ import type { LiveBus } from '../bus/live-bus.ts';
 import { DatabaseUnavailable } from '../errors.ts';
 import { type Database, toInstant } from '../tables.ts';
 
-/** In force while none were saved. */
+/** Settings in force until some are saved. */
 const defaults: SiteSettings = {
   ...{ name: '', welcome: '', rules: '', contact: '', links: [] },
   ...{ registration: 'open' as Registration, reviewsFirstPosts: false },
 };
 
-/** Links of the footer while neither the settings nor the environment have any. */
+/** Footer links when neither the settings nor the environment have any. */
 const neutralLinks = [
   { label: 'GitHub', href: 'https://github.com/' },
   { label: 'Mastodon', href: 'https://joinmastodon.org/' },
@@ -24,7 +24,7 @@ const neutralLinks = [
 
 type Environment = Pick<Config, 'contact' | 'socialLinks'>;
 
-/** Reads the settings from the database, so that a change holds on all processes at once. */
+/** Reads the settings from the database, so that a change applies to all processes at once. */
 export async function readSettings(
   db: Database,
 ): Promise<{ revision: number; savedAt: string | null; settings: SiteSettings }> {
@@ -38,20 +38,20 @@ export async function readSettings(
   return { revision: row.revision, savedAt: toInstant(row.saved_at_ms), settings };
 }
 
-/** The settings in force, as they were saved. */
+/** The settings in force, without the environment's overrides. */
 export async function settingsInForce(db: Database): Promise<SiteSettings> {
   return (await readSettings(db)).settings;
 }
 
-/** The settings that pages show: those of the environment win, and there are always three links. */
+/** The settings that pages show: the environment takes precedence, and there are always links. */
 async function shownSettings(db: Database, config: Environment): Promise<SiteSettings> {
   const settings = withEnvironment(await settingsInForce(db), config);
   return { ...settings, links: settings.links.length > 0 ? settings.links : neutralLinks };
 }
 
 /**
- * The settings that pages show, kept in memory until something other than a channel changes. While the database does
- * not answer, those read last: pages without data are served without it.
+ * The settings that pages show, cached until the next `profile` change, which saving them announces. While the database
+ * does not respond, the last ones that were read: pages without data are served without it.
  */
 export async function rememberedSettings(
   db: Database,
@@ -64,7 +64,7 @@ export async function rememberedSettings(
   });
   let last = await shownSettings(db, config);
   return async () => {
-    // Changes may go unnoticed.
+    // Changes by other processes go unnoticed while the bus is disconnected.
     if (!live.isListening) reading = undefined;
     reading ??= shownSettings(db, config);
     try {
@@ -83,7 +83,7 @@ export async function readRules(db: Database, config: Environment): Promise<Rule
   return { rules, contact, savedAt };
 }
 
-/** The settings with what the environment sets. */
+/** The settings, with those overridden by the environment listed in `fixed`. */
 export async function describeSettings(db: Database, config: Environment): Promise<SavedSettings> {
   const { settings, ...saved } = await readSettings(db);
   return {

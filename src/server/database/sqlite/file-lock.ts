@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { InUse } from '../../system/operator-error.ts';
 import { isBusy } from '../errors.ts';
 
-/** Another process serves from this data folder, or restores a backup into it. */
+/** Another process serves from this data folder or restores a backup into it. */
 export class DataDirInUse extends InUse {
   constructor(dataDir: string) {
     super(
@@ -24,7 +24,7 @@ export function lockDataDir(dataDir: string): () => void {
   return unlock;
 }
 
-/** Whether another process serves from this data folder, or restores a backup into it. */
+/** Whether another process serves from this data folder or restores a backup into it. */
 export function isInUse(dataDir: string): boolean {
   const unlock = tryFileLock(dataDir, 'tertulia.lock');
   unlock?.();

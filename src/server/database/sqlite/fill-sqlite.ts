@@ -8,10 +8,10 @@ import { UnfitTarget } from '../unfit-target.ts';
 import { isInUse, lockDataDir } from './file-lock.ts';
 import { openSqlite } from './open-sqlite.ts';
 
-/** A database that is being filled, under a name on which no server starts. */
+/** File of a database that is being filled. No server starts on a file of this name. */
 const partOf = (dataDir: string) => `${sqliteFile(dataDir)}.part`;
 
-/** Fills the file of a data folder, which gets its name when it is complete. @throws UnfitTarget, DataDirInUse */
+/** Fills a new database file, which is renamed to its final name once complete. @throws UnfitTarget, DataDirInUse */
 export async function fillSqlite(
   dataDir: string,
   { requireEmpty, prepare, fill }: FillSteps,
@@ -32,7 +32,7 @@ export async function fillSqlite(
       await requireEmpty(db);
       await prepare();
       await fill(db);
-      // Closing the database does so too, but ignores a full disk, which would leave rows behind in the log.
+      // Closing also checkpoints, but ignores a full disk, which would leave rows behind in the write-ahead log.
       await sql`pragma wal_checkpoint(truncate)`.execute(db);
     } finally {
       await db.destroy();
@@ -48,7 +48,7 @@ export async function fillSqlite(
   }
 }
 
-/** Whether `fillSqlite` runs: when it was killed, it left the same file, but without the lock. */
+/** Whether `fillSqlite` is running. The lock distinguishes this from a killed run, which left the same file. */
 export function isFilling(dataDir: string): boolean {
   return !existsSync(sqliteFile(dataDir)) && existsSync(partOf(dataDir)) && isInUse(dataDir);
 }

@@ -5,14 +5,14 @@ import type { Database } from '../tables.ts';
 
 const intervalMs = 1000;
 
-/** Calls back when another connection, such as a command's, has written. */
+/** Calls back after another connection, such as a command's, has written. */
 export async function listenToOthers(db: Database, onWrite: () => void): Promise<Listening> {
   const closing = new AbortController();
   const { signal } = closing;
   let version = await readVersion(db);
   const poll = async () => {
     for await (const _ of everyInterval(intervalMs, undefined, { signal, ref: false })) {
-      // A failing disk is reported by requests.
+      // Ignore errors: requests report a failing disk.
       const now = await readVersion(db).catch(() => version);
       if (now !== version) onWrite();
       version = now;
@@ -30,7 +30,7 @@ export async function listenToOthers(db: Database, onWrite: () => void): Promise
   };
 }
 
-/** A number that is another one after another connection has written. */
+/** A number that changes when another connection writes. */
 async function readVersion(db: Database): Promise<number | undefined> {
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
   return rows[0]?.data_version;

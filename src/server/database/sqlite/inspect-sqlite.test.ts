@@ -17,7 +17,7 @@ describe('a server that starts on a data folder', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  /** Expects that the server refuses to start in the folder, and changes nothing in it. */
+  /** Expects the server to refuse to start in the folder, and to change nothing in it. */
   async function expectUnfit(message: RegExp) {
     const contents = async () => {
       const names = (await readdir(dataDir, { recursive: true })).filter((name) => /\./.test(name));

@@ -18,7 +18,7 @@ export function inspectSqlite(dataDir: string): void {
   const file = sqliteFile(dataDir);
   const exists = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (exists && hasMigrations(file)) return;
-  // A folder without migrations is a first start, unless other data shows that a database was lost.
+  // Without migrations this is a first start, unless other data shows that a database was lost.
   const left = [path.join(dataDir, 'images'), path.join(dataDir, 'backups')].filter(isStocked);
   if (!exists && existsSync(`${file}-wal`)) left.push(`${file}-wal`);
   if (left.length > 0) {

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
-/** Prepared statements to cache: `in` lists of varying length produce many different ones. */
+/** Maximum number of cached prepared statements: `in` lists of varying length produce many. */
 const maxCachedStatements = 200;
 
 /** `node:sqlite` behind the interface that Kysely's SQLite dialect expects. */
@@ -19,7 +19,7 @@ export class NodeSqlite implements SqliteDatabase {
     if (readOnly) return;
     // FULL, so that acknowledged writes survive a power cut.
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    // Deleted rows are overwritten with zeros, so that the file does not show them.
+    // Overwrite deleted rows with zeros, so that their content does not stay in the file.
     this.#database.exec('PRAGMA secure_delete = ON');
     // The driver waits for locks, because SQLite's own waiting would block the event loop.
     this.#database.exec('PRAGMA busy_timeout = 0');
@@ -41,7 +41,7 @@ export class NodeSqlite implements SqliteDatabase {
 function adapt(statement: StatementSync): SqliteStatement {
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   const reader = statement.columns().length > 0;
-  // FTS5 leaves last row ids that a number cannot hold, for which `run` would throw after its work.
+  // FTS5 can leave last row ids that exceed a safe integer, for which `run` would throw after it has written.
   if (!reader) statement.setReadBigInts(true);
   return {
     reader,

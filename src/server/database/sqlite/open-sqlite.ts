@@ -3,7 +3,7 @@ import type { Database, Tables, Views } from '../tables.ts';
 import { NodeSqlite } from './node-sqlite.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 
-/** Opens an SQLite file, and creates it when it does not exist unless it is opened read-only. */
+/** Opens an SQLite file. Creates a missing one unless `readOnly`. */
 export function openSqlite(
   file: string,
   { readOnly, log = [] }: { readOnly?: boolean; log?: LogConfig } = {},

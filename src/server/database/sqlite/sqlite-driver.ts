@@ -15,7 +15,7 @@ import {
 import { DatabaseUnavailable, isBusy } from '../errors.ts';
 import type { NodeSqlite } from './node-sqlite.ts';
 
-/** How long a query waits while another process locks the file, and how often it retries. Tests shorten it. */
+/** How long a query waits while another process locks the file, and the interval of its retries. Tests shorten it. */
 export const lockWaitMs = { longest: 3000, retry: 25 };
 
 export function sqliteDialect(open: () => NodeSqlite): Dialect {
@@ -28,8 +28,8 @@ export function sqliteDialect(open: () => NodeSqlite): Dialect {
 }
 
 /**
- * Leaves out locks of rows: a transaction has locked the whole file. Writes limits into the query: SQLite prepares a
- * statement again each time that a parameter limits its rows.
+ * Omits row locks, because a transaction locks the whole file. Writes limits as literals, because SQLite prepares a
+ * statement again on each use if its limit is a parameter.
  */
 class Compiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {

@@ -10,7 +10,7 @@ import { listenToOthers } from './foreign-writes.ts';
 import { inspectSqlite } from './inspect-sqlite.ts';
 import { openSqlite } from './open-sqlite.ts';
 
-/** A file in the data folder that one process serves, in one connection. */
+/** SQLite in a file of the data folder, which one process serves with one connection. */
 export const sqlite: Engine = {
   isFile: true,
 
@@ -31,7 +31,7 @@ export const sqlite: Engine = {
     const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db);
     return `SQLite ${rows[0]?.version ?? ''}`;
   },
-  // It comes with Node.
+  // Node contains SQLite, so its version is known to be recent enough.
   requireVersion: async () => {},
   requireWritable: async (db) => {
     await sql`select 1`.execute(db);
@@ -51,9 +51,9 @@ export const sqlite: Engine = {
     return rows[0]?.found === 1;
   },
 
-  // It has no time limits, and no other process uses the file.
+  // There are no time limits, and no other process uses the file.
   whileMigrating: (_settings, db, work) => work(db),
-  // The transaction has locked the file.
+  // The transaction has already locked the file.
   lockMigrations: async () => {},
   copy: {
     extension: 'sqlite',
@@ -68,14 +68,14 @@ export const sqlite: Engine = {
   },
 
   transactions: groupedTransactions,
-  // The driver waits for the only lock, that of the file, before a transaction begins.
+  // The only lock is the file's, and the driver waits for it before the transaction begins.
   waitForLocks: async () => {},
   commitLazily: async () => {},
   tryWithLock: async ({ config: { dataDir } }, name, work) => {
     const unlock = tryFileLock(dataDir, `${name}.lock`);
     return unlock && work(async () => {}).finally(unlock);
   },
-  // They notice that the file was written.
+  // Other processes notice that the file was written.
   notify: async () => {},
   listen: async (_settings, db, { onGap }) => {
     onGap();

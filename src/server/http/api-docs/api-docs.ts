@@ -4,7 +4,7 @@ import { openOnce } from '../../system/open-once.ts';
 import { ApiError } from '../api-error.ts';
 import { CachedResponse, sendCachedResponse } from '../cache/cached-response.ts';
 
-/** More than Swagger UI has files; bounds the cache against other spellings of their paths. */
+/** Exceeds the number of Swagger UI's files, and bounds the cache when their paths are requested in other spellings. */
 const maxCachedFiles = 20;
 
 /** Serves the OpenAPI description at `/api/openapi.json` and Swagger UI at `/api/docs`. */
@@ -18,7 +18,7 @@ export function addApiDocs(app: FastifyInstance): void {
     const { describeRoutes } = await import('./api-description.ts');
     return describeRoutes(routes);
   });
-  /** Cached responses by path: one script alone has 1.4 MB. */
+  /** Cached responses by path: a single script has 1.4 MB. */
   const responses = new LRUCache<string, CachedResponse>({ max: maxCachedFiles });
 
   const describe = async (path: string): Promise<CachedResponse> => {

@@ -23,7 +23,7 @@ async function tagsOf(forum: Forum, channel: Channel): Promise<Record<string, st
   const tags = Object.entries(reads).map(async ([name, url]) => {
     const response = await forum.call('GET', url);
     await response.arrayBuffer();
-    // Each content encoding has an entity tag of its own.
+    // Each content encoding has its own entity tag.
     const etag = response.headers.get('etag') ?? '';
     return [name, etag.replace(/-1"$/, '"')] as const;
   });
@@ -117,7 +117,7 @@ onBothEngines('cached responses', (forum) => {
       apiRoutes.userChannels(ana.id),
       apiRoutes.userComments(ana.id),
     ]) {
-      // On PostgreSQL the notification of the comment may come after the response, and drop it.
+      // On PostgreSQL the comment's notification may arrive after the response, and clear the cache.
       await eventually(`${url} is cached`, async () => {
         assert.equal((await forum().call('GET', url)).status, 200, url);
         return forum().deps.responses.cached(` ${url}`) !== undefined;

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 
 type Encoding = 'zstd' | 'br' | 'gzip';
 
-/** zstd takes a third of Brotli's time for some more bytes. Not all browsers know it. */
+/** In order of preference. zstd takes a third of Brotli's time for a few more bytes, but not all browsers support it. */
 const encodings: Encoding[] = ['zstd', 'br', 'gzip'];
 
 /** Smaller responses fit into one packet uncompressed. */
@@ -37,10 +37,11 @@ export class CachedResponse {
   }
 }
 
-/** At once: handing a page to another thread takes as long as compressing it. */
+/** Synchronous, because handing a page to another thread takes as long as compressing it. */
 const compressors: Record<Encoding, (bytes: Buffer) => Buffer> = {
   zstd: (bytes) => zstdCompressSync(bytes, { pledgedSrcSize: bytes.length }),
-  // Quality 4 takes half the time of 5 for a tenth more bytes: most pages change before the next request.
+  // Quality 4 takes half the time of 5 for a tenth more bytes. A higher quality rarely pays: most pages
+  // change before the next request.
   br: (bytes) =>
     brotliCompressSync(bytes, {
       params: {
@@ -65,7 +66,7 @@ export function sendCachedResponse(reply: FastifyReply, response: CachedResponse
     .headers(response.headers)
     .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
     .header('etag', etag);
-  // With its quotes, a tag is in the header only as a whole.
+  // A substring test is exact: the quotes around the tag keep it from matching part of a longer one.
   if (headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   if (!encoding) return reply.send(response.bytes);
   return reply.header('content-encoding', encoding).send(response.compressed(encoding));

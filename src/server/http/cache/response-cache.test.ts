@@ -5,7 +5,7 @@ import type { PublicChange } from '../../database/bus/public-change.ts';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache } from './response-cache.ts';
 
-/** Creates a cache and its bus. `get` returns the key and how many times its response has been made. */
+/** Creates a cache and its bus. `get` returns the key and how often its response has been made. */
 function setUp() {
   const live = new LiveBus();
   const cache = new ResponseCache(live);

@@ -15,8 +15,8 @@ import { CachedResponse, sendCachedResponse } from './cached-response.ts';
 
 interface CachedRead<Data> {
   /**
-   * The canonical URL: requests with the same one get the same response. What was not asked for is not in it. Undefined
-   * when what it shows changes without being announced: the response is not cached.
+   * The canonical URL, without parameters that were not given: requests with the same one get the same response.
+   * Undefined when the response is not cached because its content changes without an announcement.
    */
   url: string | undefined;
   load: () => Promise<Data>;
@@ -35,7 +35,7 @@ interface CachedRoute<Schema extends FastifySchema, Data> {
   schema: Schema;
   read: (request: TypedRequest<Schema>) => CachedRead<Data>;
   respond: (reply: FastifyReply, data: Data) => CachedResponse | Promise<CachedResponse>;
-  /** Part of the key besides the URL, for responses that depend on more than that. */
+  /** Part of the cache key, for responses that depend on more than the URL. */
   keyPrefix?: (request: FastifyRequest) => string;
   errorHandler?: RouteShorthandOptions['errorHandler'] | undefined;
 }
@@ -98,18 +98,18 @@ function jsonResponse(json: string): CachedResponse {
   return new CachedResponse(json, jsonHeaders);
 }
 
-/** Room for some hundred pages; beyond it the least recently used are evicted. */
+/** Room for several hundred pages; beyond it the least recently used are evicted. */
 const maxBytes = 16 * 1024 * 1024;
-/** Larger ones, such as lists of long comments, are made each time: a few dozen would evict all pages. */
+/** Larger responses, such as lists of long comments, are not cached: a few dozen would evict all pages. */
 const maxEntryBytes = 1024 * 1024;
 
 /**
- * Responses that are the same for every caller. Any public change drops all of them before it is acknowledged, so that a
- * client that knows of it never reads an older state, and nobody has to know which response shows what.
+ * Responses that are the same for every caller. Any public change discards all of them before it is acknowledged, so
+ * that a client that knows of it never reads an older state. No code has to know which response shows what.
  */
 export class ResponseCache {
   readonly #live: LiveBus;
-  /** Responses in the making; a public change removes them, so that they are not cached. */
+  /** Responses being made. A public change removes them, so that they are not cached. */
   readonly #pending = new Map<string, Promise<CachedResponse>>();
   readonly #entries = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,
@@ -130,8 +130,8 @@ export class ResponseCache {
   }
 
   /**
-   * Returns the cached response, or else the one that `make` resolves to, which calls that come before a change share, and
-   * which is cached unless one came. If `make` rejects, so do all calls that wait for it, and nothing is cached.
+   * Returns the cached response, or else calls `make`. Concurrent calls share its result until a public change, and it is
+   * cached unless there was one. If `make` rejects, so do all calls that wait for it, and nothing is cached.
    * @param key contains everything that the response depends on, except time
    */
   async get(key: string, make: () => Promise<CachedResponse>): Promise<CachedResponse> {

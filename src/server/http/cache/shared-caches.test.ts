@@ -121,7 +121,7 @@ describe('requests through shared caches and from other sites', () => {
     const read = await forum.call('GET', pageRoutes.channel(made._id));
     assert.match(await read.text(), new RegExp(address));
     assert.equal(connections, 0);
-    // Check that the listener was reachable all along.
+    // Check that the listener was reachable all the time.
     await fetch(address);
     assert.equal(connections, 1);
   });

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
-/** More than one client address can use in the time of any limit: it tries 7,200 passwords in an hour. */
+/** One client address cannot use this many keys within any limit's period: it can try 7,200 passwords in an hour. */
 export const maxKeys = 10_000;
 
 /**
- * Counts in memory, for a bounded number of keys: beyond it the one that was used longest ago is forgotten. A client with
- * many addresses, which count apart anyway, would fill the memory otherwise.
+ * Counts in memory for a bounded number of keys; beyond it the least recently used is discarded. Otherwise a client with
+ * many addresses would fill the memory. Discarding gives it no advantage, because each address has its own count anyway.
  */
 export class BoundedLimiter extends RateLimiterMemory {
   readonly #keys = new LRUCache<string | number, true>({
-    // `max` would reserve the memory at once.
+    // `max` would allocate memory for all keys up front.
     maxSize: maxKeys,
     sizeCalculation: () => 1,
     dispose: (_value, key) => void super.delete(key),

@@ -6,10 +6,10 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { BoundedLimiter, maxKeys } from './bounded-limiter.ts';
 import { consume, createLimiter, deleteExpiredLimits } from './budgets.ts';
 
-/** Sign-ins that one address may attempt in a minute. */
+/** Sign-in attempts that one address may make per minute. */
 const signIns = 120;
 
-/** Signs in without credentials until it is refused. @returns the number of attempts that were not */
+/** Signs in without credentials until the limit refuses it. @returns the number of attempts before that */
 async function useUp(forum: Forum, headers: (attempt: number) => Record<string, string>) {
   for (let attempt = 0; attempt <= 2 * signIns; attempt++) {
     const answer = await forum.call('POST', apiRoutes.signIn, { headers: headers(attempt) });

@@ -16,7 +16,7 @@ import { BoundedLimiter } from './bounded-limiter.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Counts one use of a budget in addition to that of the route.
+     * Counts one use of a budget in addition to the route's own.
      * @throws ApiError `too_many_requests` with Retry-After
      */
     count: (budget: Budget) => Promise<void>;
@@ -27,45 +27,45 @@ export interface BudgetRule {
   points: number;
   /** Seconds. */
   duration: number;
-  /** Whether processes on one PostgreSQL count together, for what harms people if done often. */
+  /** Whether all processes on one PostgreSQL share the count; set for actions that harm people when repeated. */
   isShared?: true;
-  /** Whether it is counted by address even with a session. */
+  /** Whether requests with a session are counted by address too, instead of by account. */
   isByAddress?: true;
-  /** Says in Spanish what has been done too often. */
+  /** Spanish sentence that says what was done too often. */
   reason?: string;
 }
 
-/** Sufficient for a school behind one address. */
+/** Sufficient for a whole school behind one address. */
 const budgets = {
-  /** Public reads that are not answered from the cache. */
+  /** Public reads that are not served from the cache. */
   read: { points: 2400, duration: 60 },
-  /** Searches, also those sent while typing. */
+  /** Searches, including those sent while typing. */
   search: { points: 300, duration: 60 },
   /** Tile patterns as images. */
   draw: { points: 120, duration: 60 },
-  /** Reads of what is one's own, reading positions and parts of uploads. */
+  /** Reads of private data, writes of reading positions, and parts of uploads. */
   personal: { points: 1200, duration: 60 },
   comment: { points: 60, duration: 60 },
-  /** Changes of what is one's own, and thanks. */
+  /** Changes to a person's own content and profile, and thanks. */
   change: { points: 120, duration: 60 },
   createChannel: { points: 30, duration: 3600 },
   upload: { points: 120, duration: 3600 },
-  /** Decisions of moderators: a raid takes many in a minute. */
+  /** Decisions by moderators. Clearing a raid takes many within a minute. */
   moderate: { points: 300, duration: 60 },
   invite: { points: 10, duration: 86_400 },
-  /** For routes that ask a signed-in person for the password (480 guesses a day), and for exports. */
+  /** Routes that ask a signed-in person for the password (480 guesses a day), and exports. */
   account: { points: 20, duration: 3600 },
   export: { points: 3, duration: 86_400 },
   /**
-   * Opening sessions without a password, one for each new tab of a remembered browser, and what an owner needs to end
-   * those of a thief, who cannot use up the budget from elsewhere.
+   * Opening a session without a password, which each new tab of a remembered browser does, and ending sessions. Counted
+   * by address, so that a thief cannot use up the budget with which the owner ends the thief's sessions.
    */
   sessions: { points: 600, duration: 60, isByAddress: true },
   signIn: { points: 120, duration: 60, isShared: true },
   signUp: { points: 200, duration: 3600, isShared: true },
-  /** Not by e-mail address, so that strangers cannot use up an owner's tries. Codes have 80 bits. */
+  /** Not counted by e-mail address, so that strangers cannot use up an owner's attempts. Codes have 80 bits. */
   recover: { points: 60, duration: 60, isShared: true },
-  /** Mails to addresses that nobody has confirmed. */
+  /** Mails to unconfirmed addresses. */
   confirmation: {
     points: 20,
     duration: 86_400,
@@ -121,7 +121,7 @@ function createCounter(
   };
 }
 
-/** PostgreSQL counts for all processes; memory counts instead when it does not respond in this time. */
+/** Timeout for counting in PostgreSQL; after it, this process counts in memory. */
 const timeoutMs = 500;
 
 export function createLimiter(
@@ -150,7 +150,7 @@ export function createLimiter(
   });
 }
 
-/** Counts one use. @returns how many seconds to wait when the budget is used up, otherwise 0 */
+/** Counts one use. @returns the seconds to wait when the budget is used up, otherwise 0 */
 export async function consume(limiter: RateLimiterAbstract, key: string): Promise<number> {
   try {
     await limiter.consume(key);
@@ -162,9 +162,9 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
 }
 
 /**
- * Counts one use of a key in the 24 hours from the first one, as part of a transaction: nothing is counted that is not
- * done, and a restart ends no count.
- * @returns how many seconds to wait when all points are used up, otherwise 0
+ * Counts one use of a key in the 24 hours from the first one, as part of a transaction: a rollback also undoes the count,
+ * and a restart does not reset it.
+ * @returns the seconds to wait when all points are used up, otherwise 0
  */
 export async function consumeInTransaction(
   trx: Database,
@@ -196,7 +196,6 @@ export function waitText(seconds: number): string {
   return `dentro de ${Math.ceil(seconds / 3600)} horas`;
 }
 
-/** Deletes expired counts. */
 export async function deleteExpiredLimits(db: Database, nowMs: number): Promise<void> {
   await db.deleteFrom('rate_limits').where('expire', '<=', nowMs).execute();
 }

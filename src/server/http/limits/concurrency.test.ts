@@ -8,7 +8,7 @@ import { handleError } from '../../error-handler.ts';
 import { addressKey, limitAnswersAtOnce } from './concurrency.ts';
 
 let app: FastifyInstance;
-/** Ends the answers that are being made. */
+/** Ends the responses that are being made. */
 let ends: (() => void)[] = [];
 const answered: Promise<{ statusCode: number }>[] = [];
 

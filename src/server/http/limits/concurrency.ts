@@ -7,30 +7,29 @@ import { ApiError } from '../api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set by routes that send a file, receive an upload or hold a stream: these are counted apart, streams not at all. */
+    /** Set by routes that send a file, receive an upload or hold a stream. These have separate limits; streams have none. */
     moves?: 'file' | 'upload' | 'stream';
   }
   interface FastifyRequest {
-    /** The `addressKey` of the client, once the body has arrived. */
+    /** The client's `addressKey`; empty until the body has arrived. */
     addressKey: string;
   }
 }
 
-/** Bounds for one address. A home page asks for some forty files, and many people can share an address. */
+/** Limits per address. A home page requests about forty files, and many people can share an address. */
 const bounds = {
   answer: { atOnce: 8, waiting: 64 },
   file: { atOnce: 64, waiting: 512 },
-  // Each holds up to 2 MB on its way to the disk.
+  // Each upload buffers up to 2 MB on its way to the disk.
   upload: { atOnce: 8, waiting: 64 },
 };
 
-/** Making an answer can hold the event loop from query to compression, so each begins in a turn of its own. */
+/** Each response begins in its own turn of the event loop, because making one can block it from query to compression. */
 const turns = pLimit(1);
 
 /**
- * Limits how many answers are being made at once for an address, how many files are being sent to it, and how many
- * uploads received from it; those beyond wait, and where too many wait they are refused. Without rate limits all of
- * them wait.
+ * Limits the number of concurrent responses, file downloads and uploads of each address. Further requests wait, and are
+ * refused when too many wait; without rate limits any number may wait.
  */
 export function limitAnswersAtOnce(
   app: FastifyInstance,
@@ -38,7 +37,7 @@ export function limitAnswersAtOnce(
 ): void {
   const limits = new Map<string, LimitFunction>();
   app.decorateRequest('addressKey', '');
-  // Runs when the body has arrived, so that a slow one takes no place; that of an upload is read afterwards.
+  // Runs after the body has arrived, so that a slow one does not count. The body of an upload is read afterwards.
   app.addHook('preHandler', async (request, reply) => {
     const { moves = 'answer' } = request.routeOptions.config;
     request.addressKey = addressKey(request.ip);
@@ -68,14 +67,14 @@ export function limitAnswersAtOnce(
   });
 }
 
-/** Groups of an IPv6 /64, the smallest network that a household or a rented server gets. */
+/** Groups of an IPv6 /64, the smallest network that a household or a rented server is assigned. */
 const networkGroups = 4;
-/** Some proxies, such as those of Azure, write the port too, and IPv6 addresses in brackets. */
+/** Some proxies, such as Azure's, append the port, and write IPv6 addresses in brackets. */
 const withPort = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i;
 
 /**
  * The key of a client's address in limits: a normalized IPv4 address or an IPv6 /64. Clients without a
- * valid address share one key: the address may be a header of any length, or missing after a disconnect.
+ * valid address share one key: it may come from a header of any length, or be missing after a disconnect.
  */
 export function addressKey(address: string | undefined): string {
   const [, inBrackets, v4] = withPort.exec(address ?? '') ?? [];
@@ -87,7 +86,7 @@ export function addressKey(address: string | undefined): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Resolves when the answer is sent or the connection closed. Answers that wait behind others on it do not notice that. */
+/** Resolves when the response is sent or the connection closed. A queued pipelined response emits no event for the latter. */
 function answered({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -95,7 +94,7 @@ function answered({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): P
       resolve();
     };
     if (socket.destroyed) return end();
-    // Node starts all requests that a connection sends at once.
+    // Node starts all pipelined requests of a connection at once, so a socket may have many listeners.
     socket.setMaxListeners(0);
     socket.once('close', end);
     raw.once('close', end);

@@ -3,18 +3,17 @@ import type { Config } from '../../system/settings/config.ts';
 import { addressKey } from './concurrency.ts';
 import { openCounts } from './open-counts.ts';
 
-/** Open connections of one process. An idle one takes about 10 kB. An address may have 500 live streams, and other requests. */
+/** Open connections of one process; an idle one takes about 10 kB. An address may have 500 live streams and other requests. */
 const maxConnections = { total: 12_000, perAddress: 600 };
 
-/** Server options. An interrupted upload can be resumed, so even a steady one has a limit. */
+/** Server options. Interrupted uploads can be resumed, so even an upload that makes steady progress has a time limit. */
 export const connectionTimeouts = {
-  /** Without any progress, such as an answer that is not read: longer than the pauses of a live stream. */
+  /** Time without any progress, for example when a response is not read. Longer than the pauses of a live stream. */
   connectionTimeout: 60_000,
   requestTimeout: 30 * 60_000,
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
 };
 
-/** Limits the number of connections. */
 export function limitConnections(
   app: FastifyInstance,
   { trustProxy }: Pick<Config, 'trustProxy'>,

@@ -2,8 +2,8 @@ import pLimit from 'p-limit';
 import { unavailableError } from '../api-error.ts';
 
 /**
- * Limits how much of one kind of work is done at once; further work waits in the order of its calls.
- * @param maxWaiting beyond it, calls fail with ApiError `unavailable` at once instead of waiting for long
+ * Limits the concurrency of one kind of work; further calls wait in order.
+ * @param maxWaiting beyond it, calls fail at once with ApiError `unavailable`, instead of after a long wait
  */
 export function createLimit(
   concurrency: number,

@@ -10,9 +10,9 @@ interface OpenBounds {
 }
 
 /**
- * Limits how many streams or uploads are open at once. A key is an account's id or an `addressKey`.
- * @returns a function that counts one more for a key and returns what counts it off again, once. It throws
- *   ApiError `too_many_requests` when the key has reached its limit, `busy` when the total is reached
+ * Limits the number of open streams, uploads or connections. A key is an account's id or an `addressKey`.
+ * @returns a function that counts one more for a key, and returns a function that subtracts it again (once).
+ *   It throws ApiError `too_many_requests` when the key has reached its limit, `busy` when the total is reached
  */
 export function openCounts(bounds: OpenBounds): (key: string) => () => void {
   const { perKey, total = Number.POSITIVE_INFINITY, detail, retryAfterSeconds } = bounds;

@@ -8,7 +8,7 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { overload } from './overload.ts';
 
 test('an overloaded process answers 503 with Retry-After, in Spanish, to all but /healthz, and recovers', async () => {
-  // Each turn of the event loop is made longer than the bound.
+  // Makes each turn of the event loop longer than the limit.
   changeValues(overload, { maxEventLoopDelay: 20, sampleInterval: 200, afterMs: 0 });
   await using forum = await Forum.start('sqlite');
   let isBusy = true;

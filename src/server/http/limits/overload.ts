@@ -3,18 +3,18 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { unavailableError } from '../api-error.ts';
 
-/** Bounds of what one process bears. */
+/** Limits beyond which the process counts as overloaded. */
 export const overload = {
-  /** Milliseconds by which the event loop is late, on average of a sample; 0 is no bound. */
+  /** Average event-loop delay of a sample, in milliseconds; 0 means no limit. */
   maxEventLoopDelay: 1000,
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.85,
-  /** Milliseconds. Long enough that a disk that stalls for a moment does not count. */
+  /** Milliseconds. Long enough that a brief stall of the disk does not count. */
   sampleInterval: 2000,
-  /** Milliseconds after the start, which itself holds the event loop. */
+  /** Milliseconds after the start without limits, because starting itself blocks the event loop. */
   afterMs: 10_000,
 };
 
-/** Answers 503 with `Retry-After` to all but `/healthz` while the process is overloaded; open streams continue. */
+/** Responds with 503 and `Retry-After` to all routes but `/healthz` while the process is overloaded. Open streams continue. */
 export async function refuseWhenOverloaded(app: FastifyInstance): Promise<void> {
   const fromMs = performance.now() + overload.afterMs;
   await app.register(underPressure, {

@@ -3,18 +3,18 @@ import path from 'node:path';
 import type { AlertKind } from './alert-texts.ts';
 
 export interface LastAlert {
-  /** When the failure was last sent; 0 when it never was. */
+  /** When an alert about the failure was last sent; 0 for never. */
   sentAtMs: number;
-  /** When the failure was last found. */
+  /** When a check last found the failure. */
   seenAtMs: number;
-  /** Whether the failure was sent, and not yet that it is over. */
+  /** Whether the failure was sent, but not yet the message that it is over. */
   isOpen: boolean;
 }
 
-/** The last alert of each kind, in files that the instances with this data folder share and that outlast a restart. */
+/** The last alert of each kind, in files that survive restarts and that processes with the same data folder share. */
 export class AlertState {
   readonly #folder: string;
-  /** Alerts that could not be written, as on a full disk. */
+  /** Alerts that could not be written, for example to a full disk. */
   readonly #unwritten = new Map<AlertKind, LastAlert>();
 
   constructor(dataDir: string) {
@@ -27,7 +27,7 @@ export class AlertState {
     try {
       return JSON.parse(await readFile(path.join(this.#folder, kind), 'utf8'));
     } catch {
-      // There is none yet, or a power cut has left half of it.
+      // The file does not exist yet, or a power cut left it incomplete.
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 export type AlertKind = 'backup' | 'disk' | 'database' | 'mail' | 'cases' | 'errors';
 
-/** Titles of an alert, and of the message that it is over. */
+/** Titles of alerts, and of the messages that the failure is over. */
 export const alertTitles: Record<AlertKind, { failure: string; success: string }> = {
   backup: {
     failure: 'La copia de seguridad falla',

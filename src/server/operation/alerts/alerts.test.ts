@@ -42,7 +42,7 @@ async function start(env: Record<string, string> = {}) {
   const check = alertCheck(forum.deps, log, errors);
   return {
     ...{ forum, mail, errors, lines, log },
-    /** Checks after so much more time. @returns kinds and types that were posted */
+    /** Advances the clock, then checks. @returns the kinds and types that were posted */
     check: async (laterMs = 0) => {
       aheadMs += laterMs;
       await check();

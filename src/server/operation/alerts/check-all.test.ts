@@ -25,7 +25,7 @@ for (const engine of engines) {
   test(`/readyz?all responds 503 while the disk of the data folder is full, and recovers by itself (${engine})`, async () => {
     await using forum = await Forum.start(engine, { LOG_LEVEL: 'silent' });
     const isWell = async () => (await forum.call('GET', '/readyz?all')).ok;
-    // It is full for the file that the next check writes.
+    // The disk is too full for the file that the next check writes.
     await symlink('/dev/full', path.join(forum.deps.config.dataDir, 'ready-check'));
     const full = await forum.call('GET', '/readyz?all');
     assert.equal(full.headers.get('retry-after'), '5');

@@ -9,11 +9,11 @@ import { usableBytes } from '../../system/disk-reserve.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 
-/** More than SQLite's log takes for a long comment with its index. */
+/** More than a long comment with its index entries takes in SQLite's write-ahead log. */
 const probeBytes = 1024 * 1024;
-/** A missed daily backup is tried again every hour meanwhile. */
+/** Long enough for hourly retries of a missed daily backup. */
 const overdueAfterMs = 2 * 24 * 3_600_000;
-/** A new site has its first backup within the first hour of its server. */
+/** A new site's first backup is made within an hour of the start. */
 const firstBackupMs = 2 * 3_600_000;
 const startedAtMs = Date.now() - performance.now();
 
@@ -33,7 +33,7 @@ export function healthOf(services: HealthServices): HealthChecks {
   };
 }
 
-/** Checks everything that people of the site need, also what pages are served without. @returns an empty list when all is well */
+/** Checks all parts of the site, including those that pages are served without. @returns an empty list when all is well */
 export async function checkAll(services: HealthServices): Promise<Fault[]> {
   const checks: [Fault['part'], () => Promise<unknown>][] = [
     ['database', () => engineOf(services.db).requireWritable(services.db)],
@@ -53,7 +53,7 @@ export async function checkAll(services: HealthServices): Promise<Fault[]> {
   return results.flat();
 }
 
-/** Writes a file and deletes it: nothing else notices that a disk is over its quota or read-only. */
+/** Writes a file and deletes it, because only a write reveals an exceeded quota or a read-only disk. */
 async function requireRoom({ dataDir }: Config): Promise<void> {
   const file = path.join(dataDir, 'ready-check');
   try {

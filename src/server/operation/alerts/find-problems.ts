@@ -7,9 +7,9 @@ import { dailyBackups, lastComplete } from '../backups/backup-folder.ts';
 import type { AlertKind } from './alert-texts.ts';
 import type { LoggedErrors } from './logged-errors.ts';
 
-/** Older than mails ever wait while the mail server takes them. */
+/** Mails never wait this long while the mail server accepts them. */
 const mailWaitMs = 3_600_000;
-/** A missed daily backup is tried again every hour meanwhile. */
+/** Long enough for hourly retries of a missed daily backup. */
 const backupOverdueMs = 2 * dayMs;
 
 export type AlertServices = Pick<Deps, 'config' | 'db' | 'now' | 'siteIdentity'>;
@@ -26,7 +26,7 @@ export const checks: [Exclude<AlertKind, 'database'>, Check][] = [
   ['errors', checkErrors],
 ];
 
-/** One that has just failed is an error in the log, which is an alert of its own. */
+/** A backup that has just failed is not reported here: it is logged as an error, which raises its own alert. */
 async function checkBackup(services: AlertServices): Promise<string | undefined> {
   const { config, now } = services;
   if (config.backupKeep === 0) return undefined;
@@ -57,7 +57,7 @@ async function checkMail({ config, db, now }: AlertServices): Promise<string | u
 }
 
 async function checkCases({ config, db, now }: AlertServices): Promise<string | undefined> {
-  // In the order of ids, which sort by time, so that an index gives the oldest.
+  // Order by id, which sorts by time and has an index.
   const reported = await db
     .selectFrom('cases')
     .select('opened_at_ms as atMs')

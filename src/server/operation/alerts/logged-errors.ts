@@ -1,13 +1,13 @@
 import type { PinoLoggerOptions } from 'fastify/types/logger.js';
 
-/** pino's level of an error; a fatal one has a higher level. */
+/** pino's level for errors. Fatal errors have a higher one. */
 const errorLevel = 50;
 
 /** Counts the errors that a logger logs. */
 export class LoggedErrors {
   count = 0;
 
-  /** The option of a logger that counts its errors. */
+  /** Logger option that counts the logger's errors. */
   readonly hooks: NonNullable<PinoLoggerOptions['hooks']>;
 
   constructor() {

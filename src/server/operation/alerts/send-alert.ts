@@ -6,7 +6,7 @@ import type { Config } from '../../system/settings/config.ts';
 import type { AlertKind } from './alert-texts.ts';
 
 const requestMs = 10_000;
-/** Time for a mail, however slowly the mail server answers. */
+/** Time limit for sending a mail to a slow mail server. */
 const mailMs = 60_000;
 
 export interface Alert {
@@ -19,7 +19,7 @@ export interface Alert {
 type Log = Pick<FastifyBaseLogger, 'warn'>;
 type AlertConfig = Pick<Config, 'alertTo' | 'alertUrl' | 'mail' | 'publicUrl'>;
 
-/** Sends an alert to ALERT_TO and ALERT_URL. @returns whether one of them took it; failures are logged as warnings */
+/** Sends an alert to ALERT_TO and ALERT_URL. Failures are logged as warnings. @returns whether one of them accepted it */
 export async function sendAlert(config: AlertConfig, alert: Alert, log: Log): Promise<boolean> {
   const { alertTo, alertUrl, publicUrl } = config;
   const site = publicUrl ?? hostname();
@@ -30,7 +30,7 @@ export async function sendAlert(config: AlertConfig, alert: Alert, log: Log): Pr
   return sent.includes(true);
 }
 
-/** Sends a mail past the queue and its limits, without the database. */
+/** Sends a mail directly, without the queue, its limits and the database. */
 async function mailAlert(
   { mail, publicUrl = '' }: AlertConfig,
   to: string,
@@ -67,8 +67,8 @@ async function postAlert(url: string, site: string, alert: Alert, log: Log): Pro
 }
 
 /**
- * Makes a request of an address that is a secret. Redirects are not followed.
- * @returns undefined when it succeeded, or why it failed, without the address
+ * Requests a URL that is a secret. Does not follow redirects.
+ * @returns undefined on success; otherwise the reason of the failure, without the URL
  */
 export async function request(url: string, init: RequestInit = {}): Promise<string | undefined> {
   try {

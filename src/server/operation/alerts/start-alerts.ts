@@ -11,14 +11,14 @@ import { request, sendAlert } from './send-alert.ts';
 
 const checkIntervalMs = 60_000;
 const heartbeatIntervalMs = 300_000;
-/** Time between two alerts of a kind. */
+/** Minimum time between two alerts of a kind. */
 const quietMs = 3_600_000;
-/** How long the database may be away before it is an alert. */
+/** How long the database may be unavailable before an alert is sent. */
 const awayMs = 600_000;
 
 type Log = Pick<FastifyBaseLogger, 'warn'>;
 
-/** Alerts the operator and fetches HEARTBEAT_URL until the process ends, where the settings ask for it. */
+/** Alerts the operator and fetches HEARTBEAT_URL until the process ends, each if configured. */
 export function startAlerts(deps: Deps, log: Log, errors: LoggedErrors): void {
   const { alertTo, alertUrl, heartbeatUrl } = deps.config;
   if (alertTo ?? alertUrl) {
@@ -40,7 +40,7 @@ export function startAlerts(deps: Deps, log: Log, errors: LoggedErrors): void {
   }
 }
 
-/** Fetches an address if all is well. Never throws. */
+/** Fetches the URL if all checks pass. Never throws. */
 export async function sendHeartbeat(deps: Deps, url: string, log: Log): Promise<void> {
   if ((await checkAll(deps)).length > 0) return;
   const problem = await request(url);
@@ -48,8 +48,8 @@ export async function sendHeartbeat(deps: Deps, url: string, log: Log): Promise<
 }
 
 /**
- * @returns a function that checks everything once and sends what is due: at most one alert of a kind in an hour, and one
- * when it is over. What nobody takes is sent again by the next check. It never rejects.
+ * @returns a function that runs all checks once and sends the alerts that are due: at most one of a kind per hour, and a
+ * message when the failure is over. If nobody accepts an alert, the next check sends it again. Never rejects.
  */
 export function alertCheck(
   services: AlertServices,
@@ -76,7 +76,7 @@ export function alertCheck(
         isOpen: isSent || (last?.isOpen ?? false),
       });
     } else if (last?.isOpen) {
-      // An error has no end of its own.
+      // Logged errors have no end, so they count as over after an hour without a new one.
       if (kind === 'errors' && now() - last.seenAtMs < quietMs) return;
       const isSent = await send(kind, 'success', 'No hace falta hacer nada.');
       if (isSent) await state.save(kind, { ...last, isOpen: false });
@@ -92,7 +92,7 @@ export function alertCheck(
       );
     awaySinceMs = isAway ? (awaySinceMs ?? now()) : undefined;
     if (awaySinceMs !== undefined) {
-      // Without the database there is no lock, so each instance may send this alert.
+      // Without the database there is no lock, so each process may send this alert.
       if (now() - awaySinceMs < awayMs) return;
       const minutes = Math.floor((now() - awaySinceMs) / 60_000);
       await settle(

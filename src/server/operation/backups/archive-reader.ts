@@ -16,8 +16,8 @@ interface Entry {
 }
 
 /**
- * Reads the entries of an archive one by one, without the checksum at its end. Refuses anything but plain files.
- * @throws NoBackup; DamagedBackup where the archive is unreadable, or at its end when the checksum differs
+ * Reads the entries of an archive one by one, except the checksum at the end. Refuses entries other than plain files.
+ * @throws NoBackup; DamagedBackup at the first unreadable entry, or at the end when the checksum differs
  */
 export async function* readArchive(file: string): AsyncGenerator<Entry> {
   // O_NONBLOCK: opening a pipe without a writer would otherwise wait forever.
@@ -25,7 +25,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
   const found = await handle.stat();
   if (!found.isFile()) throw new NoBackup(file, 'is not a file');
   if (found.size === 0) throw new NoBackup(file, 'is empty');
-  // The parser would also unpack a compressed file.
+  // Checked because the parser would also accept a compressed archive.
   if (!firstBytes.equals(await readAt(handle, 0, firstBytes.length))) throw new NoBackup(file);
   const endAt = found.size - endBytes;
   if (endAt <= 0) throw new DamagedBackup(['the file is truncated']);
@@ -68,7 +68,7 @@ function refuse(found: string): never {
   throw new DamagedBackup([`the file has ${found}, which no backup has`]);
 }
 
-/** Reads bytes of a file, fewer at its end. */
+/** Reads up to `length` bytes of a file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);

@@ -4,14 +4,13 @@ import { type ListSummary, toLine } from './manifest.ts';
 
 /** Name of the last entry: the SHA-256 of every byte before it. */
 const checksumName = 'sha256';
-/** Size of that entry and of the mark for the end of a tar file. */
+/** Size of the checksum entry and the end-of-archive mark of a tar file. */
 export const endBytes = 4 * 512;
-/** Size at which a chunk of a list is written. */
+/** Size of a list's chunk, in characters, at which it is written. */
 const chunkChars = 1024 * 1024;
 
 export type Write = (bytes: Buffer) => Promise<unknown>;
 
-/** Writes a tar file. */
 export class ArchiveWriter {
   readonly #pack = new Pack();
   readonly #hash = createHash('sha256');
@@ -57,7 +56,7 @@ export class ArchiveWriter {
   }
 }
 
-/** @param hash of all bytes before @returns the last bytes of the file */
+/** @param hash of all preceding bytes @returns the last bytes of the file */
 export function encodeEnd(hash: Hash): Buffer {
   const pack = new Pack();
   const entry = [...encodeEntry(pack, checksumName, Buffer.from(`${hash.digest('hex')}\n`))];

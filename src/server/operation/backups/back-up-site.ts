@@ -10,7 +10,7 @@ import { requireSpace } from './require-space.ts';
 
 /**
  * Removes unfinished backups, checks the disk space, then backs up rows and images (`makeBackup`).
- * Hold the housekeeping lock, so that no other backup of this site is being written.
+ * Call it with the housekeeping lock, so that no unfinished backup is still being written.
  */
 export async function backUpSite(
   site: BackedUpSite,

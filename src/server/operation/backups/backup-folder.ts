@@ -3,7 +3,7 @@ import path from 'node:path';
 import { unlessMissing } from '../../system/missing.ts';
 import type { Config } from '../../system/settings/config.ts';
 
-/** A site by its settings and its identity (site-epoch.ts). */
+/** A site, given by its settings and its identity (site-epoch.ts). */
 export interface Site {
   config: Pick<Config, 'dataDir' | 'backupKeep'>;
   siteIdentity: string;
@@ -14,30 +14,30 @@ export interface DailyFile {
   name: string;
   /** Milliseconds since 1970. */
   madeAtMs: number;
-  /** Number of files that were missing or damaged when it was made; 0: it is complete. */
+  /** Number of image files that were missing or damaged when it was made; 0 for a complete backup. */
   lost: number;
 }
 
-/** Folder of the daily backups and, unless a file is named, of all others. */
+/** Folder of daily backups, and of other backups unless the operator names a file. */
 export function backupFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return path.join(dataDir, 'backups');
 }
 
-/** Less than a day, so that an hourly check does not delay each backup by an hour. */
+/** Less than a day, so that hourly checks do not delay each daily backup by another hour. */
 const dueAfterMs = 23.5 * 3_600_000;
 
 export function dailyName({ siteIdentity }: Pick<Site, 'siteIdentity'>, timeMs: number): string {
   return `daily-${fileTime(timeMs)}-${siteIdentity}.tar`;
 }
 
-/** The name of an incomplete backup, which says how many files it lacks, so that it never passes for a complete one. */
+/** The name of an incomplete backup. It contains the number of missing files, so that nobody takes it for a complete one. */
 export function incompleteName(file: string, lost: number): string {
   return file.replace(/(\.tar)?$/, `.incomplete-${lost}$1`);
 }
 
 /**
- * The daily backups of this site, oldest first: those of another site that used the folder are neither counted nor removed.
- * @throws when the folder cannot be read, since a backup would then seem due each hour
+ * The daily backups of this site, oldest first. Backups by another site that used the folder are ignored.
+ * @throws when the folder cannot be read, since otherwise a backup would seem due every hour
  */
 export async function dailyBackups({ config, siteIdentity }: Site): Promise<DailyFile[]> {
   const names = (await unlessMissing(readdir(backupFolder(config)))) ?? [];
@@ -52,15 +52,15 @@ export async function dailyBackups({ config, siteIdentity }: Site): Promise<Dail
   });
 }
 
-/** The newest complete daily backup. One dated in the future was made while the clock was wrong: it is ignored. */
+/** The newest complete daily backup. Ignores backups dated in the future, which were made while the clock was wrong. */
 export function lastComplete(dailies: DailyFile[], nowMs: number): DailyFile | undefined {
   return dailies.findLast(({ lost, madeAtMs }) => lost === 0 && madeAtMs <= nowMs);
 }
 
 /**
- * Whether daily backups are switched on and the newest is a day old or missing.
- * @param counted which are backups of the day; by default incomplete ones too, since what they lack seldom comes back
- * by itself, and another full backup each hour would wear the disk for nothing
+ * Whether daily backups are enabled and the newest is a day old or missing.
+ * @param counted whether a backup counts as the day's. By default incomplete ones count, since missing files rarely
+ * come back by themselves, and repeating a full backup every hour would wear out the disk
  */
 export async function isBackupDue(
   site: Site,
@@ -69,14 +69,14 @@ export async function isBackupDue(
 ): Promise<boolean> {
   if (site.config.backupKeep === 0) return false;
   const agesMs = (await dailyBackups(site)).filter(counted).map((daily) => nowMs - daily.madeAtMs);
-  // As above, a backup dated in the future is ignored.
+  // Ignore backups dated in the future, which were made while the clock was wrong.
   return !agesMs.some((ageMs) => ageMs >= 0 && ageMs < dueAfterMs);
 }
 
 /**
- * The daily backups beyond the number to keep, of complete and of incomplete ones apart: none is removed for one of the other
- * kind, except that incomplete ones go with the complete ones of their time. Those dated in the future come first, since a
- * wrong clock dated them and they would outlive all others.
+ * The daily backups to remove. Complete and incomplete ones are counted separately, so that neither displaces the other;
+ * incomplete ones older than all complete ones to keep are removed as well. Backups dated in the future are removed first:
+ * a wrong clock dated them, and they would outlive all others.
  */
 export function surplusBackups(
   dailies: DailyFile[],
@@ -93,7 +93,7 @@ export function surplusBackups(
   return [...new Set([...complete.slice(0, -keep), ...incomplete.slice(0, -keep), ...outdated])];
 }
 
-/** Formats a time for a file name, in UTC. Names sort as the times do. */
+/** Formats a time in UTC for a file name. Names sort by time. */
 export function fileTime(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/[:.]/g, '-');
 }

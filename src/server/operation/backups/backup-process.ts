@@ -10,18 +10,18 @@ import type { DailyBackup } from './daily-backup.ts';
 
 const command = path.join(import.meta.dirname, '../command/main.ts');
 
-/** Limits the peak to 145 MB instead of 285: server and backup share a machine that may have 512 MB. */
+/** Lowers peak memory from 285 MB to 145 MB: server and backup may share a machine with 512 MB. */
 const execArgv = ['--max-semi-space-size=1', '--max-old-space-size=256', '--disable-sigusr1'];
 
 /** The message that the backup process sends to the server. */
 export type BackupReport = { made: DailyBackup | undefined } | { failed: string };
 
-/** Data folders of which a child makes a backup, or waits for the lock that another backup holds. */
+/** Data folders for which a child process is making a backup, or waiting for the lock of another backup. */
 const running = new Set<string>();
 
 /**
- * Makes today's backup in a child process when it is due, since reading and hashing would delay
- * responses. The child exits together with this process. A failure is logged, not thrown.
+ * Makes today's backup when it is due. Uses a child process, since reading and hashing would delay
+ * responses. The child exits together with this process. Failures are logged, not thrown.
  */
 export async function backUpDaily(
   services: Site & { stopping: AbortSignal },
@@ -39,7 +39,7 @@ export async function backUpDaily(
     });
     child.unref();
     child.channel?.unref();
-    // The lowest priority would leave it almost no time on a busy machine.
+    // With the lowest priority it would get almost no CPU time on a busy machine.
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     let said: BackupReport | undefined;
     child.on('message', (message) => {

@@ -15,7 +15,7 @@ export interface BackedUpSite {
 }
 
 /**
- * Opens the database and the image store to back up; a server may be running on them.
+ * Opens the database and the image store for a backup. A server may be running on them.
  * @throws UnfitDatabase when the database is missing, damaged or without tables
  */
 export async function withSource<T>(

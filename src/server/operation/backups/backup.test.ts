@@ -73,7 +73,7 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
   return { channel, cover };
 }
 
-/** The id of a notification that has expired, which an account has seen. */
+/** The id of an expired notification that an account has seen. */
 const seenId = 1000;
 
 /** Adds thanks, versions, a reading position, a notification, and deleted and hidden comments. */
@@ -165,7 +165,7 @@ async function readConversation({ deps: { db } }: Forum) {
   return tables;
 }
 
-/** How many columns PostgreSQL has statistics of, for its planner. */
+/** The number of columns for which PostgreSQL has planner statistics. */
 async function countPlannerStatistics({ deps: { db } }: Forum): Promise<number> {
   const { rows } = await sql`select 1 from pg_stats where tablename = 'comments'`.execute(db);
   return rows.length;
@@ -189,7 +189,7 @@ async function* addImages(archive: ArchiveWriter, images: ImageEntry[]) {
   }
 }
 
-/** Writes a consistent backup of the same rows with other images. */
+/** Writes a consistent backup of the same rows with different images. */
 async function repack(from: string, to: string, change: (images: ImageEntry[]) => void) {
   const images: ImageEntry[] = [];
   await using handle = await open(to, 'w');
@@ -207,7 +207,7 @@ async function repack(from: string, to: string, change: (images: ImageEntry[]) =
   await archive.finish();
 }
 
-/** Responses to a visitor, for comparing two forums. */
+/** Responses that a visitor gets, for comparing two forums. */
 async function readPublicly(forum: Forum, channel: Channel, cover: string) {
   const images = [cover, `${cover}/500.webp`, `${cover}/card.jpg`];
   return {
@@ -449,7 +449,7 @@ describe('backups of a site on SQLite', () => {
     assert.deepEqual(await readdir(path.join(folder, 'mine.full', 'images')), ['mine.full']);
   });
 
-  /** Writes a sound archive whose accounts come again after the images. */
+  /** Writes an archive with valid checksums in which the rows of accounts occur again after the images. */
   async function withAccountsTwice(): Promise<string> {
     const twice = path.join(folder, 'twice.tar');
     await using handle = await open(twice, 'w');

@@ -22,8 +22,8 @@ export interface DailyBackup extends Pick<Manifest, 'madeAt' | 'images' | 'lost'
 
 /**
  * Makes and verifies today's backup, then removes surplus ones.
- * @param counted which are backups of the day already, see `isBackupDue`
- * @returns undefined when another process has made it meanwhile @throws LockLost, DamagedBackup
+ * @param counted see `isBackupDue`
+ * @returns undefined when there is already a backup of the day @throws LockLost, DamagedBackup
  */
 export async function makeDailyBackup(
   config: Config,

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../system/operator-error.ts';
 
-/** A backup is incomplete or was changed after it was written. */
+/** A backup is truncated, or was changed after it was written. */
 export class DamagedBackup extends OperatorError {
   /** One line for each problem found. */
   readonly problems: string[];

@@ -15,7 +15,7 @@ import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 let folder: string;
-/** Two backups of one site: the second has an image that the first has not, and the reverse. */
+/** Two backups of one site, each with an image that the other lacks. */
 let files: [string, string];
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tertulia-failed-restore-'));
@@ -42,7 +42,7 @@ async function emptyTarget(engine: (typeof engines)[number], bucket: FaultyBucke
   return { env, config, [Symbol.asyncDispose]: async () => database?.drop() };
 }
 
-/** Asserts that the bucket has every image of the rows. */
+/** Asserts that the bucket has every image that the rows refer to. */
 async function assertWhole(env: Record<string, string>, bucket: FaultyBucket) {
   await using forum = await Forum.start(env.DATABASE_URL ? 'postgres' : 'sqlite', env);
   const { db } = forum.deps;

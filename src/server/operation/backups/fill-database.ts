@@ -8,15 +8,15 @@ import { inTransaction } from '../../database/transactions.ts';
 import type { Manifest } from './manifest.ts';
 import { type BackupPart, readBackup } from './read-backup.ts';
 
-/** Values in one statement: SQLite's limit is 32,766, PostgreSQL's 65,535. */
+/** Maximum number of values per statement. SQLite's limit is 32,766, PostgreSQL's 65,535. */
 const maxValues = 20_000;
 
 /**
- * Creates the tables at the version of the backup and fills them in one transaction, which commits
- * after the last part; or in the caller's.
+ * Creates the tables at the backup's version and fills them in one transaction, which commits after the
+ * last part, or in the caller's transaction.
  * @param manifest of the same file, from `verifyBackup`
- * @param onPart called within the transaction with each part in the backup's order
- * @param leaveEmpty tables to leave empty, although the backup has rows of them
+ * @param onPart called within the transaction with each part, in the backup's order
+ * @param leaveEmpty tables to leave empty although the backup has rows for them
  */
 export async function fillDatabase(
   db: Database,
@@ -28,7 +28,7 @@ export async function fillDatabase(
   await migrate(db, { upTo: manifest.migrations.at(-1) });
   const isLeftEmpty = new Set<string>(leaveEmpty);
   await inTransaction(db, async (trx) => {
-    // The only table with a row from the beginning.
+    // The migration inserts the row of `site`; no other table has rows yet.
     await trx.deleteFrom('site').execute();
     for await (const part of readBackup(file)) {
       if (part.kind === 'rows' && !isLeftEmpty.has(part.table)) {
@@ -50,7 +50,7 @@ async function emptyUnsaved(trx: Database): Promise<void> {
   }
 }
 
-/** Accounts may have seen notifications with higher ids than those that are in the backup. */
+/** Continues above all recorded ids: accounts may have seen notifications with higher ids than any in the backup. */
 async function continueNotificationIds(trx: Database): Promise<void> {
   const newest = sql`(select coalesce(max(id), 0) from (
     select max(id) as id from notifications union all select max(notifications_seen_id) from accounts
@@ -62,7 +62,7 @@ async function insertRows(db: Database, table: string, rows: Row[]): Promise<voi
   const columns = Object.keys(rows[0] ?? {}).length;
   const batch = Math.floor(maxValues / Math.max(1, columns));
   for (let i = 0; i < rows.length; i += batch) {
-    // The table is known by name only: type it as any one of them.
+    // The table name is dynamic, so the types of one table stand in for all of them.
     const values = rows.slice(i, i + batch) as unknown as Insertable<Tables['accounts']>[];
     await db
       .insertInto(table as 'accounts')

@@ -27,13 +27,13 @@ const rows = (table: string, ...lines: unknown[]): Entry => ({
   bytes: Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
 });
 
-/** Describes an entry as the manifest of its backup does. */
+/** Describes an entry as the backup's manifest does. */
 const listOf = ({ bytes }: Entry) => ({
   count: bytes.toString().split('\n').length - 1,
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** The header of an entry of a tar file. */
+/** The header of a tar entry. */
 function header(fields: Partial<HeaderData>): Buffer {
   const bytes = Buffer.alloc(512);
   new Header({ path: 'images/x.full', type: 'File', size: 0, mode: 0o600, ...fields }).encode(
@@ -224,7 +224,7 @@ describe('a hostile archive', () => {
     const withMigrations = (migrations: string[]) =>
       forge([], (manifest) => ({ ...manifest, migrations }));
     await expectRejected(await withMigrations(['constructor']), /constructor/, OtherVersion);
-    // Tables of another version do not make it a damaged one.
+    // Tables of another version do not make a backup count as damaged.
     const other = await forge([rows('mottoes', { id: 'x' })], (manifest) => ({
       ...manifest,
       migrations: ['001-baseline-00000000'],

@@ -47,7 +47,7 @@ test('daily backups that lack images in use are named incomplete and kept apart,
   const images = path.join(config.dataDir, 'images');
   const beganMs = Date.now() - 10 * dayMs;
   const at = (day: number) => beganMs + day * dayMs;
-  /** Names by day and end, for example `1.tar`. */
+  /** Names of backups, shortened to day and ending, for example `1.tar`. */
   const names = async () =>
     (await readdir(backupFolder(config))).sort().map((name) => {
       const day = [...Array(10).keys()].find((day) =>
@@ -141,7 +141,7 @@ test('a restore names all files that its backup lacks, and the backups of the re
   assert.equal(path.basename(again.file), 'again.tar');
   assert.equal((await countLost(restored.deps.db, restored.deps.images)).count, 0);
 
-  // Another image of the restored site that is lost later counts.
+  // An image that the restored site loses later makes its backups incomplete.
   await addCover(restored, 1002);
   const row = await restored.deps.db
     .selectFrom('images')
@@ -178,7 +178,7 @@ test('a file that cannot be read counts as missing; a bucket that does not work 
     const later = () => makeDailyBackup(config, Date.now() + dayMs);
     bucket.affectedRequests = '';
     await assert.rejects(later(), StoreUnavailable);
-    // It lists its objects, and gives none of more than ten.
+    // The bucket lists its objects, more than ten, but fails to return any of them.
     bucket.behaviour = 'normal';
     for (const width of [1001, 1002]) await addCover(forum, width);
     bucket.affectedRequests = 'GET ';
@@ -193,7 +193,7 @@ test('a file that cannot be read counts as missing; a bucket that does not work 
 test('only daily backups of this site that exist count, and none of another site is removed', async () => {
   await using forum = await Forum.start('sqlite', { BACKUP_KEEP: '1' });
   await using other = await Forum.start('sqlite', { BACKUP_KEEP: '1' });
-  // The databases of tests are copies of one.
+  // The databases of tests are copies of one template.
   await other.deps.db.updateTable('site').set({ identity: '0000000f' }).execute();
   const { config } = forum.deps;
   const folder = backupFolder(config);

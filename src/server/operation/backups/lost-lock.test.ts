@@ -39,7 +39,7 @@ async function withImage(work: (forum: Forum) => Promise<void>): Promise<void> {
   await work(forum);
 }
 
-/** The forum's image store; `act` runs before the first read. */
+/** Wraps the forum's image store so that `act` runs before the first read. */
 function beforeFirstRead({ deps: { images } }: Forum, act: () => Promise<void>): ImageStore {
   let isFirst = true;
   const read = async (key: string): Promise<Readable> => {

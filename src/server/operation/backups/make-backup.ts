@@ -11,8 +11,8 @@ import { type BackupSource, writeBackup } from './write-backup.ts';
 
 /**
  * Makes a backup in a new file (`writeBackup`), which is named `….part` until it is complete and on disk.
- * @param isVerified reads all of it again before it gets its name
- * @returns the manifest and the name of the file, which says when it lacks images in use
+ * @param isVerified reads the whole backup again before the file gets its final name
+ * @returns the manifest and the file, which has another name (`incompleteName`) when images in use are missing
  * @throws OperatorError when the file exists: a backup is never overwritten; LockLost, DamagedBackup, leaving no file
  */
 export async function makeBackup(

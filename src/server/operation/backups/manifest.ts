@@ -7,11 +7,11 @@ export const manifestName = 'manifest.json';
 const List = Type.Object({
   /** Number of lines. */
   count: Type.Integer(),
-  /** Checksum of all lines in order. */
+  /** Checksum of all lines, in order. */
   sha256: Type.String(),
 });
 
-/** The key of an object with what is wrong with it in parentheses, unless it is missing. */
+/** The key of an object, followed by its fault in parentheses unless it is missing. */
 const Problem = Type.String({ pattern: '^[\\w.() -]{1,200}$' });
 
 const Manifest = Type.Object({
@@ -25,7 +25,7 @@ const Manifest = Type.Object({
   pictures: Type.Union([List, Type.Null()]),
   /** Number of image files in the archive. */
   images: Type.Integer(),
-  /** Files of images in use that were missing or damaged, with the keys of the first; any make the backup incomplete. */
+  /** Missing or damaged files of images in use, with the first keys as examples. Any such file makes the backup incomplete. */
   lost: Type.Object({
     count: Type.Integer({ minimum: 0 }),
     examples: Type.Array(Problem),
@@ -34,12 +34,12 @@ const Manifest = Type.Object({
 export type ListSummary = Static<typeof List>;
 export type Manifest = Static<typeof Manifest>;
 
-/** A line of the list of images; null bytes: the file could not be read when the backup was made. */
+/** A line of the list of images. `bytes` is null when the file could not be read when the backup was made. */
 export const ImageLine = Type.Object({
   key: Type.String({ pattern: '^[\\w-]+\\.[\\w.-]+$' }),
   bytes: Type.Union([Type.Integer(), Type.Null()]),
   sha256: Type.Union([Type.String(), Type.Null()]),
-  /** Counts images in use, without those that are known to be lost. */
+  /** Only for images in use that are not already known to be lost. */
   problem: Type.Union([Problem, Type.Null()]),
 });
 
@@ -48,7 +48,7 @@ export function summarize({ tables, images }: Manifest): string {
   return `${rows} rows and ${images} image files`;
 }
 
-/** A line of a list. Its bytes are what the list's checksum covers. */
+/** A line of a list, exactly as the list's checksum covers it. */
 export function toLine(item: unknown): string {
   return `${JSON.stringify(item)}\n`;
 }
@@ -59,7 +59,7 @@ export function parseManifest(bytes: Buffer): Manifest {
     const manifest: unknown = JSON.parse(bytes.toString());
     if (Value.Check(Manifest, manifest)) return manifest;
   } catch {
-    // Invalid JSON is reported below, like a manifest of another shape.
+    // Invalid JSON is reported below, like a manifest with another schema.
   }
   throw new DamagedBackup([`${manifestName} is damaged, or of another version of tertulia`]);
 }

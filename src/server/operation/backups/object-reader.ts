@@ -6,19 +6,19 @@ import { fullVariant, variantOf } from '../../images/stores/storage-keys.ts';
 import { codeOf } from '../../system/error-code.ts';
 import { meansMissing } from '../../system/missing.ts';
 
-/** How many objects a bucket may fail to give while it works; each takes seconds. */
+/** Unreadable objects after which a bucket counts as unavailable although it responds: each takes seconds. */
 const maxFailures = 10;
 
 interface ReadObject {
   /** Undefined when the object cannot be read. */
   bytes?: Buffer;
-  /** The key of an object that is missing, unreadable or not what was stored, with what is wrong unless it is missing. */
+  /** The key of an object that is missing, unreadable or damaged, followed by its fault unless it is missing. */
   problem?: string;
 }
 
 /**
  * @returns a function that reads an object of an image
- * @throws StoreUnavailable when the bucket does not work: it may in an hour
+ * @throws StoreUnavailable when the bucket does not work, since it may work at the next attempt
  */
 export function objectReader(store: ImageStore) {
   let failures = 0;
@@ -35,7 +35,7 @@ export function objectReader(store: ImageStore) {
         await store.check();
         return { problem: `${key} (unreadable)` };
       }
-      // Such as EACCES and EIO.
+      // A file system error, such as EACCES or EIO.
       const code = codeOf(error);
       if (typeof code !== 'string') throw error;
       return { problem: `${key} (${code})` };

@@ -24,14 +24,14 @@ interface ReadList {
 }
 
 /**
- * Reads a backup from beginning to end and compares everything with its checksums: rows, images, the
- * list of images, the manifest. What it yields is verified only once it has yielded the end.
- * @throws DamagedBackup at the end, or where it cannot read on, with all problems found; OtherVersion
+ * Reads a backup from beginning to end and compares rows, images, the list of images and the manifest
+ * with their checksums. The parts that it yields are verified only once it has yielded the end.
+ * @throws DamagedBackup with all problems found, at the end or at the first unreadable entry; OtherVersion
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   const problems: string[] = [];
   const lists = new Map<string, ReadList>();
-  /** Checksums of images that come before their line in the list; at most some thousands. */
+  /** Checksums of images whose line in the list has not been read yet; at most a few thousand. */
   const unlisted = new Map<string, string>();
   const names = new Set<string>();
   let images = 0;
@@ -54,7 +54,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
         list.count += lines.length;
         lists.set(listName, list);
         if (table && !isTable(table)) {
-          // The manifest, which comes last, says whether another version has that table.
+          // The manifest, which comes last, may show that another version made the backup, which is thrown instead.
           problems.push(`${name}: unknown table`);
         } else if (table) {
           if (!lines.every(isRow)) throw new DamagedBackup([`${name}: a line is not a row`]);
@@ -75,7 +75,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
       } else if (name === manifestName) {
         manifest = parseManifest(bytes);
       } else {
-        // The archive was made by another program.
+        // An unknown first entry means that another program made the archive.
         if (names.size === 1) throw new NoBackup(file);
         problems.push(`${name} does not belong in a backup`);
       }
@@ -110,7 +110,7 @@ function compareLists({ tables, pictures }: Manifest, found: Map<string, ReadLis
   });
 }
 
-/** A line that is not JSON becomes null; the checksum of its list reports the damage. */
+/** Invalid JSON becomes null; the list's checksum or the check of rows reports the damage. */
 function parseLines(bytes: Buffer): unknown[] {
   const lines = bytes.toString().split('\n').slice(0, -1);
   return lines.map((line) => {
@@ -122,7 +122,7 @@ function parseLines(bytes: Buffer): unknown[] {
   });
 }
 
-/** Names come from the archive: `constructor` and other inherited properties are not tables. */
+/** Checks own properties, because the archive may name a table `constructor` or like another inherited property. */
 function isTable(name: string): boolean {
   return Object.hasOwn(backupTableKeys, name);
 }

@@ -22,7 +22,7 @@ test('the figures of a refusal differ when the disk lacks less than a megabyte',
   for (let bytes = 100_000; bytes < 1_000_000; bytes += 100_000) {
     const needed = (await usableBytes(tmpdir())) + bytes;
     const message = await requireSpace(tmpdir(), needed, 'A backup').then(
-      // Other programs may have freed space meanwhile: the figures of this text pass.
+      // Other programs may have freed space in between, so use the numbers from the message.
       () => 'needs 1 MB and 0 MB',
       ({ message }: Error) => message,
     );

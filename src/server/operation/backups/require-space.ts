@@ -3,7 +3,7 @@ import { usableBytes } from '../../system/disk-reserve.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 
 /**
- * Checks that a disk has the space for a task, and still has the reserve for comments afterwards.
+ * Checks that a disk has space for a task in addition to the reserve (disk-reserve.ts).
  * @param folder created when missing @param work subject of the message, such as "A backup"
  */
 export async function requireSpace(folder: string, bytes: number, work: string): Promise<void> {

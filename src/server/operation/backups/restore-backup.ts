@@ -25,19 +25,20 @@ import { requireEmpty, requireNoImages } from './restore-target.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 interface RestoreOptions {
-  /** Restores sessions, remembered browsers and password links too, for moving a stopped site. */
+  /** Also restores sessions, remembered browsers and password links, for moving a stopped site. */
   keepSessions?: boolean;
-  /** Prints which images are lost, and what a failed restore leaves behind. */
+  /** Prints which images are lost, and which files a failed restore leaves behind. */
   print?: Print;
-  /** Other than the program's, for tests. */
+  /** Overrides the program's migrations in tests. */
   migrations?: Migrations | undefined;
 }
 
 /**
- * Restores a backup of any engine and image store into those of the settings. The rows are committed
- * after the last image is written, and a failed restore removes no image. Sessions and links that sign in without a password are left out
- * unless asked for, since some may have been revoked after the backup; the site's epoch always is.
- * The next start erases the accounts in the ledgers beside the backup and of this machine.
+ * Restores a backup of any engine and image store into those of the settings. The rows are committed after the
+ * last image is written, and a failed restore removes no image. Sessions, and links that sign in without a
+ * password, are omitted unless asked for, since some may have been revoked after the backup; the site's epoch
+ * always is.
+ * The next start erases the accounts that are in the ledger beside the backup or in this machine's.
  * @throws DamagedBackup, UnfitTarget, OtherVersion, InUse, having changed nothing
  */
 export async function restoreBackup(
@@ -77,7 +78,7 @@ export async function restoreBackup(
         leaveEmpty,
       );
       await migrate(db, { migrations });
-      // The next start makes another, and takes the site for a restored one.
+      // The next start creates another, and recognizes the site as restored.
       await db.updateTable('site').set({ epoch: null }).execute();
       await markListed(db, ledger, Date.now());
       await markNotificationsMailed(db);
@@ -96,13 +97,13 @@ export async function restoreBackup(
   }
 }
 
-/** Later backups of this site are complete without the image. */
+/** Marks an image as lost, so that later backups of this site count as complete without it. */
 async function markLost(db: Database, imageId: string): Promise<void> {
   const lost = db.updateTable('images').set({ is_lost: 1 });
   await lost.where('image_id', '=', imageId).execute();
 }
 
-/** Since the backup, mails may have been sent of all that it has notifications of. */
+/** Prevents duplicate mails: since the backup, mails may have been sent about any notification in it. */
 async function markNotificationsMailed(db: Database): Promise<void> {
   const newest = sql<number>`(select coalesce(max(id), 0) from notifications)`;
   await db

@@ -6,8 +6,8 @@ import type { ImageStore } from '../../images/stores/image-store.ts';
 import type { Manifest } from './manifest.ts';
 
 /**
- * Two sites must not share images, which the backup's own site may still have here: what one of them erases would be
- * missing in the other.
+ * Requires an empty image store. The backup's own site may still use the images there, and two sites must not share
+ * images: one site would lose those that the other erases.
  * @throws UnfitTarget when the store has images
  */
 export async function requireNoImages(images: ImageStore): Promise<void> {
@@ -25,7 +25,7 @@ export async function requireEmpty(db: Database, { migrations }: Manifest): Prom
     throw new UnfitTarget(`The database has tables of another version (${newer.join(', ')}).`);
   }
   for (const { name } of await findTables(db)) {
-    // It has its row from the beginning.
+    // The migration inserts the row of `site`.
     if (name === 'site') continue;
     const row = await db
       .selectFrom(name as 'accounts')

@@ -39,14 +39,14 @@ for (const engine of engines) {
     let restored: Forum;
     const sites = new AsyncDisposableStack();
     let signedOut: Person;
-    /** The header of a browser that stayed signed in. */
+    /** The cookie header of a remembered browser. */
     let cookie: string;
     let withNewPassword: Person;
     let disabled: Person;
     let channel: Channel;
     let link: string;
     let epoch: string;
-    /** Id of the event of the fifth comment; the backup has three comments. */
+    /** Id of the live event of the fifth comment; the backup has three comments. */
     let lastEventId: string;
     /** An image that was uploaded after the backup. */
     let image: StoredFile;

@@ -33,7 +33,7 @@ const copiesOf = async (forum: Forum) =>
   );
 
 onBothEngines('an upgrade', (forum) => {
-  /** Opens a connection besides the server's. */
+  /** Opens a connection in addition to the server's. */
   const withDatabase = async <T>(work: (db: Database) => Promise<T>) => {
     const db = openDatabase(forum().deps.config, { noStatementTimeout: true });
     try {

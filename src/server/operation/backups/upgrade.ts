@@ -12,9 +12,9 @@ import { removeUnfinished } from './remove-unfinished.ts';
 import { requireSpace } from './require-space.ts';
 
 /**
- * Runs the migrations that are due, after copying the existing rows. Of several processes on one
- * PostgreSQL one migrates while the others wait.
- * @param migrations other than the program's, for tests
+ * Runs pending migrations, after copying the existing rows. When several processes share a PostgreSQL,
+ * one migrates while the others wait.
+ * @param migrations overrides the program's, for tests
  * @throws OtherVersion
  */
 export async function upgrade(
@@ -34,7 +34,7 @@ async function migrateWithCopy(
   print: Print,
   migrations: Migrations | undefined,
 ): Promise<void> {
-  // Remove them even when no migration is due: they may have filled the disk.
+  // Even when no migration is pending: unfinished copies may have filled the disk.
   await removeUnfinished(backupFolder(config), /^before-.*\.part$/);
   let copy: string | undefined;
   try {
@@ -57,7 +57,7 @@ async function migrateWithCopy(
   }
 }
 
-/** @returns the file: a copy of the database, or a backup without images */
+/** @returns the file with a copy of the database, or a backup without images */
 async function copyRows(
   config: DatabaseSettings,
   db: Database,
@@ -70,7 +70,7 @@ async function copyRows(
   const earlier = (await readdir(folder)).filter((name) => name.startsWith(prefix));
   const { copy, size } = engineOf(db);
   const extension = copy?.extension ?? 'tar';
-  // The migration may write as many bytes again.
+  // Twice the size: the migration may write as many bytes as the copy.
   await requireSpace(folder, 2 * (await size(db)), `The upgrade to ${migration}`);
   const file = path.join(folder, `${prefix}${fileTime(Date.now())}.${extension}`);
   if (copy) {

@@ -16,8 +16,8 @@ const ImageRow = Type.Object({
 });
 
 /**
- * Reads all of a backup: compares it with its checksums and counts, the columns of its rows with those of the tables, and
- * the list of images with those that its rows refer to.
+ * Reads a whole backup and compares it with its checksums and counts, the columns of its rows with the tables' columns,
+ * and the list of images with the images that its rows refer to.
  * @returns its manifest @throws DamagedBackup; OtherVersion
  */
 export async function verifyBackup(file: string): Promise<Manifest> {
@@ -55,7 +55,7 @@ export async function verifyBackup(file: string): Promise<Manifest> {
   return manifest;
 }
 
-/** The names of the columns of each table, after this migration. */
+/** The column names of each table after this migration. */
 async function readSchema(migration: string | undefined): Promise<Map<string, string>> {
   const db = openSqlite(':memory:');
   try {

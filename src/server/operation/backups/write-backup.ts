@@ -22,9 +22,9 @@ export interface BackupSource {
 }
 
 /**
- * Writes a snapshot of the database and the images that it refers to. Hold the lock that keeps the
- * image sweep from running (the housekeeping lock): it could remove an image whose row is in the snapshot.
- * Objects that cannot be read, or are not what was stored, are counted in the manifest.
+ * Writes a snapshot of the database and the images that it refers to. Call it with the housekeeping lock,
+ * because the image sweep could otherwise remove an image whose row is in the snapshot. Objects that are
+ * unreadable or damaged are counted in the manifest.
  * @throws LockLost, OtherVersion, StoreUnavailable when the bucket does not work
  */
 export async function writeBackup(
@@ -52,7 +52,7 @@ export async function writeBackup(
           const sha256 = bytes ? hash('sha256', bytes) : null;
           lines.push({ key, bytes: bytes?.length ?? null, sha256, problem });
         }
-        // Only the full size has a checksum.
+        // Only the full size has a checksum; damage to variants shows in the total size.
         const storedBytes = lines.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
         if (lines[0] && storedBytes !== image.stored_bytes && !lines.some(hasProblem))
           lines[0].problem = `${image.image_id} (damaged)`;
@@ -71,7 +71,7 @@ export async function writeBackup(
     .execute(async (snapshot): Promise<Manifest> => {
       const madeAt = new Date().toISOString();
       const migrations = await readMigrations(snapshot);
-      // A newer version has tables that this one would leave out.
+      // A newer version may have tables that this backup would omit.
       requireKnown(migrations);
       const tables: Manifest['tables'] = {};
       for (const table of await findTables(snapshot)) {
@@ -93,7 +93,7 @@ export async function writeBackup(
 
 const hasProblem = ({ problem }: Static<typeof ImageLine>) => problem !== null;
 
-/** Streams the rows of all images, in the order of their ids, which every collation sorts alike. */
+/** Streams the rows of all images, ordered by id, which every collation sorts alike. */
 function streamImages(snapshot: Database) {
   const query = snapshot
     .selectFrom('images')

@@ -56,7 +56,7 @@ onBothEngines('tertulia admin', (forum) => {
     const { email } = await forum().person();
     for (const answer of ['no\n', null]) {
       const program = runTertulia(envOf(forum()), 'admin', 'erase-account', email);
-      // The input stays open after an answer, as that of a terminal.
+      // The input stays open after an answer, as a terminal's does.
       if (answer) program.stdin?.write(answer);
       else program.stdin?.end();
       const { code, said } = await outcomeOf(program);

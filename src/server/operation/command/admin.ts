@@ -24,7 +24,7 @@ async function confirm(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin });
   try {
     for await (const line of lines) return line.trim().toLowerCase() === 'yes';
-    // The end of the input is no answer.
+    // The end of the input counts as no.
     return false;
   } finally {
     // Otherwise the process waits for more input.
@@ -32,7 +32,7 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
-/** The user of the operating system; the original user when the command runs by sudo. */
+/** The user of the operating system; with sudo, the user who ran it and the one it ran as. */
 function actor(): string {
   const name = userName();
   const sudoUser = process.env.SUDO_USER;

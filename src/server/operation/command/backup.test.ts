@@ -22,7 +22,7 @@ import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { withLock } from '../../database/locks/locks.ts';
 import { backupFolder, dailyBackups, dailyName, isBackupDue } from '../backups/backup-folder.ts';
 
-/** Runs a program in a terminal of its own. */
+/** Runs a program in its own terminal. */
 const script = '/usr/bin/script';
 const noScript = !existsSync(script) && `${script} is not installed`;
 
@@ -126,7 +126,7 @@ for (const engine of engines) {
       const tried = path.join(folder, 'tried');
       const file = path.join(tried, 'site.tar');
       await runCommand(forum.dataSettings, 'backup', file);
-      // A trial that was killed has left this.
+      // A killed trial left this file.
       await mkdir(path.join(tried, 'trial-restore'));
       await writeFile(path.join(tried, 'trial-restore', 'tertulia.db'), 'left');
       const restored = await runCommand({}, 'backup', '--verify', '--restore', file);
@@ -199,7 +199,7 @@ test('tertulia backup --daily makes one verified backup a day and keeps BACKUP_K
   const dailies = async () => (await dailyBackups(forum.deps)).map(({ name }) => name);
   assert.deepEqual(await dailies(), [path.basename(file)]);
 
-  // Replace the backup by older ones.
+  // Replace the backup with older ones.
   await rm(file);
   const older = [1, 2, 3].map((day) => dailyName(forum.deps, Date.UTC(2025, 0, day)));
   for (const name of [...older, 'mine.tar']) {
@@ -233,7 +233,7 @@ test('tertulia backup - writes the archive to standard output and all messages t
   await writeFile(file, bytes);
   assert.equal((await runCommand(forum.dataSettings, 'backup', '--verify', file)).code, 0);
 
-  // More than a pipe holds.
+  // More than a pipe buffers.
   await forum.deps.db
     .updateTable('accounts')
     .set({ about: 'x'.repeat(1_000_000) })

@@ -19,7 +19,7 @@ import { writeBackup } from '../backups/write-backup.ts';
 import type { Context } from './commands.ts';
 import { writeToStandardOutput } from './standard-output.ts';
 
-/** Makes a backup beside a running server, or verifies one. */
+/** Makes a backup, even while a server runs, or verifies one. */
 export async function backup({ config, settings, values, positionals }: Context): Promise<void> {
   const { daily, verify: isVerified, restore: isTried } = values;
   const [target] = positionals;
@@ -63,8 +63,8 @@ async function verify(file: string, isTried: boolean): Promise<void> {
 }
 
 /**
- * Restores a backup into a folder beside it, since the system's temporary folder may be in memory. The folder has one
- * name, so that the next trial removes what a killed one has left.
+ * Restores a backup into a folder beside it, since the system's temporary folder may be in memory. The folder has a
+ * fixed name, so that the next trial removes the remains of a killed one.
  */
 async function tryRestore(file: string): Promise<Manifest> {
   const folder = path.join(path.dirname(file), 'trial-restore');
@@ -77,7 +77,7 @@ async function tryRestore(file: string): Promise<Manifest> {
   }
 }
 
-/** @throws OperatorError when a backup, which is sound, lacks files of images in use */
+/** @throws OperatorError when an undamaged backup lacks files of images in use */
 function requireComplete(file: string, { images, lost }: Pick<Manifest, 'images' | 'lost'>): void {
   if (lost.count === 0) return;
   throw new OperatorError(
@@ -85,7 +85,7 @@ function requireComplete(file: string, { images, lost }: Pick<Manifest, 'images'
   );
 }
 
-/** Makes and verifies today's backup and removes those beyond BACKUP_KEEP, by default 7. */
+/** Makes and verifies today's backup, and removes daily backups beyond BACKUP_KEEP, or 7 if that is 0. */
 async function makeDaily(config: Config): Promise<void> {
   const backupKeep = config.backupKeep || 7;
   const isComplete = ({ lost }: DailyFile) => lost === 0;

@@ -6,12 +6,13 @@ import { describeSettings, type SettingsFile } from '../../system/settings/setti
 import { findUnknownSettings } from '../../system/settings/unknown-settings.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** The address in `deploy/tertulia.env`. */
+/** The example PUBLIC_URL in `deploy/tertulia.env`. */
 const exampleUrl = 'https://foro.example';
 
 /**
- * Prints where the settings come from, and which are wrong, read by nothing or probably unintended.
- * @param env with the settings of the file
+ * Prints the source of the settings, and which settings are wrong, unknown or probably unintended.
+ * @param env includes the settings of the file
+ * @returns the exit code
  */
 export function checkConfig(
   settings: SettingsFile,

@@ -2,10 +2,10 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../../system/operator-error.ts';
 
 export interface Syntax {
-  /** The arguments after the command's name, a line for each form, for example `[FILE]`. */
+  /** The arguments after the command's name, one line for each form, for example `[FILE]`. */
   usage: string[];
   options: ParseArgsOptionsConfig;
-  /** Numbers of arguments that are not options. */
+  /** Minimum and maximum number of arguments that are not options. */
   arguments: { least: number; most: number };
 }
 

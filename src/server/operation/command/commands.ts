@@ -2,7 +2,7 @@ import type { Config } from '../../system/settings/config.ts';
 import type { SettingsFile } from '../../system/settings/settings-file.ts';
 import type { ParsedArguments, Syntax } from './command-line.ts';
 
-/** Settings and command line that a command runs with. */
+/** The settings and command line of a command. */
 export interface Context extends ParsedArguments {
   config: Config;
   settings: SettingsFile;
@@ -13,9 +13,9 @@ type Run = (context: Context) => Promise<void>;
 export interface Command extends Syntax {
   /** Short text for the list of commands. */
   summary: string;
-  /** Lines of its help: options, examples, limits. */
+  /** Lines of its help text: options, examples, limits. */
   help: string[];
-  /** Absent from `check-config`, which works without a valid config: main.ts runs it. */
+  /** Undefined for `check-config`, which main.ts runs, because it must work with wrong settings. */
   load?: () => Promise<Run>;
 }
 

@@ -22,7 +22,7 @@ import { backupFolder, dailyBackups, lastComplete } from '../backups/backup-fold
 import type { Context } from './commands.ts';
 import { describeFailure } from './failures.ts';
 
-/** Each returns what it found, and throws an error that says what to do. None changes anything. */
+/** Each check returns its finding, or throws an error that says what to do. None changes anything. */
 const checks: [subject: string, check: (context: Context) => Promise<string>][] = [
   ['settings', checkSettings],
   ['database', checkDatabase],
@@ -92,7 +92,7 @@ async function checkImages({ config, values }: Context): Promise<string> {
   return db ? `${place}: ${await compareImages(db, images)}` : place;
 }
 
-/** Compares all images of the store with those that the database knows. */
+/** Compares the images in the store with those in the database. */
 async function compareImages(db: Database, images: ImageStore): Promise<string> {
   const lost = await countLost(db, images);
   if (lost.count > 0) {
@@ -147,7 +147,7 @@ async function checkLastBackup({ config }: Context): Promise<string> {
   );
 }
 
-/** @throws OperatorError when this user cannot read and write one of these, which may be missing */
+/** @throws OperatorError when this user cannot read and write one of these files; missing ones are ignored */
 async function requireUsable(dataDir: string, ...names: string[]): Promise<void> {
   for (const name of names) {
     const fault = await findFault(dataDir, name);

@@ -48,7 +48,7 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     await database?.drop();
   });
 
-  /** The message of a start with the database's URL, or that of a pool in front of it, changed. */
+  /** The error message of a start with a changed URL of the database or of a pool in front of it. */
   async function messageOf(
     change: (url: URL) => void,
     databaseUrl = database.url,

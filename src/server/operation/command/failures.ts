@@ -9,7 +9,7 @@ import { ConfigError } from '../../system/settings/config.ts';
 import { describeOwner } from '../../system/unusable-files.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Refusals by moderation, as the operator reads them. */
+/** Messages for the operator, in place of the API's Spanish ones. */
 const refusals: Partial<Record<ProblemCode, string>> = {
   channel_not_found: 'There is no such channel.',
   comment_not_found: 'There is no such comment.',
@@ -57,17 +57,17 @@ function describeAddress(error: Error): string | undefined {
   return `The server cannot listen: ${error.message}. Set HOST to an address of this machine, and PORT to one above 1023.`;
 }
 
-/** Whether the host is not of this machine, or this user may not use the port. */
+/** Whether the host is not an address of this machine, or this user may not use the port. */
 function isWrongAddress(error: Error): boolean {
   const { syscall } = error as NodeJS.ErrnoException;
-  // Failed lookups of a database's or bucket's host have other types.
+  // Failed lookups of the database's or bucket's host are errors of other types.
   if (syscall === 'getaddrinfo') return true;
   return syscall === 'listen' && ['EADDRNOTAVAIL', 'EACCES'].includes(String(codeOf(error)));
 }
 
 const unusablePath = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP'];
 
-/** Describes a file or folder that is missing, of another kind or denied; undefined for other errors. */
+/** Describes a missing file or folder, one of the wrong kind or a denied one; undefined for other errors. */
 function describePath(error: Error): string | undefined {
   const { path } = error as NodeJS.ErrnoException;
   const code = String(codeOf(error));

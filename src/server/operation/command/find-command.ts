@@ -3,7 +3,7 @@ import { usageError } from './command-line.ts';
 import { type Command, commands } from './commands.ts';
 import { listCommands } from './help.ts';
 
-/** @throws UsageError, with the list of commands where none is named */
+/** @throws UsageError, with the list of commands when the name is empty */
 export function findCommand(name: string): Command {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return command;

@@ -5,7 +5,7 @@ import type { Context } from './commands.ts';
 
 const withinMs = 5000;
 
-/** @throws OperatorError when the server of the settings does not respond */
+/** @throws OperatorError when the server at HOST and PORT does not respond */
 export async function healthcheck({ config }: Context): Promise<void> {
   const { host, port } = config;
   const listening = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
@@ -21,7 +21,7 @@ export async function healthcheck({ config }: Context): Promise<void> {
   console.log(`The server responds at ${url}.`);
 }
 
-/** Uses neither `fetch`, which refuses some ports, nor the proxy of the environment. */
+/** Avoids `fetch`, which refuses some ports, and the proxy that the environment may set. */
 async function requestStatus(url: string): Promise<number | undefined> {
   const request = get(url, { agent: new Agent(), signal: AbortSignal.timeout(withinMs) });
   const [response] = await once(request, 'response');

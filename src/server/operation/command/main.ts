@@ -12,9 +12,9 @@ import { findCommand } from './find-command.ts';
 import { describeCommand, listCommands } from './help.ts';
 import { requireOwner } from './require-owner.ts';
 
-// The umask makes all files and folders private to this user.
+// Makes all new files and folders private to this user.
 process.umask(0o077);
-// These signals would end the process by default.
+// By default these signals would end the process.
 for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {

@@ -28,7 +28,7 @@ async function run(command: string, env: Env, ...args: string[]): Promise<void> 
 
 /**
  * Moves a stopped site as docs/operating.md describes, and compares all rows and images before and after.
- * @returns the lists whose sums differ
+ * @returns the lists whose checksums differ
  */
 async function move(from: Env, to: Env, folder: string): Promise<string[]> {
   const [before, after] = ['before.tar', 'after.tar'].map((name) => path.join(folder, name));
@@ -44,7 +44,7 @@ async function move(from: Env, to: Env, folder: string): Promise<string[]> {
   return Object.keys(old).filter((name) => !isDeepStrictEqual(old[name], moved[name]));
 }
 
-/** Counts and checksums of all that a backup contains. */
+/** Counts and checksums of all lists in a backup. */
 async function contentOf(file: string): Promise<Record<string, ListSummary | null>> {
   const { tables, pictures } = await verifyBackup(file);
   return { ...tables, pictures };
@@ -106,7 +106,7 @@ test('a site moves from SQLite and disk to PostgreSQL and a bucket and back, wit
     });
 
     const differing = await move(disk, remote, folder);
-    // No mail is sent again of the notifications that there are.
+    // No mail is sent again about existing notifications.
     assert.deepEqual(differing.sort(), ['accounts', 'site']);
     await withForum('postgres', remote, async (forum) => {
       assert.deepEqual(await readSite(forum, author, channel), expected);

@@ -7,7 +7,7 @@ import { typedCommand } from '../../system/typed-command.ts';
 import { describeDenied, describeOwner } from '../../system/unusable-files.ts';
 import { describeUser, nameOfUser, userName } from '../../system/user-name.ts';
 
-/** Files that every command opens, whose errors in SQLite name no file. */
+/** Files that commands open. They are checked first because SQLite's errors name no file. */
 const openedFiles = [
   'tertulia.db',
   'tertulia.db-wal',
@@ -17,9 +17,9 @@ const openedFiles = [
 ];
 
 /**
- * Checks that this user may work on the data folder. Root may not where the folder belongs to another
- * user: the server could not open the files that root makes there.
- * @throws ConfigError when it is not a folder; UsageError with the line to type as its owner;
+ * Checks that this user may use the data folder. Root may not when it belongs to another user, because the
+ * server could not open the files that root creates there.
+ * @throws ConfigError when it is not a folder; UsageError with the command to type as its owner;
  * OperatorError when this user may not open the folder or its database
  */
 export function requireOwner(dataDir: string): void {
@@ -52,7 +52,7 @@ function findFolder(dataDir: string): Stats | undefined {
 
 function requireAccess(dataDir: string, folder: Stats): void {
   const read = constants.R_OK | constants.X_OK;
-  // The owner can still read when the folder is not writable.
+  // The owner needs no write permission: commands that only read work without it.
   const needed = folder.uid === process.getuid?.() ? read : read | constants.W_OK;
   if (mayAccess(dataDir, needed)) return;
   throw new OperatorError(
@@ -60,7 +60,7 @@ function requireAccess(dataDir: string, folder: Stats): void {
   );
 }
 
-/** True also for a file that is missing, or on a disk that is mounted read-only. */
+/** Whether access is not denied. Also true for a missing file, or one on a read-only disk. */
 function mayAccess(file: string, needed: number): boolean {
   try {
     accessSync(file, needed);
@@ -70,7 +70,7 @@ function mayAccess(file: string, needed: number): boolean {
   }
 }
 
-/** The command that root types to run this one as the owner of a folder. */
+/** The command with which root runs this command as the folder's owner. */
 function asOwner({ uid, gid }: Stats): string {
   const name = nameOfUser(uid);
   const become = name

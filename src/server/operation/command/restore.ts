@@ -29,7 +29,7 @@ export async function restore(context: Context): Promise<void> {
   );
 }
 
-/** Warns that the server's usual user cannot open a data folder created by root. */
+/** Warns about a data folder that root created, which the server's user could not open. */
 function warnOfRoot({ dataDir }: Config): void {
   if (statSync(dataDir, { throwIfNoEntry: false })?.uid !== 0) return;
   console.error(

@@ -8,8 +8,8 @@ const writeOnce = promisify(write);
 const retryMs = 20;
 
 /**
- * Writes to standard output, a pipe or a file. `process.stdout` would lose the end of a write for which a disk has not
- * enough space. @throws OperatorError when nothing reads it
+ * Writes to standard output, a pipe or a file. Not with `process.stdout`, which would silently lose the end of a write
+ * to a full disk. @throws OperatorError when the write fails
  */
 export async function writeToStandardOutput(bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
@@ -20,7 +20,7 @@ export async function writeToStandardOutput(bytes: Buffer): Promise<void> {
         const message = `The backup is cut off: standard output does not take it (${codeOf(error)}).`;
         throw new OperatorError(message, { cause: error });
       }
-      // A pipe that is shared with another process may not wait for its reader.
+      // Another process that shares the pipe may have made it non-blocking.
       await delay(retryMs);
     }
   }

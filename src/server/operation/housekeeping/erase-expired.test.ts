@@ -22,7 +22,7 @@ onBothEngines('final erasure', (forum, wait) => {
     'channel_versions',
     'reading_positions',
   ] as const;
-  /** Counts the rows of the channel in each table; tables without any are left out. */
+  /** Counts the channel's rows in each table; omits tables without any. */
   async function rowsOf({ _id }: Channel): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const table of tables) {

@@ -14,8 +14,8 @@ import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { trashMs } from '../../system/times.ts';
 
 /**
- * Erases what the register of tables lets expire: the contents of the trash, old versions, decided cases and other rows. Does
- * so in steps, between which other writes can run.
+ * Erases the rows that expire according to the register of tables: the trash, old versions, decided cases and others.
+ * Works in steps, between which other writes can run.
  */
 export async function eraseExpired(services: {
   db: Database;

@@ -13,7 +13,7 @@ import { attemptErasures, runHousekeeping } from './housekeeping.ts';
 const dayMs = 86_400_000;
 
 describe('the search index of SQLite', () => {
-  /** Whether these letters are anywhere in the index, also among words that no search finds. */
+  /** Whether these letters are anywhere in the index, including words that no search finds. */
   async function isStored({ deps }: Forum, letters: string): Promise<boolean> {
     const { rows } = await sql`
       select 1 from search_docs_fts_data where instr(block, cast(${letters} as blob)) > 0 limit 1

@@ -20,7 +20,7 @@ import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { openDeps } from '../start/open-site.ts';
 import { attemptErasures, runHousekeeping } from './housekeeping.ts';
 
-/** Makes the database refuse a change of rows. @param change such as `delete on sessions` */
+/** Makes the database reject a kind of change. @param change such as `delete on sessions` */
 async function breakRows(db: Database, change: string, when = '') {
   const trigger = `broken_${change.split(' ').at(-1)}`;
   if (isPostgres(db)) {
@@ -52,7 +52,7 @@ for (const engine of engines) {
     const people = [await former.person(), await former.person(), await former.person()] as const;
     const [first, broken, last] = people;
     const { config, ledgerFolder } = former.deps;
-    // The database lacks these erasures, as an older copy put in place would.
+    // The database lacks these erasures, like an older copy of it.
     const erasures = people.map(({ id }) => ({ accountHash: hashAccount(id) }));
     await addToLedger(
       ledgerFolder,

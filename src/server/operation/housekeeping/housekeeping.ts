@@ -17,12 +17,12 @@ import { eraseExpired } from './erase-expired.ts';
 const intervalMs = 3_600_000;
 /** Shorter, because unfinished uploads count against the quotas of their accounts. */
 const uploadsIntervalMs = 600_000;
-/** Short, so that an account is erased soon after its time. */
+/** Short, so that accounts are erased soon after they are due. */
 const erasureIntervalMs = 60_000;
 
 /** Runs housekeeping at once and at intervals until the process ends. */
 export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
-  // Housekeeping is skipped while the lock is held, so these tasks wait for each other.
+  // Tasks are skipped while the lock is held, so these wait for each other instead.
   let last = Promise.resolve();
   const oneAtATime = (task: () => Promise<void>) => {
     last = last.then(task);
@@ -46,7 +46,7 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
   setInterval(erase, erasureIntervalMs).unref();
 }
 
-/** Erases the accounts whose time has come. Never throws. */
+/** Erases the accounts that are due. Never throws. */
 export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   await attempt(deps, 'erasing accounts', log, async () => {
     const { db, now, withTransaction } = deps;
@@ -61,7 +61,7 @@ export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promi
   });
 }
 
-/** Exchanges erased accounts between the database and the ledger beside this machine's backups. */
+/** Synchronizes erased accounts between the database and the ledger beside this machine's backups, in both directions. */
 async function completeLocalLedger(deps: Deps, log: FastifyBaseLogger): Promise<void> {
   const { ledgerFolder, db, now } = deps;
   await attempt(deps, 'marking erased accounts', log, async () => {
@@ -72,7 +72,7 @@ async function completeLocalLedger(deps: Deps, log: FastifyBaseLogger): Promise<
   );
 }
 
-/** Runs the hourly steps on what all processes share, the database and the image store. Never throws. */
+/** Runs the hourly steps on the database and the image store, which all processes share. Never throws. */
 export async function runHousekeeping(
   deps: Deps,
   log: FastifyBaseLogger,

@@ -94,7 +94,7 @@ describe('metrics', () => {
   test('have names and texts as Prometheus wants them', { skip: noPromtool }, async () => {
     const { stderr } = spawnSync(promtool, ['check', 'metrics'], { input: await read() });
     const complaints = String(stderr).trim().split('\n');
-    // prom-client has these names, and its users know them.
+    // These names are prom-client's, and its users know them.
     assert.deepEqual(
       complaints.filter((line) => !/^nodejs_active_\w+_total /.test(line)),
       [],
@@ -157,7 +157,7 @@ describe('metrics', () => {
       elsewhere.said,
       /^Wrong settings:\n {2}- The metrics cannot be served at 192\.0\.2\.1.*METRICS_HOST.*\n$/,
     );
-    // systemd does not restart after this code, as with a wrong HOST.
+    // As with a wrong HOST, systemd does not restart the server after this code.
     assert.equal(elsewhere.code, 2);
   });
 });

@@ -6,18 +6,18 @@ import { InUse, type OperatorError } from '../../system/operator-error.ts';
 import { type Config, ConfigError } from '../../system/settings/config.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Pipelined requests, which could pile up large responses, are refused. */
+/** Refuses pipelined requests, which could pile up large responses. */
 const maxRequestsPerSocket = 1;
 const maxConnections = 50;
 const maxHeaderSize = 8192;
-/** Time limit for a whole request to arrive. */
+/** Time limit for receiving a whole request. */
 const requestTimeoutMs = 2000;
-/** Longest time without a byte, above the 5 s that collecting may take. */
+/** Maximum time without traffic; exceeds the 5 s that collecting the metrics may take. */
 const idleTimeoutMs = 10_000;
 
 /**
- * Serves `/metrics`, and nothing else, at METRICS_HOST and METRICS_PORT: a proxy in front of the site
- * cannot publish it.
+ * Serves only `/metrics`, at METRICS_HOST and METRICS_PORT. Its own port keeps a proxy in front of the
+ * site from publishing it.
  * @returns undefined when METRICS is off
  * @throws InUse when another program listens there; ConfigError when it cannot listen for another reason
  */

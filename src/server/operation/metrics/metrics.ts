@@ -6,12 +6,12 @@ import { buildName } from '../../system/version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Undefined when METRICS is off. */
+/** @returns undefined when METRICS is off */
 export function openMetrics(config: Pick<Config, 'metrics' | 'dataDir'>): Metrics | undefined {
   return config.metrics && createMetrics(config);
 }
 
-/** Each app has its own registry, so that several can run in one process. */
+/** Creates a registry of its own, so that several apps can run in one process. */
 function createMetrics({ dataDir }: Pick<Config, 'dataDir'>) {
   const registry = new Registry();
   const registers = [registry];
@@ -80,7 +80,7 @@ function createMetrics({ dataDir }: Pick<Config, 'dataDir'>) {
       help: 'Open connections of clients.',
       registers,
     }),
-    /** Registers a gauge of mails that wait to be sent. */
+    /** Registers a gauge of mails waiting to be sent. */
     watchMails(countWaiting: () => Promise<{ count: number }>): void {
       new Gauge({
         name: 'tertulia_mails_waiting',
@@ -91,7 +91,7 @@ function createMetrics({ dataDir }: Pick<Config, 'dataDir'>) {
         },
       });
     },
-    /** Registers a gauge of the age of backups. */
+    /** Registers a gauge of the time of the last backup. */
     watchBackups(readLast: () => Promise<{ madeAt: string } | null>): void {
       new Gauge({
         name: 'tertulia_last_verified_backup_timestamp_seconds',

@@ -8,7 +8,7 @@ import { boundsOfTables, correctTimes } from './correct-times.ts';
 import { requireClock } from './require-clock.ts';
 
 const dayMs = 86_400_000;
-/** Ends that moderators and admins choose. */
+/** End times that moderators and admins set. */
 const chosen = ['decisions.until_ms', 'invitations.ends_at_ms'];
 
 onBothEngines('a start with a clock', (forum, wait) => {

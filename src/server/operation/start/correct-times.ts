@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../system/times.ts';
 
-/** Columns of times, and how far in the future each may be, in milliseconds. */
+/** Time columns of a table, each with its maximum distance into the future in milliseconds. */
 type Bounds = Record<string, number>;
 
 const [past, days, long] = [0, 30 * dayMs, 365 * dayMs];
 
-/** All times of the database but those that moderators and admins chose: ends of silences, suspensions and invitations. */
+/** All time columns except those that moderators and admins set: the ends of silences, suspensions and invitations. */
 export const boundsOfTables: Record<string, Bounds> = {
   accounts: {
     ...{ created_at_ms: past, disabled_at_ms: past, erased_at_ms: past, mailed_at_ms: past },
@@ -46,8 +46,8 @@ export const boundsOfTables: Record<string, Bounds> = {
 };
 
 /**
- * Sets times that a clock that was ahead recorded to the latest that they can be, which for most is now.
- * @returns how many rows changed
+ * Corrects times recorded while the clock was ahead: sets each to the latest possible value, which for most is now.
+ * @returns the number of changed rows
  */
 export async function correctTimes(db: Database, nowMs: number): Promise<number> {
   let changed = 0;

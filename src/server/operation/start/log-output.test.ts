@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 
 const main = path.join(import.meta.dirname, '../command/main.ts');
 
-/** Starts a server with its log in `target`, waits until it serves, runs `use`, and stops it with SIGTERM. */
+/** Starts a server that logs to `target`, waits until it is ready, runs `use`, and stops it with SIGTERM. */
 async function serve(
   output: string,
   use: (url: string) => Promise<void> = async () => {},

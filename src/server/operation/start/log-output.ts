@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { codeOf } from '../../system/error-code.ts';
 
-/** Lines beyond this size of the queue are dropped. */
+/** Maximum size of the queue; further lines are dropped. */
 const maxPendingBytes = 1_000_000;
 const retryMs = 50;
 
@@ -10,8 +10,8 @@ let pendingBytes = 0;
 let retry: NodeJS.Timeout | undefined;
 
 /**
- * Standard output for the log. Lines wait for a slow reader, and are dropped when nobody reads or the
- * disk is full, so that the server continues and can be stopped.
+ * Standard output for the log. Lines are queued for a slow reader, and dropped when nothing reads them or
+ * the disk is full, so that the server keeps running and can be stopped.
  */
 export function logOutput(): { write(line: string): void } {
   // Node makes a pipe or a socket non-blocking on the first access to `process.stdout`.
@@ -21,7 +21,7 @@ export function logOutput(): { write(line: string): void } {
   return { write: (line) => write(`<${priorityOf(line)}>${line}`) };
 }
 
-/** Whether a file descriptor is systemd's journal, which reads `<3>` before a line as its priority. */
+/** Whether a file descriptor is systemd's journal, which reads a prefix such as `<3>` as the line's priority. */
 export function isJournal(fd: number): boolean {
   const { JOURNAL_STREAM } = process.env;
   if (!JOURNAL_STREAM) return false;
@@ -29,7 +29,7 @@ export function isJournal(fd: number): boolean {
   return JOURNAL_STREAM === `${dev}:${ino}`;
 }
 
-/** The syslog priority of a line of the log: 3 for errors, 4 for warnings, 6 or 7 for the rest. */
+/** The syslog priority of a log line: 3 for errors, 4 for warnings, 6 for info, 7 for debug. */
 function priorityOf(line: string): number {
   const level = Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 30);
   if (level >= 50) return 3;

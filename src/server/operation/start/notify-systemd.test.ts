@@ -18,7 +18,7 @@ const missing = ['perl', 'systemd-notify'].filter(
 );
 const skip = missing.length > 0 && `${missing.join(' and ')} is missing`;
 
-/** Prints the datagrams that a Unix socket receives, each on a line. Node cannot listen on such a socket. */
+/** Prints each datagram received by a Unix socket on its own line. Node cannot listen on Unix datagram sockets. */
 const printDatagrams = `
   use Socket; $| = 1;
   socket(my $socket, AF_UNIX, SOCK_DGRAM, 0) or die $!;

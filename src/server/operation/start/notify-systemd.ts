@@ -5,9 +5,9 @@ import type { FastifyBaseLogger } from 'fastify';
 const run = promisify(execFile);
 
 /**
- * Tells systemd (`Type=notify`) that the server serves, and with `WatchdogSec` from then on that its event loop
- * turns. Runs `systemd-notify`, since Node cannot send datagrams to Unix sockets. Does nothing without `NOTIFY_SOCKET`.
- * @returns a function that tells systemd that the server stops
+ * Tells systemd (`Type=notify`) that the server is ready and, with `WatchdogSec`, that its event loop still runs.
+ * Uses `systemd-notify`, since Node cannot send datagrams to Unix sockets. Does nothing without `NOTIFY_SOCKET`.
+ * @returns a function that tells systemd that the server is stopping
  */
 export function notifySystemd(log: FastifyBaseLogger, env = process.env): () => Promise<void> {
   if (!env.NOTIFY_SOCKET) return async () => {};

@@ -7,11 +7,11 @@ import { requireClock } from './require-clock.ts';
 import { afterRestores, claimDataDir, settleErasures, upgradeSite } from './start-up.ts';
 
 /**
- * Opens the services that the settings name, and migrates the database.
- * @param replace services to use instead
+ * Opens the services that the settings describe, and migrates the database.
+ * @param replace services to use instead of opening them
  * @param print prints a line for the operator when the start waits, copies the database or postpones a task
  * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase; OperatorError when
- * the clock is behind what the database has recorded
+ * the clock is behind the times recorded in the database
  */
 export function openDeps(
   config: Config,

@@ -1,12 +1,12 @@
 import type { Database } from '../../database/tables.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 
-/** Clocks of processes may differ by so much. */
+/** Tolerated difference between the clocks of two machines. */
 const toleranceMs = 60_000;
 
 /**
- * Requires that this machine's clock is not behind what the site has recorded. A process trusts its clock while it runs:
- * sessions, limits and deletions end by it.
+ * Requires that this machine's clock is not behind the times that the site has recorded. A running process trusts its
+ * clock for the ends of sessions, limits and deletions.
  * @throws OperatorError when the newest comment, session or decision is more than a minute in the future
  */
 export async function requireClock(db: Database, nowMs: number): Promise<void> {
@@ -19,7 +19,7 @@ export async function requireClock(db: Database, nowMs: number): Promise<void> {
   );
 }
 
-/** The newest of a few times that any use of the site records, each found in an index. */
+/** The newest of a few times that any use of the site updates. Each query uses an index. */
 async function findNewest(db: Database): Promise<number> {
   const newest = await Promise.all([
     db
@@ -27,7 +27,7 @@ async function findNewest(db: Database): Promise<number> {
       .select('active_at_ms as ms')
       .where('deleted_at_ms', 'is', null)
       .where('hidden_by', 'is', null)
-      // A bound makes SQLite search the index.
+      // Without this condition SQLite would not use the index.
       .where('active_at_ms', '>', 0)
       .orderBy('active_at_ms', 'desc')
       .limit(1)

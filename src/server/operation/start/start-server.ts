@@ -21,11 +21,11 @@ import { logOutput } from './log-output.ts';
 import { notifySystemd } from './notify-systemd.ts';
 import { openDeps } from './open-site.ts';
 
-/** After this time a shutdown is forced. */
+/** Time after which a shutdown is forced. */
 const drainMs = 10_000;
-/** How long a stopping process still accepts requests where another process can take over. */
+/** How long a stopping process still accepts requests, if another process can take over. */
 const lameDuckMs = 2000;
-/** How long it waits for the mail that is on its way. */
+/** How long a stopping process waits for the mail that is being sent. */
 const lastMailMs = 3000;
 
 interface Start {
@@ -33,7 +33,7 @@ interface Start {
   settings: SettingsFile;
 }
 
-/** Serves in this process until it is asked to stop. */
+/** Serves the site in this process until a signal stops it. */
 export async function startServer(start: Start): Promise<void> {
   const { config } = start;
   const errors = new LoggedErrors();
@@ -47,7 +47,7 @@ export async function startServer(start: Start): Promise<void> {
   await serve(config, logger, errors);
 }
 
-/** Undefined when METRICS is off, so that a start does not load these modules. */
+/** @returns undefined when METRICS is off, so that a start does not load these modules */
 async function loadMetrics({ metrics }: Config) {
   if (!metrics) return undefined;
   return {
@@ -61,7 +61,6 @@ async function prettyLog() {
   return pretty({ ignore: 'pid,hostname' });
 }
 
-/** Serves until the process is asked to stop. */
 async function serve(
   config: Config,
   logger: AppOptions['logger'],
@@ -71,7 +70,7 @@ async function serve(
   const metrics = loaded?.openMetrics(config);
   const deps = await openDeps(config, {}, console.error);
   try {
-    // Only one process can serve an SQLite file, so none can take over.
+    // Only one process can serve an SQLite file, so no other can take over.
     const app = await buildApp(deps, {
       ...(logger && { logger }),
       lameDuck: engineOf(deps.db).isFile ? undefined : () => delay(lameDuckMs),
@@ -99,14 +98,14 @@ async function serve(
     const mailing = stopMailing();
     await stopBuilding();
     await app.close();
-    // Then `close` breaks off a mail whose server does not answer.
+    // After that, `close` aborts a mail whose server does not respond.
     await Promise.race([mailing, delay(lastMailMs, undefined, { ref: false })]);
   } finally {
     await deps.close();
   }
 }
 
-/** Logs an uncaught exception or unhandled rejection and exits: the state of the process is unknown. */
+/** Logs an uncaught exception or unhandled rejection and exits, because the state of the process is unknown. */
 function exitOnUncaught(log: FastifyBaseLogger): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught error');
@@ -122,7 +121,7 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Call it before anything is opened: a wrong setting may be the reason why that fails. */
+/** Call it before anything is opened: if opening fails, a wrong setting may be the reason. */
 function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void {
   log.info(`settings are from ${describeSettings(settings)}`);
   const warnings = [...findUnknownSettings(settings, process.env), ...findDoubts(config)];

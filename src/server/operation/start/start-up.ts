@@ -14,7 +14,7 @@ import { findFault } from '../../system/unusable-files.ts';
 import { backupFolder } from '../backups/backup-folder.ts';
 import { upgrade } from '../backups/upgrade.ts';
 
-/** Runs a start while no restore fills the database; waits for a running restore. */
+/** Runs a start while no restore fills the database. Waits for a running restore first. */
 export function afterRestores<T>(
   config: Config,
   print: Print,
@@ -26,9 +26,9 @@ export function afterRestores<T>(
 }
 
 /**
- * Claims the data for this process, and inspects them before anything is opened or changed.
- * @param opened releases them when it is disposed of
- * @returns the ledger of erased accounts, without which nothing may be shown
+ * Claims the data for this process, and inspects it before anything is opened or changed.
+ * @param opened releases the claim when disposed
+ * @returns the ledger of erased accounts, which must be applied before anything is shown
  * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase
  */
 export async function claimDataDir(
@@ -47,14 +47,14 @@ export async function claimDataDir(
 
 /**
  * Migrates the database to this version.
- * @param isOpened the caller opened the database, so it is not copied before it is changed
+ * @param isOpened whether the caller opened the database: then no copy is made before a migration
  */
 export async function upgradeSite(
   { config, db }: { config: Config; db: Database },
   { print, isOpened }: { print: Print; isOpened: boolean },
 ): Promise<void> {
   await engineOf(db).requireVersion(db);
-  // Before the tables of another version are read.
+  // Check this before reading tables, which may be of another version.
   requireKnown(await readMigrations(db));
   await (isOpened ? migrate(db) : upgrade(config, db, print));
   await prepareIndex(db).catch((error) =>
@@ -62,7 +62,7 @@ export async function upgradeSite(
   );
 }
 
-/** Erases accounts again whose erasure a restored backup or an older copy of the database lacks. */
+/** Repeats erasures of accounts that a restored backup or an older copy of the database does not contain. */
 export async function settleErasures(
   services: ErasureServices,
   ledger: Erasure[],

@@ -18,7 +18,7 @@ export interface Config {
   /** Origin without a trailing slash; undefined means http and the Host of each request. */
   publicUrl: string | undefined;
   corsOrigins: string[];
-  /** Number of trusted proxies, for the client's address. */
+  /** Number of trusted proxies in front, for finding the client's address. */
   trustProxy: number;
   maxImageMb: number;
   /** Storage for all images of one account, variants included. */
@@ -28,18 +28,19 @@ export interface Config {
   logLevel: string;
   /** Address of `/metrics`; undefined when metrics are off. Port 0 picks a free one. */
   metrics: { host: string; port: number } | undefined;
-  /** Undefined leaves them to the settings of the community. */
+  /** Links of the footer; undefined leaves them to the settings of the community. */
   socialLinks: { label: string; href: string }[] | undefined;
-  /** Whom people without a recovery code ask: an e-mail address or a sentence. */
+  /** Contact for people without a recovery code: an e-mail address or a sentence. */
   contact: string | undefined;
-  /** Number of daily backups to keep; 0 makes none. */
+  /** Number of daily backups to keep; 0 disables them. */
   backupKeep: number;
-  /** Undefined when no mail is sent. */
+  /** Undefined disables mail. */
   mail: MailConfig | undefined;
-  /** The operator is alerted at this e-mail address, and by a POST to this URL. */
+  /** E-mail address to which alerts are sent. */
   alertTo: string | undefined;
+  /** URL to which alerts are posted. */
   alertUrl: string | undefined;
-  /** Fetched while all is well. */
+  /** Fetched at intervals while everything works. */
   heartbeatUrl: string | undefined;
 }
 
@@ -56,7 +57,7 @@ export interface BucketConfig {
   secretAccessKey: string;
 }
 
-/** An error with a sentence for every wrong setting. */
+/** Has a sentence for each wrong setting. */
 export class ConfigError extends OperatorError {
   readonly wrong: string[];
   constructor(wrong: string[]) {
@@ -73,8 +74,8 @@ const bucketSettings = [...bucketNeeds, 'S3_REGION'];
 
 /**
  * Parses the environment, without side effects.
- * @param program the folder of the program, which is a release or a clone
- * @throws ConfigError naming every wrong setting at once.
+ * @param program the program's folder: a release or a clone
+ * @throws ConfigError naming all wrong settings at once
  */
 export function parseConfig(
   env: Record<string, string | undefined>,
@@ -107,7 +108,7 @@ export function parseConfig(
       .map((item) => item.trim())
       .filter((item) => item !== '');
 
-  /** Such an address may be a secret, so that errors do not repeat it. */
+  /** Parses a URL that may be a secret, so errors do not repeat it. */
   const secretUrl = (name: string) => {
     const raw = text(name, '');
     const url = URL.parse(raw);
@@ -188,7 +189,7 @@ export function parseConfig(
   return config;
 }
 
-/** @returns an address without what may be a user name and a password */
+/** @returns an address without a user name and password */
 function withoutUser(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
@@ -206,7 +207,7 @@ export function settingNames(): string[] {
   return [...names];
 }
 
-/** Errors do not repeat the values, which may contain a secret. */
+/** Parses the settings of the bucket. Errors do not repeat the values, which may contain a secret. */
 function parseBucket(
   text: (name: string, fallback: string) => string,
   wrong: string[],

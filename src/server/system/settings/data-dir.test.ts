@@ -15,9 +15,9 @@ const wrongIn = (env: Record<string, string>, program?: string) => {
   }
 };
 
-/** Makes the files by which a release is distinguished from a clone. */
+/** Creates the files that distinguish a release from a clone. */
 async function makeRelease(folder: string): Promise<void> {
-  // A release has few files of the client's sources.
+  // A release contains only a few of the client's source files.
   for (const file of ['bin/tertulia', 'src/client/app/theme/before-paint.js']) {
     await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
     await writeFile(path.join(folder, file), '');

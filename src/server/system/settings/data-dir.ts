@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { installation } from '../installation.ts';
 
-/** @returns the absolute data folder of the settings, whether or not it is a valid one */
+/** @returns the absolute path of the data folder, whether or not it is valid */
 export function dataDirOf(env: Record<string, string | undefined>): string {
   return path.resolve(installation, env.DATA_DIR?.trim() || 'data');
 }
@@ -34,7 +34,7 @@ export function whyWrongDataDir(
   return `DATA_DIR (${set}) is inside the release ${release}, which an update replaces: move the data to ${elsewhere}, and set DATA_DIR`;
 }
 
-/** Whether tertulia is installed in this folder without the scripts that a clone has. */
+/** Whether the folder is an installed release: it has the program but not the scripts of a clone. */
 function isRelease(folder: string): boolean {
   const has = (name: string) => existsSync(path.join(folder, name));
   return has('bin/tertulia') && !has('scripts/prepare.js');

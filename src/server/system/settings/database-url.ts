@@ -2,15 +2,15 @@
 const hostsPattern = /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
 
 /**
- * An `@` behind the hosts and outside of parameters: a `/`, `?` or `#` in the password ended the hosts, so
- * the rest would be sent, logged or shown as the name of a database.
+ * Matches an `@` or `#` after the hosts and outside parameters. An unencoded `/`, `?` or `#` in the password ended
+ * the hosts early, so the rest of the password would be sent, logged or shown as the name of a database.
  */
 const cutPassword = /^[^?]*@|^\?[^=]*@|#/;
 
 /**
- * Checks the address of a PostgreSQL.
- * @returns what is wrong with it and what to do, without repeating any of it, since it may contain a
- * password; undefined when nothing is
+ * Checks a PostgreSQL URL.
+ * @returns a sentence with the problem and its remedy, which repeats no part of the URL, since it may contain a
+ * password; undefined for a valid URL
  */
 export function whyWrongDatabaseUrl(value: string): string | undefined {
   const hosts = decodeCommas(hostsPattern.exec(value)?.[1] ?? '');
@@ -30,20 +30,20 @@ function decodeCommas(text: string): string {
 }
 
 interface DatabaseAddress {
-  /** A name or an address; for a Unix socket the folder that it is in. */
+  /** A host name or IP address; for a Unix socket its folder. */
   host: string;
   port: string;
   isSocket: boolean;
 }
 
-/** Returns host, port and database of a PostgreSQL URL, without user and password. */
+/** Returns host and port of a PostgreSQL URL. */
 export function databaseAddress(url: string): DatabaseAddress {
   const { hostname, port, searchParams } = new URL(url);
   const host = searchParams.get('host') || decode(hostname) || 'localhost';
   return { host, port: searchParams.get('port') || port || '5432', isSocket: host.startsWith('/') };
 }
 
-/** Decodes a part of a URL; returns a part that is not validly encoded as it is. */
+/** Decodes a part of a URL; returns an invalidly encoded part unchanged. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { sqliteFile } from './data-dir.ts';
 import { databaseAddress, decode } from './database-url.ts';
 
-/** Names the database of the settings, without user and password. */
+/** Describes the database that the settings name, without user and password. */
 export function describeDatabase({
   databaseUrl,
   dataDir,
@@ -16,7 +16,7 @@ export function describeDatabase({
   return `the PostgreSQL database ${name} on ${address}`;
 }
 
-/** Names where the settings store images. */
+/** Describes the folder or bucket where images are stored. */
 export function describeImageStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): string {
   return s3
     ? `the bucket ${s3.bucket} of ${s3.endpoint}`

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Finds settings that are valid and let passwords be guessed or read. @returns a sentence for each */
+/** Finds settings that are valid but allow passwords to be guessed or intercepted. @returns a sentence for each */
 export function findDoubts({ publicUrl, trustProxy, rateLimits }: Config): string[] {
   const { protocol, hostname } = new URL(publicUrl ?? 'http://localhost');
   const doubts: [boolean, string][] = [

@@ -1,6 +1,6 @@
 import { decode } from './database-url.ts';
 
-/** The server that takes mail, and whom it is from. */
+/** The mail server, and the sender of mails. */
 export interface MailConfig {
   host: string;
   port: number;
@@ -8,32 +8,32 @@ export interface MailConfig {
   isTls: boolean;
   user: string | undefined;
   password: string | undefined;
-  /** The name is empty where the setting has none. */
+  /** The name is empty when the setting has none. */
   from: { name: string; address: string };
-  /** Messages of the whole site in 24 hours. */
+  /** Maximum number of mails that the whole site sends in 24 hours. */
   dailyLimit: number;
 }
 
-/** An address whose parts need no quotes: what mail servers accept from a program. */
+/** An address whose parts need no quotes, so that mail servers accept it from a program. */
 const plainAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*$/u;
 
 /**
- * Whether an e-mail address can be written to. Sign-up accepts others, since an address may serve as a name only.
- * Spaces, quotes, commas, line breaks and direction marks are refused: they could name further recipients.
+ * Whether mail can be sent to an address. Sign-up accepts others, since an address may serve only as a user name.
+ * Rejects spaces, quotes, commas, line breaks and direction marks, which could add further recipients.
  */
 export const isPlainAddress = (address: string) => plainAddress.test(address);
 
-/** A name, in quotes if it has commas or the like, before an address in angle brackets. */
+/** An optional name, quoted if it contains special characters such as commas, before an address in angle brackets. */
 const named = /^(?:"((?:[^"\\\p{Cc}]|\\[^\p{Cc}])*)"\s*|([^"<>@,;:\\\p{Cc}]*))<([^<>]*)>$/u;
 
-/** @returns undefined for a list, a group and what is no address */
+/** @returns undefined for a list, a group or an invalid address */
 function parseMailbox(text: string): MailConfig['from'] | undefined {
   const [, quoted, plain = '', address = text] = named.exec(text) ?? [];
   const name = quoted?.replace(/\\(.)/g, '$1') ?? plain;
   return isPlainAddress(address) ? { name: name.trim(), address } : undefined;
 }
 
-/** Errors do not repeat the address, which may contain a password. */
+/** Parses the settings of mail. Errors do not repeat SMTP_URL, which may contain a password. */
 export function parseMail(
   text: (name: string, fallback: string) => string,
   dailyLimit: number,

@@ -8,7 +8,7 @@ import { typedCommand } from '../typed-command.ts';
 import { userName } from '../user-name.ts';
 import { ConfigError } from './config.ts';
 
-/** The first of these that exists is read unless a file is named. */
+/** Unless a file is named, the first of these that exists is read. */
 const knownFiles = [path.join(installation, '.env'), '/etc/tertulia/tertulia.env'];
 export const secretSettings = [
   'DATABASE_URL',
@@ -19,17 +19,17 @@ export const secretSettings = [
   'HEARTBEAT_URL',
 ];
 
-/** The file of settings that server and commands share, as it was read. */
+/** The settings file that server and commands share, as read. */
 export interface SettingsFile {
-  /** Absolute path; undefined without a file: all settings are in the environment. */
+  /** Absolute path; undefined when there is no file and all settings are in the environment. */
   file: string | undefined;
-  /** Names and values of the file. The environment takes precedence. */
+  /** Names and values in the file. The environment takes precedence. */
   values: Record<string, string | undefined>;
 }
 
 /**
- * Reads the file of settings and adds it to the environment, which takes precedence. Child processes
- * inherit all of it and read no file themselves.
+ * Reads the settings file and adds it to the environment, which takes precedence. Child processes
+ * inherit the environment and read no file themselves.
  * @param named read instead of the installation's `.env` or `/etc/tertulia/tertulia.env`
  * @throws ConfigError when a file that exists or was named cannot be read
  */
@@ -42,8 +42,8 @@ export function loadSettings(named = process.env.TERTULIA_ENV_FILE): SettingsFil
 }
 
 /**
- * Replaces `<secret>_FILE`, which names a file, by the secret that is in it, as containers pass secrets.
- * @throws ConfigError when a file cannot be read, or a secret is set in both ways
+ * Replaces each `<secret>_FILE`, which names a file, with the secret in that file. Container platforms pass secrets so.
+ * @throws ConfigError when a file cannot be read, or a secret is set both ways
  */
 export function readSecretFiles(env: Record<string, string | undefined>): void {
   for (const name of secretSettings) {
@@ -55,7 +55,7 @@ export function readSecretFiles(env: Record<string, string | undefined>): void {
   }
 }
 
-/** @throws ConfigError when the file has no secret, or more than one line, which a URL would join */
+/** @throws ConfigError when the file is empty, or has several lines, which the URL parser would silently join */
 function readSecret(setting: string, file: string): string {
   const subject = `The file of ${setting}, ${file},`;
   const secret = readText(file, subject).trim();
@@ -64,7 +64,7 @@ function readSecret(setting: string, file: string): string {
   throw new ConfigError([`${subject} ${problem}: write the secret into it`]);
 }
 
-/** Describes in a line where the settings come from. */
+/** Describes the source of the settings in one line. */
 export function describeSettings({ file }: SettingsFile): string {
   return file ? `${file} and the environment` : 'the environment, without a file';
 }
@@ -80,10 +80,10 @@ export function readSettings(named: string | undefined, known: string[]): Settin
   return { file, values: parseEnv(readText(file, `The settings file ${file}`)) };
 }
 
-/** @param subject name of the file in messages @throws ConfigError */
+/** @param subject names the file in messages @throws ConfigError */
 function readText(file: string, subject: string): string {
   try {
-    // It removes a byte order mark, which would be a part of the first name.
+    // TextDecoder removes a byte order mark, which would become part of the first name.
     return new TextDecoder().decode(readFileSync(file));
   } catch (error) {
     const reason =

@@ -1,13 +1,13 @@
 import { settingNames } from './config.ts';
 import { type SettingsFile, secretSettings } from './settings-file.ts';
 
-/** No other program reads names that begin like this. */
+/** Prefixes of names that no other program reads. */
 const ownPrefixes = ['S3_', 'METRICS_', 'BACKUP_', 'SMTP_'];
-/** Names that Node and the libraries for PostgreSQL and buckets read, which may be in the file too. */
+/** Names read by Node and by the libraries for PostgreSQL and buckets, which may also be in the file. */
 const namesOfOthers = /^(TZ$|LANG$|LC_|NODE_|PG|AWS_|SSL_)|_proxy$/i;
 
 /**
- * Finds names in the file, and names in the environment that begin like a setting, which nothing reads.
+ * Finds unknown names in the file, and unknown names in the environment that begin with a prefix of settings.
  * @param environment with or without the settings of the file
  * @returns a sentence for each, without values
  */
@@ -32,7 +32,7 @@ export function findUnknownSettings(
   ];
 }
 
-/** The known name with the most pairs of letters in common, where these are more than half of all. */
+/** The known name that shares the most pairs of adjacent letters, if more than half are shared. */
 function nearestName(name: string, known: string[]): string | undefined {
   const pairsOf = (text: string) => {
     const letters = text.toUpperCase().replace(/[^A-Z0-9]/g, '');

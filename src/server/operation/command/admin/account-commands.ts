@@ -29,7 +29,7 @@ export async function accounts(admin: AdminContext, search = ''): Promise<void> 
 
 type Found = Awaited<ReturnType<typeof searchAccounts>>['data'][number];
 
-/** Everything that keeps an account from what others may do, as the operator reads it. */
+/** Describes every restriction of an account, for the operator. */
 function stateOf({ erased_at_ms, deletion_at_ms, restrictions, ...one }: Found): string {
   if (erased_at_ms !== null) return 'erased';
   const signsIn = { pending: 'waiting', refused: 'refused' };
@@ -110,7 +110,7 @@ export async function enable(admin: AdminContext, ...accounts: string[]): Promis
   });
 }
 
-/** Asks once, and has accounts erased as their owners could. Prints the receipts, which say what stays, for the owners. */
+/** Requests the erasure of accounts, as their owners could, after one confirmation. Prints the receipts for the owners. */
 export async function eraseAccount(admin: AdminContext, ...typed: string[]): Promise<void> {
   const found = await findAccounts(admin.db, typed);
   const named = [...found.values()].map(({ id, email }) => `${email} (${id})`).join(', ');

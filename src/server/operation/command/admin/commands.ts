@@ -30,13 +30,13 @@ import { printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
 type AdminCommand = [
-  /** `<required>` and `[optional]` parameters, as the help shows them; `…` after one that may be repeated. */
+  /** `<required>` and `[optional]` parameters, as shown in the help; `…` follows one that may be repeated. */
   parameters: string,
   description: string,
   run: (admin: AdminContext, ...args: string[]) => Promise<void>,
 ];
 
-/** Entries shown by `audit`. */
+/** Number of entries shown by `audit`. */
 const auditEntries = 100;
 
 const commands: Record<string, AdminCommand> = {
@@ -83,7 +83,7 @@ export const help = [
 ].join('\n');
 
 /**
- * Finds the command by its name and arguments.
+ * Finds a command by its name, and checks the number of its arguments.
  * @returns a function that runs it @throws UsageError
  */
 export function findAdminCommand([name = '', ...args]: string[]): (
@@ -106,7 +106,7 @@ export function findAdminCommand([name = '', ...args]: string[]): (
   };
 }
 
-/** Only marks the index, so that on SQLite one process alone writes it. */
+/** Only requests a rebuild from the server, so that on SQLite a single process writes the index. */
 async function reindex({ db, print }: AdminContext): Promise<void> {
   await requestRebuild(db);
   print('The server that runs builds the search index again, or the next one that starts.');
@@ -117,7 +117,7 @@ async function correct(admin: AdminContext): Promise<void> {
   if (await engineOf(db).isServed(config, db))
     throw new InUse('A server runs on the database: stop it first.');
   const nowMs = now();
-  // With a clock that is behind, waiting times would end at once when it is set.
+  // If the clock is behind, waiting times would all end as soon as it is set right.
   const question = `The clock of this machine says ${new Date(nowMs).toISOString()}. Is that the time now?`;
   if (!(await admin.confirm(question))) throw new OperatorError('Nothing was changed.');
   const changed = await withTransaction('', async (trx) => {

@@ -103,7 +103,7 @@ onBothEngines('moderation', (forum) => {
       await forum().comment(author, channel._id, text);
       for (const reader of [open, back]) assert.equal((await reader.nextComment()).comment, text);
     }
-    // The newest is erased before the next one is announced.
+    // The newest comment is erased before the next one is announced.
     const newest = (await forum().allComments(channel._id)).at(-1) ?? assert.fail();
     await operate(forum(), 'erase', newest.id);
     const last = await forum().comment(author, channel._id, 'siete-q');

@@ -11,14 +11,14 @@ interface Account {
   email: string;
 }
 
-/** Accounts that `searchAccounts` reads. */
+/** Number of accounts that one call of `searchAccounts` reads. */
 const searchedAccounts = 500;
 
 /**
- * Searches the next 500 accounts, in the order of their ids, with the decisions that restrict them. E-mail addresses
- * are shown to the operator alone.
- * @param search a part of the name, the e-mail or the id, in any case and with or without accents
- * @param after `next` of the page before
+ * Searches the next 500 accounts, in the order of their ids, with the decisions that restrict them. The result
+ * contains e-mail addresses, which only the operator may see.
+ * @param search part of the name, e-mail or id; case and accents are ignored
+ * @param after `next` of the previous page
  */
 export async function searchAccounts(
   { db, now }: Pick<AdminContext, 'db' | 'now'>,
@@ -61,8 +61,8 @@ async function readRestrictions(
 }
 
 /**
- * An e-mail address may be the id of another account. The prefixes `id:` and `email:`, whose colon occurs
- * in neither, say which is meant.
+ * Finds an account by id or e-mail. An e-mail address may equal the id of another account, so the prefixes `id:`
+ * and `email:` say which is meant; neither ids nor e-mails contain a colon.
  * @param idOrEmail an e-mail in any case or Unicode form
  * @throws OperatorError when there is none, or when it is the id of one account and the e-mail of another
  */
@@ -81,8 +81,8 @@ export async function findAccount(db: Database, idOrEmail: string): Promise<Acco
 }
 
 /**
- * Finds all accounts of a command, before it changes the first.
- * @returns them by how they were typed, each once
+ * Finds all accounts of a command before it changes the first.
+ * @returns the accounts by their typed form, each once
  * @throws OperatorError as `findAccount`
  */
 export async function findAccounts(db: Database, typed: string[]): Promise<Map<string, Account>> {

@@ -3,10 +3,10 @@ import { describeFailure } from '../failures.ts';
 import type { AdminContext } from './with-admin.ts';
 
 /**
- * Changes each account or other subject of a command, in turn. If there are several, one that fails is named with its
- * reason, and the others are done.
- * @param subjects all of them by how they were typed, so that a typing error is found before the first is changed
- * @throws OperatorError with those that failed
+ * Changes each account or other subject of a command in turn. If there are several, a failure is printed with its
+ * reason, and the others are still changed.
+ * @param subjects all subjects by their typed form, found beforehand so that a typing error stops the whole command
+ * @throws OperatorError naming the subjects that failed
  */
 export async function forEachOf<T>(
   { print }: Pick<AdminContext, 'print'>,

@@ -6,7 +6,7 @@ import { OperatorError } from '../../../system/operator-error.ts';
 import { isPlainAddress } from '../../../system/settings/mail-config.ts';
 import type { AdminContext } from './with-admin.ts';
 
-/** Sends a mail at once, past the queue. */
+/** Sends a mail directly, without the queue. */
 export async function mailTest({ config, db, print }: AdminContext, typed: string): Promise<void> {
   const address = visibleKey(typed).trim();
   if (!config.mail) throw new OperatorError('SMTP_URL is not set: no mail is sent.');

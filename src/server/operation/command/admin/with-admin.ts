@@ -18,11 +18,11 @@ export interface AdminContext extends Actor {
   print: Print;
   /** Whether `--now` was given. */
   isNow: boolean;
-  /** Asks a question that is answered with yes or anything else. */
+  /** Asks a question. Resolves to whether the answer is yes. */
   confirm: (question: string) => Promise<boolean>;
 }
 
-/** The servers, which are notified of changes. */
+/** Announces changes to the running servers; a command has no caches or streams of its own. */
 const servers: Publisher = { announce: announceChange, publish: () => {} };
 
 /** @throws OperatorError when there is no database of this version; UnfitDatabase */
