@@ -44,7 +44,7 @@ export interface SearchContent {
   isExact: boolean;
   sort: SearchOrder;
   after: string | null;
-  /** Null without a search. */
+  /** Null if nothing was searched for. */
   results: SearchResults | null;
   /** Advice when `q` cannot be searched for. */
   hint: string | null;

@@ -90,7 +90,7 @@ export function Menu() {
         ) : (
           <ul data-for="guest">
             <li>{link(pageRoutes.login, texts.signIn)}</li>
-            {/* Spelt as in the specification. */}
+            {/* The specification spells it this way. */}
             <li>{link(pageRoutes.register, 'Registarse')}</li>
           </ul>
         )}

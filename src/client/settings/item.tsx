@@ -9,7 +9,7 @@ interface ItemProps {
   fullLabel: string;
   'data-destroys'?: boolean;
   'aria-describedby'?: string;
-  /** Undefined for an item without the button. */
+  /** The button's action; undefined if the item has no button. */
   run: (() => Promise<unknown>) | undefined;
   children: ReactNode;
 }

@@ -13,7 +13,7 @@ export type Action =
   | { type: 'SET_ERROR' }
   | { type: 'DELETE_ERROR' }
   | { type: 'LOGIN_REQUEST'; user: User }
-  /** `email` fills in the login form when the owner of that account is to sign in again. */
+  /** `email` prefills the login form when the owner of that account has to sign in again. */
   | { type: 'LOGOUT_REQUEST'; email?: string }
   | { type: 'REGISTER_REQUEST'; user: User }
   | ({ type: 'CHANNELS_LISTED'; channels: Channel[]; pinned: Channel[] } & Omit<

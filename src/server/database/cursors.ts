@@ -57,7 +57,7 @@ export function isPast(
     ${sql.raw(operator)} (${atMs}, ${channelId}, ${number})`;
 }
 
-/** Prefixes of cursors: none for a person's comments by creation, `deleted_` for the trash by deletion. */
+/** Prefixes of cursors: none for a person's comments, sorted by creation; `deleted_` for the trash, sorted by deletion. */
 export type TimedPrefix = '' | 'deleted_';
 
 export function formatTimedCursor(prefix: TimedPrefix, cursor: TimedCursor): string {

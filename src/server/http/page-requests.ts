@@ -7,7 +7,7 @@ export function isForPage({ method, url }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !notPages.test(url);
 }
 
-/** Whether a browser navigates to the URL and shows the response. */
+/** Whether a browser requests a document to display, rather than an asset or data for a script. */
 export function isNavigation(request: FastifyRequest): boolean {
   return isForPage(request) && (request.headers.accept ?? '').includes('text/html');
 }

@@ -10,7 +10,7 @@ import { fetchChannel } from './fetch-channel.ts';
 
 interface RangeOptions {
   id: string;
-  /** The range in the address. */
+  /** The range of comments that the address requests. */
   range: CommentRange;
   /** The position saved in the history entry, which takes precedence over the range. */
   saved: ScrollPosition | undefined;

@@ -37,7 +37,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
 
   const onInput = () => {
     clearTimeout(timer.current);
-    // Also during IME composition: phone keyboards compose every word.
+    // Search during IME composition as well: phone keyboards compose every word.
     if (typed()) timer.current = setTimeout(follow, pauseMs);
     else follow();
   };

@@ -16,7 +16,7 @@ const recordMs = 3_600_000;
 export interface Session {
   user: User;
   id: string;
-  /** The remembered browser that opened it. */
+  /** The remembered browser that opened the session. */
   deviceId: string | null;
   role: Role;
   /** Undefined while no decision restricts the account. */

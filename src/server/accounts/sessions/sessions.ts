@@ -98,7 +98,7 @@ async function addSession(
     })
     .execute();
   const bounds: Surplus[] = [{ accountId, keptId: id, max: maxSessions }];
-  // The browser's own limit comes first, to make room in the account.
+  // Apply the limit of the browser first: the sessions it deletes no longer count towards that of the account.
   if (deviceId !== null) bounds.unshift({ accountId, deviceId, keptId: id, max: maxTabs });
   for (const bound of bounds) {
     const tooMany = await findSurplus(trx, 'sessions', bound);

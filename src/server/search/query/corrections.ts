@@ -123,7 +123,7 @@ function replaceWords(
   return [...replaced].length > limits.searchChars ? undefined : replaced;
 }
 
-/** A word as written, without other characters in it, such as invisible ones. */
+/** The letters and digits of a word, normalized and in lower case, without others such as invisible characters. */
 function letters({ form, written }: Word): string {
   const shown = written
     .normalize('NFKC')

@@ -40,14 +40,14 @@ export interface Config {
   alertTo: string | undefined;
   /** URL to which alerts are posted. */
   alertUrl: string | undefined;
-  /** Fetched at intervals while everything works. */
+  /** Requested at intervals while all checks of health pass, so that an external monitor notices an outage. */
   heartbeatUrl: string | undefined;
 }
 
 /** The settings that name the database. */
 export type DatabaseSettings = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
-/** A bucket of an S3-compatible store. */
+/** A bucket in an S3-compatible store, and how to reach it. */
 export interface BucketConfig {
   /** URL of the store, without the bucket. */
   endpoint: string;
