@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 
-/** Debian's. */
+/** Path in Debian's package. */
 const chromium = '/usr/bin/chromium';
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
 const args = [
   '--no-sandbox',
   '--disable-gpu',
-  // No calls of its own to elsewhere.
+  // Prevents network requests that the browser makes by itself.
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -15,15 +15,15 @@ const args = [
   '--disable-sync',
 ];
 
-/** The whole browser: the system's where there is one, else Playwright's. */
+/** The full browser: the system's if it is installed, else Playwright's. */
 export const chromiumOptions = {
   args,
   ...(existsSync(chromium) ? { executablePath: chromium } : { channel: 'chromium' }),
 };
 
 /**
- * The same engine without what only a visible browser needs, for half the processor time; it has no
- * back/forward cache. The system's where there is one, else its Chromium, else Playwright's.
+ * The same engine without the parts that only a visible browser needs, at half the processor time. It has no
+ * back/forward cache. Uses the system's headless shell, else the system's Chromium, else Playwright's.
  */
 export const headlessShellOptions = {
   args,

@@ -29,7 +29,7 @@ export function sendButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Comentar', exact: true });
 }
 
-/** What each comment says, without its author and time. */
+/** Texts of the comments, without author and time. */
 export function commentTexts(page: Page): Promise<string[]> {
   return commentsShown(page).evaluateAll((items) =>
     items.map((item) => item.querySelector('[dir="auto"]')?.textContent ?? ''),
@@ -41,7 +41,7 @@ export async function sendComment(page: Page, text: string): Promise<void> {
   await sendButton(page).click();
 }
 
-/** Writes comments one after the other, so that their order is known. */
+/** Posts comments one after another, so that their order is known. */
 export async function writeComments(
   forum: Forum,
   author: Person,
@@ -54,8 +54,8 @@ export async function writeComments(
 }
 
 /**
- * Adds `comentario 001` and so on to a channel, all at once: in the database, so that open pages and
- * cached responses do not have them until somebody writes.
+ * Adds comments to a channel all at once, in the database: open pages and cached responses do not have them until
+ * somebody posts through the server.
  */
 export async function fillWithComments(
   forum: Forum,
@@ -91,7 +91,7 @@ export async function fillWithComments(
     .execute();
 }
 
-/** `comentario 001` and so on: texts of which none contains another. */
+/** `comentario 001` and so on. No text contains another. */
 export function numberedComments(count: number, first = 1): string[] {
   return Array.from({ length: count }, (_, index) =>
     `comentario ${first + index}`.replace(/\d+$/, (number) => number.padStart(3, '0')),

@@ -10,7 +10,7 @@ interface ChannelTexts {
   description?: string;
 }
 
-/** A channel with the default avatar as cover, which no image has to be processed for. */
+/** Opens a channel with the default avatar as its cover, so that no image has to be processed. */
 export function openChannel(
   forum: Forum,
   author: Person,
@@ -34,7 +34,7 @@ export async function openChannelWithCover(
   return openChannel(forum, author, { ...texts, cover: new URL(downloadURL, forum.url).pathname });
 }
 
-/** Creates channels one after the other. */
+/** Opens channels one after another. */
 export async function openChannels(
   forum: Forum,
   author: Person,

@@ -3,20 +3,20 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** `npm run coverage` names the folder for what the pages of a run have executed. */
+/** Folder for records of the functions that pages execute, set by `npm run coverage`. */
 const folder = process.env.BROWSER_COVERAGE;
 
 const start = (page: Page) => page.coverage.startJSCoverage({ resetOnNavigation: false });
 
 async function finish(page: Page, to: string): Promise<void> {
   const entries = await page.coverage.stopJSCoverage();
-  // The sources would be the same megabyte for each page.
+  // Leaves out the sources, which would be the same megabyte for each page.
   const executed = entries.map(({ url, scriptId, functions }) => ({ url, scriptId, functions }));
   if (executed.length > 0)
     writeFileSync(path.join(to, `${randomUUID()}.json`), JSON.stringify(executed));
 }
 
-/** Records what the scripts execute in the pages that a test opens in this context, where a folder is named. */
+/** Records the functions executed in pages that a test opens in this context, if a folder is set. */
 export function recordCoverage(context: BrowserContext): void {
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
@@ -33,7 +33,7 @@ export function recordCoverage(context: BrowserContext): void {
     recorded.add(page);
     page.once('close', () => recorded.delete(page));
     const { goto, reload, close } = page;
-    // The browser forgets the scripts of a document that it leaves.
+    // The browser discards the scripts of a document when it leaves it.
     page.goto = async (...args) => {
       await finish(page, folder);
       await start(page);

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 
-/** Opens the form of a channel. What is chosen or clicked before its button is enabled is lost. */
+/** Opens the form for a channel. Waits until its button is enabled, because earlier input is lost. */
 export async function openCreate(page: Page): Promise<void> {
   await page.goto(pageRoutes.create);
   await expect(createButton(page)).toBeEnabled();

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 
-/** Traces of injected scripts in the pages of a browser, collected as they occur. */
+/** Injected scripts detected in the pages of a browser, collected as they occur. */
 export interface XssReport {
   /** Calls of `alert`, `confirm` and `prompt`, and values assigned to `window.xss`. */
   executed: string[];

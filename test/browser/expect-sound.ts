@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { findingsInThemes } from './view-checks.ts';
 
-/** Checks that neither theme has a fault that axe finds, and that nothing is wider than the screen. */
+/** Expects no axe violation in either theme, and nothing wider than the window. */
 export async function expectSound(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });

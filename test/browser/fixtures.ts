@@ -10,26 +10,26 @@ interface StartedForum {
 
 interface Fixtures {
   /**
-   * Each worker has one forum of each name, started when a test first needs it. Tests share one unless what
-   * others write in it disturbs them.
+   * Each worker starts one forum for each name, when a test first needs it. Tests share a forum unless posts of other
+   * tests would disturb them.
    */
   forumName: string;
   /** The real server. */
   forum: Forum;
   /** Counts the live streams of the forum. */
   streams: OpenStreams;
-  /** Opens a browser of its own, signed in as this person; null is a guest. */
+  /** Opens a separate browser context, signed in as this person; null is a guest. */
   openAs: (person: Person | null, options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
 }
 
-/** Home pages list the channels with a missing cover that tests create. */
+/** Home pages list channels with a missing cover, which other tests create. */
 const missingCover = /404.* at \S*\/files\/images\/a\.jpg(\/\S+)?$/;
 /** Playwright's trace requests the previews of chosen files, which the content security policy blocks. */
 const tracedBlob = /^Connecting to 'blob:/;
 
 /**
- * Makes something in a forum once, for all tests that need it. A fixture of one file with the scope `worker`
- * would start new workers for that file, which takes seconds.
+ * Creates something once per forum, for all tests that need it. A worker-scoped fixture of one file would start new
+ * workers for that file, which takes seconds.
  */
 export function oncePerForum<T>(make: (forum: Forum) => Promise<T>): (forum: Forum) => Promise<T> {
   const made = new WeakMap<Forum, Promise<T>>();
@@ -41,8 +41,8 @@ export function oncePerForum<T>(make: (forum: Forum) => Promise<T>): (forum: For
 }
 
 /**
- * `page` starts as a guest. A test fails when a browser logs an error that matches none of its
- * `expectedErrors`; they are matched against the error's text and the address it is about.
+ * `page` starts as a guest. A test fails when a browser logs an error that matches none of its `expectedErrors`,
+ * which are matched against the error's text and the address it refers to.
  */
 export const test = base.extend<
   Fixtures & { expectedErrors: RegExp[]; watchErrors: (context: BrowserContext) => void },
@@ -103,7 +103,7 @@ export const test = base.extend<
       watchErrors(context);
       if (!person) return context.newPage();
       await context.addInitScript((user) => {
-        // The blank first page has no storage. Only once per tab: signing out must last.
+        // The blank first page has no storage. Each tab is signed in only once, because signing out must last.
         if (location.origin === 'null' || window.name === 'opened') return;
         for (const [key, value] of Object.entries(user)) sessionStorage.setItem(key, value);
         window.name = 'opened';

@@ -4,15 +4,15 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 
 const time = 'ahora mismo|ayer|anteayer|hace .*';
 
-/** The names of buttons but for those of times since something happened. */
+/** Matches the names of buttons other than relative times. */
 export const notATime = new RegExp(`^(?!(${time})$)`);
 
-/** Times since something happened. The server renders dates instead: these show that the page is hydrated. */
+/** Relative times. The server renders dates instead, so these show that the page is hydrated. */
 export function timesAgo(page: Page): Locator {
   return page.locator('time', { hasText: new RegExp(`^(${time})$`) });
 }
 
-/** Opens the home page and waits until it has fetched its list, which it does once it is hydrated. */
+/** Opens the home page and waits until it has fetched its list, which it does after hydration. */
 export async function openHome(page: Page, url: string = pageRoutes.home): Promise<void> {
   const listed = page.waitForResponse(
     (response) => new URL(response.url()).pathname === apiRoutes.channels,

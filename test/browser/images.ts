@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A file as `setInputFiles` takes it. */
+/** A file in the form that `setInputFiles` accepts. */
 interface ChosenFile {
   name: string;
   mimeType: string;

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Delays the scripts until the whole page from the server has been painted. A busy browser paints a part of it before.
- * The performance mark `scripts` says when they could run.
+ * Delays the scripts until the server's page has been painted completely, because a busy browser first paints a part
+ * of it. The performance mark `scripts` is the time from which they could run.
  */
 export async function runScriptsAfterPaint(page: Page): Promise<void> {
   const { promise: isPainted, resolve: painted } = Promise.withResolvers<void>();
@@ -35,12 +35,12 @@ export async function runScriptsAfterPaint(page: Page): Promise<void> {
 }
 
 /**
- * The layout shifts since the scripts could run, with the elements that moved. The page was opened after
- * `runScriptsAfterPaint`: what moves before, while a busy browser paints parts of the page, is not counted.
+ * Layout shifts since the scripts could run, with the elements that moved. The page must have been opened after
+ * `runScriptsAfterPaint`. Earlier shifts, while a busy browser paints parts of the page, are not counted.
  */
 export async function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    // Lazy images far below the window, or in a part that is not displayed, are never loaded.
+    // Lazy images far below the window, or in hidden parts, are never loaded.
     const shown = [...document.images].filter(
       (image) =>
         image.loading !== 'lazy' ||
@@ -61,7 +61,7 @@ export async function layoutShifts(page: Page): Promise<string[]> {
       value: number;
       sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
     }
-    // Replacing one digit by another causes a smaller shift than this.
+    // Ignores shifts below 0.0001, such as from replacing one digit with another.
     const startTime = performance.getEntriesByName('scripts')[0]?.startTime;
     if (startTime === undefined) throw new Error('runScriptsAfterPaint was not called');
     const shifts = (entries as LayoutShift[]).filter(

@@ -13,7 +13,7 @@ export function report(
   return forum.json('POST', apiRoutes.reports, { token: reporter.token, body });
 }
 
-/** The items of the queue. */
+/** The cases listed in the queue. */
 export const casesShown = (page: Page): Locator =>
   page
     .getByRole('main')

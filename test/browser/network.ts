@@ -11,13 +11,13 @@ export async function holdRequests(page: Page, method: Method, url: string | Reg
     if (route.request().method() !== method) return route.fallback();
     requests.push(route.request());
     await released;
-    // The page may have aborted the request meanwhile.
+    // The page may have aborted the request.
     await route.continue().catch(() => {});
   });
   return { requests, release };
 }
 
-/** Waits until a response that has arrived is rendered. */
+/** Waits until the page has rendered a response that has arrived. */
 export const afterFrames = (page: Page) =>
   page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -51,13 +51,13 @@ export async function failOnce(
 /** Aborts the request, as when the connection is lost. */
 export const loseConnection = (route: Route) => route.abort('connectionfailed');
 
-/** Lets the server do what the request asks for, and aborts its response. */
+/** Lets the server handle the request, then aborts its response. */
 export async function loseAnswer(route: Route): Promise<void> {
   await route.fetch();
   await route.abort('connectionfailed');
 }
 
-/** Responds with a problem, as the server does. */
+/** Responds with a problem, as the server would. */
 export const respondWithProblem = (code: ProblemCode) => (route: Route) => {
   const { status, title, detail } = problems[code];
   return route.fulfill({

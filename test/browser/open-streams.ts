@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 
-/** The live streams that are open at a server. */
+/** The open live streams of a server. */
 export class OpenStreams {
   readonly #responses = new Map<ServerResponse, string>();
 

@@ -12,7 +12,7 @@ export async function personWithoutImage(forum: Forum, name = 'Nadia Sanz'): Pro
   return { ...person, img: null };
 }
 
-/** A person with a role of moderators. */
+/** A person with a staff role. */
 export async function staffMember(
   forum: Forum,
   role: 'moderator' | 'admin' = 'moderator',
@@ -29,8 +29,8 @@ export async function endSession(forum: Forum, { token }: Person): Promise<void>
 }
 
 /**
- * Opens a page of a signed-in person, or loads it again, and waits until what it asks for by itself is answered: with a session that
- * ends first, such a request would make the page a guest's before the test acts.
+ * Opens or reloads a page of a signed-in person, and waits for the responses to its own requests. If a test ended the
+ * session earlier, such a request would turn the page into a guest's before the test acts.
  */
 export async function openWithNews(
   page: Page,
@@ -46,7 +46,7 @@ export async function openWithNews(
   );
   await open();
   for (const answer of answers) await (await answer).finished();
-  // Until the page has read them, it asks for nothing again.
+  // The page sends no further request until it has handled these responses.
   await afterFrames(page);
 }
 
@@ -63,7 +63,7 @@ export async function signInByForm(page: Page, email: string, password: string):
 
 export const rememberBox = (page: Page) => page.getByLabel('Mantener la sesión en este navegador');
 
-/** Signs in on the login page so that the browser stays signed in. */
+/** Signs in on the login page, with the option to stay signed in. */
 export async function stayIn(page: Page, person: Person): Promise<void> {
   await page.goto(pageRoutes.login);
   await rememberBox(page).check();
@@ -73,11 +73,11 @@ export async function stayIn(page: Page, person: Person): Promise<void> {
 
 export const menu = (page: Page) => page.getByRole('navigation', { name: 'Menú de usuario' });
 
-/** Signs out by the menu. */
+/** Signs out through the menu. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menú de usuario' }).click();
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();
-  // Shown once the document is loaded anew, or cannot be yet.
+  // Shown once the page has reloaded, or while it cannot reload yet.
   await expect(statusBar(page).getByRole('status')).toHaveText(/^Has cerrado sesión/);
 }
 

@@ -12,13 +12,13 @@ export const createLink = (page: Page) =>
 export const enterLink = (page: Page) =>
   page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' });
 
-/** A new tab that counts its requests for a session. */
+/** A new tab that collects its requests to resume a session. */
 export async function newTab(context: BrowserContext) {
   const tab = await context.newPage();
   return { tab, asked: watchRequests(tab, 'POST', apiRoutes.resume) };
 }
 
-/** Calls the API for resuming with these headers of a browser. */
+/** Calls the API that resumes a session, with these browser headers. */
 export const callResume = (forum: Forum, method: string, headers: Record<string, string>) =>
   fetch(forum.url + apiRoutes.resume, {
     method,
@@ -26,6 +26,6 @@ export const callResume = (forum: Forum, method: string, headers: Record<string,
     ...(method === 'POST' && { body: '{}' }),
   });
 
-/** What a browser logs when a session has ended. */
+/** Errors that a browser logs when a session has ended. */
 export const unauthorized =
   /status of 401 .* at \S+\/api\/(auth\/(resume|sign-out)|uploads|user\/\S*|channels\/\S*)$|tus: .*code: 401/;

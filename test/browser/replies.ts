@@ -4,12 +4,12 @@ import type { Forum, Person } from '../forum/forum.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
 
-/** The button on a comment that opens the form of a reply below it. */
+/** The button on a comment that opens the reply form below it. */
 export function replyButton(page: Page, number: number): Locator {
   return page.getByRole('button', { name: new RegExp(`^Responder: n\\.º ${number}, `) });
 }
 
-/** The forms of replies that are open. */
+/** The open reply forms. */
 export function replyForm(page: Page): Locator {
   return page.getByRole('form', { name: 'Escribe tu respuesta' });
 }
@@ -44,7 +44,7 @@ export async function select(page: Page, number: number, text: string): Promise<
     }, text);
 }
 
-/** A channel with comments by its author. */
+/** A channel with these comments by its author. */
 export async function channelWith(
   forum: Forum,
   texts: string[],

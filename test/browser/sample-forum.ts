@@ -9,10 +9,10 @@ import { openChannelWithCover } from './community.ts';
 import { test as base, expect, oncePerForum } from './fixtures.ts';
 import { openHome, timesAgo } from './hydration.ts';
 
-/** Persons and channels with texts of all kinds, some of them hard to lay out. */
+/** People and channels with texts of all kinds, some of them hard to lay out. */
 export interface SampleForum {
   ana: Person;
-  /** Has a name and an e-mail of the maximum length, without a place to break the line. */
+  /** Has a name and an e-mail address of the maximum length that offer no line break. */
   longNamed: Person;
   channel: Channel;
   emptyChannel: Channel;
@@ -213,7 +213,7 @@ const userViews: View[] = [
       await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
     },
   },
-  // The empty one is seen with comments that wait.
+  // The empty channel is covered by the views with an unsent comment.
   ...channelViews
     .filter(({ name }) => name !== 'an empty channel')
     .map(({ name, show }) => ({
@@ -226,7 +226,7 @@ const userViews: View[] = [
   ...(['sending', 'refused'] as const).map((state) => ({
     name: `a channel with a comment that is ${state}`,
     async show(page: Page, { emptyChannel }: SampleForum) {
-      // Sending it gets no response.
+      // The request that sends it gets no response.
       await page.route(`**${apiRoutes.comment}`, () => {});
       await page.goto(pageRoutes.channel(emptyChannel._id));
       await storeDraft(page, emptyChannel, state);
@@ -237,7 +237,7 @@ const userViews: View[] = [
   })),
 ];
 
-/** Stores a draft, as a page does whose comment was not answered or was refused. */
+/** Stores a draft as a page does when its comment was not answered or was refused. */
 function storeDraft(page: Page, channel: Channel, state: 'sending' | 'refused'): Promise<void> {
   const text = unrulyTexts.comments.at(-1) ?? '';
   const refusal = state === 'refused' ? 'No puede quedar vacío.' : '';

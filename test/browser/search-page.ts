@@ -5,5 +5,5 @@ export const field = (page: Page) => page.getByRole('search').getByRole('searchb
 export const hits = (page: Page) =>
   page.getByRole('region', { name: 'Comentarios' }).locator('ol > li');
 
-/** What a screen reader says about the results. */
+/** The text that screen readers announce about the results. */
 export const announced = (page: Page) => page.getByRole('main').getByRole('status');

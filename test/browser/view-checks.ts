@@ -6,7 +6,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** Loads axe into each document only once: that takes as long as a check. */
+/** Loads axe only once per document, because loading it takes as long as a check. */
 export async function axeFindings(page: Page, only?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: RunOptions = { runOnly: only ?? tags, resultTypes: ['violations'] };
@@ -19,7 +19,7 @@ export async function axeFindings(page: Page, only?: string[]): Promise<string[]
   );
 }
 
-/** The violations that axe finds in each theme, which differ in colours only. */
+/** The axe violations in each theme. The dark theme is checked for colours only, because nothing else differs. */
 export async function findingsInThemes(page: Page): Promise<Record<string, string[]>> {
   const findings: Record<string, string[]> = {};
   for (const theme of themes) {
@@ -30,7 +30,7 @@ export async function findingsInThemes(page: Page): Promise<Record<string, strin
   return findings;
 }
 
-/** One of each landmark, one main heading, and no level of headings left out. */
+/** Expects one of each landmark, one main heading, and no skipped heading level. */
 export async function expectSoundStructure(page: Page): Promise<void> {
   for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
     await expect(page.getByRole(landmark)).toHaveCount(1);
@@ -53,7 +53,7 @@ interface Stop {
   isInView: boolean;
 }
 
-/** Presses Tab on a page just opened until the focus leaves it. Returns the focused elements. */
+/** Presses Tab on a newly opened page until the focus leaves it. @returns the focused elements */
 export async function tabThrough(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
   for (let pressed = 0; pressed < 100; pressed += 1) {
@@ -67,7 +67,7 @@ export async function tabThrough(page: Page): Promise<Stop[]> {
         element.getAttribute('aria-label') ??
         (label ? element.labels?.[0]?.innerText : element.innerText) ??
         '';
-      // The outline may be that of the card or box around the element.
+      // The outline may be on the card or box around the element.
       const ringed = [element, element.closest('article'), element.parentElement];
       const hasRing = ringed.some((part) => {
         if (!part) return false;
@@ -88,7 +88,7 @@ export async function tabThrough(page: Page): Promise<Stop[]> {
   throw new Error('the focus never leaves the page');
 }
 
-/** The properties of colour that are animated when the theme changes; they would be read half-way. */
+/** Colour properties that are animated when the theme changes: a check would read intermediate values. */
 export async function animatedColors(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { dataset } = document.documentElement;
@@ -102,7 +102,7 @@ export async function animatedColors(page: Page): Promise<string[]> {
   });
 }
 
-/** Controls, and icons on them, without contrast to their background, or with a border that is thick. */
+/** Controls and their icons without contrast to the background, or with a thick border. */
 export async function unseenControls(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isUnseen = (control: Element) => {
@@ -145,7 +145,7 @@ export async function overflow(page: Page): Promise<string[]> {
   });
 }
 
-/** The dots between facts with which a line of text begins or ends. */
+/** Separator dots at the beginning or end of a line of text. */
 async function looseDots(page: Page): Promise<string[]> {
   return page.getByRole('main').evaluate((main) => {
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
@@ -171,7 +171,10 @@ async function looseDots(page: Page): Promise<string[]> {
   });
 }
 
-/** Checks that nothing overflows the window, at any width, and with text about twice as large, as by the browser's setting. */
+/**
+ * Expects that nothing overflows the window, at any width, and also with text about twice as large, as set in the
+ * browser.
+ */
 export async function expectNoOverflow(page: Page): Promise<void> {
   for (const width of [320, 375, 780, 1080, 1440]) {
     await page.setViewportSize({ width, height: 800 });
@@ -193,7 +196,7 @@ export async function expectNoOverflow(page: Page): Promise<void> {
 
 const minTarget = 44;
 
-/** Visible targets below the minimum size. Links in a sentence need a line height of 24 px only. */
+/** Visible targets below the minimum size. Links in a sentence need only a line height of 24 px. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((min) => {
     const isInSentence = (target: Element) =>

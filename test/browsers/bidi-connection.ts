@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-/** A response of WebDriver BiDi; its events have no id. */
+/** A WebDriver BiDi message. Responses have an id, events do not. */
 interface Message {
   id?: number;
   result?: unknown;
@@ -8,7 +8,7 @@ interface Message {
   message?: string;
 }
 
-/** Sends commands of WebDriver BiDi over a WebSocket. */
+/** Sends WebDriver BiDi commands over a WebSocket. */
 export class BidiConnection {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();

@@ -1,6 +1,6 @@
 import type { TestEvent } from 'node:test/reporters';
 
-/** Says at the end of a run in which browsers it ran. */
+/** Reports at the end of a run in which browsers the tests ran. */
 export default async function* browsersRun(events: AsyncIterable<TestEvent>) {
   const ran: string[] = [];
   const missing: string[] = [];

@@ -16,10 +16,10 @@ import { chooseInMenu, commentsOn, fillIn, sendComment, signIn } from './people.
 import { Site } from './site.ts';
 import { endPrograms } from './start-program.ts';
 
-/** What browsers log when a connection is lost. */
+/** Errors that browsers log when a connection is lost. */
 const lostConnection = /Failed to fetch|NetworkError|Load failed|tus: |network|conexión/i;
 
-/** Of all tests in one engine, for a browser that does not answer any more. */
+/** For all tests in one engine together, in case the browser stops responding. */
 const timeout = 10 * 60_000;
 
 after(endPrograms);
@@ -129,7 +129,7 @@ for (const { name, missing, start } of engines) {
       site.cutUploadAt(buffer.length / 2);
       await tab.chooseFile('Imagen de portada', file);
       await tab.see('image', 'Portada subida');
-      // Browsers may send a request again by themselves first, which the server refuses.
+      // Browsers may first repeat a request by themselves, which the server refuses.
       assert.equal(site.offsets[0], 0);
       assert.ok(Number(site.offsets.at(-1)) > 0);
       const stored = await forum.call('GET', apiRoutes.storedFile('images/ruido.png'));
@@ -184,7 +184,7 @@ for (const { name, missing, start } of engines) {
         'text',
         'Pendiente de envío: se enviará automáticamente en cuanto vuelva la conexión',
       );
-      // Until it is sent, it cannot be changed.
+      // The comment cannot be edited until it is sent.
       await tab.until(() => document.querySelector('textarea')?.readOnly === true);
       site.mend();
       await tab.until(() => document.querySelectorAll('ol > li').length === 1);
@@ -236,7 +236,7 @@ for (const { name, missing, start } of engines) {
       await tab.open(site.url);
       await tab.see('link', 'Crear Canal');
       await chooseInMenu(tab, 'button', 'Cerrar sesión');
-      // On the page that is loaded anew. Chromium does not always close a tab that is loading.
+      // Waits for the reloaded page, because Chromium does not always close a tab that is loading.
       await tab.see('text', 'Has cerrado sesión.');
       await tab.see('link', 'Iniciar sesión');
       await tab.replace();

@@ -7,13 +7,13 @@ import { WebKitTab } from './webkit-tab.ts';
 
 interface Engine {
   name: string;
-  /** Debian's packages that are missing. */
+  /** Missing Debian packages. */
   missing: string[];
-  /** Starts a browser with a profile of its own. */
+  /** Starts a browser with its own profile. */
   start: () => Promise<Tab>;
 }
 
-/** Where Debian installs what the tests need. */
+/** Paths at which Debian installs the programs that the tests need. */
 const programs = {
   chromium: '/usr/bin/chromium',
   'firefox-esr': '/usr/bin/firefox-esr',
@@ -34,7 +34,7 @@ export const engines: Engine[] = [
     start: () => FirefoxTab.start(programs['firefox-esr']),
   },
   {
-    // As Tor Browser, Mullvad Browser and LibreWolf are set.
+    // Tor Browser, Mullvad Browser and LibreWolf turn on this preference.
     name: 'Firefox-resistFingerprinting',
     missing: missing('firefox-esr'),
     start: () =>
@@ -50,7 +50,7 @@ export const engines: Engine[] = [
 
 let display: Promise<string> | undefined;
 
-/** Starts one X server without a screen for all tests. @returns its name, such as `:99` */
+/** Starts one virtual X server for all tests. @returns its display name, such as `:99` */
 function startDisplay(): Promise<string> {
   const server = () =>
     startProgram(programs.xvfb, ['-displayfd', '1', '-nolisten', 'tcp'], {

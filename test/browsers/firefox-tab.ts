@@ -7,12 +7,12 @@ import { BidiConnection } from './bidi-connection.ts';
 import { findInOutput, startProgram } from './start-program.ts';
 import { findInPage, type Role, Tab } from './tab.ts';
 
-/** An element in WebDriver BiDi. */
+/** Reference to an element in WebDriver BiDi. */
 interface SharedReference {
   sharedId: string;
 }
 
-/** Firefox, by WebDriver BiDi, without a program in between. */
+/** Firefox, controlled over WebDriver BiDi without a driver program. */
 export class FirefoxTab extends Tab<SharedReference> {
   readonly #browser: ChildProcess;
   readonly #profile: string;
@@ -33,7 +33,7 @@ export class FirefoxTab extends Tab<SharedReference> {
     this.#context = context;
   }
 
-  /** @param preferences those of `about:config` that differ from the default, as lines of a `user.js` */
+  /** @param preferences `about:config` preferences that differ from the defaults, as lines of a `user.js` */
   static async start(program: string, preferences = ''): Promise<FirefoxTab> {
     const profile = await mkdtemp(path.join(tmpdir(), 'tertulia-firefox-'));
     await writeFile(path.join(profile, 'user.js'), preferences);
@@ -57,7 +57,7 @@ export class FirefoxTab extends Tab<SharedReference> {
       {},
     );
     const tab = new FirefoxTab(browser, profile, connection, contexts[0]?.context ?? '');
-    // The page that the first tab shows, about:home, never gives the focus to another one.
+    // The first tab shows about:home, which never gives up the focus to another page.
     await tab.replace();
     return tab;
   }
@@ -125,7 +125,7 @@ export class FirefoxTab extends Tab<SharedReference> {
     return this.#send('input.performActions', { actions: [{ ...device, actions }] });
   }
 
-  /** Calls a function in the page. @returns its result as the protocol describes it */
+  /** Calls a function in the page. @returns its result as the protocol serializes it */
   async #call<T>(functionDeclaration: string, ...args: SharedReference[]): Promise<T> {
     const { result, exceptionDetails } = await this.#connection.send<{
       result: T;

@@ -2,7 +2,7 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Site } from './site.ts';
 import type { Tab } from './tab.ts';
 
-/** Signs in on the login page, as people do. */
+/** Signs in through the form on the login page. */
 export async function signIn(
   tab: Tab,
   site: Site,
@@ -20,19 +20,19 @@ export async function fillIn(tab: Tab, texts: Record<string, string>): Promise<v
   for (const [field, text] of Object.entries(texts)) await tab.type(field, text);
 }
 
-/** Chooses an entry of the menu. */
+/** Clicks an entry of the menu. */
 export async function chooseInMenu(tab: Tab, role: 'link' | 'button', name: string): Promise<void> {
   await tab.click('button', 'Menú de usuario');
   await tab.click(role, name);
 }
 
-/** Writes a comment on a channel's page. */
+/** Posts a comment on a channel page. */
 export async function sendComment(tab: Tab, text: string): Promise<void> {
   await tab.type('Escribe un comentario', text);
   await tab.click('button', 'Comentar');
 }
 
-/** What the comments of the page say, from top to bottom. */
+/** Texts of the comments on the page, from top to bottom. */
 export function commentsOn(tab: Tab): Promise<string[]> {
   return tab.run(() =>
     [...document.querySelectorAll('ol > li [dir="auto"]')].map(({ textContent }) => textContent),

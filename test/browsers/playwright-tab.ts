@@ -2,7 +2,7 @@ import { chromium, type ElementHandle, type Page } from '@playwright/test';
 import { chromiumOptions } from '../browser/chromium.ts';
 import { findInPage, type Role, Tab } from './tab.ts';
 
-/** Chromium, by its own protocol. */
+/** Chromium, controlled by Playwright over Chromium's own protocol. */
 export class PlaywrightTab extends Tab<ElementHandle<Element>> {
   #page: Page;
 

@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /**
- * Runs before all scripts of a page: reports errors to the site, since WebDriver (classic) cannot
- * read a browser's console.
+ * Runs before all other scripts of a page. Reports errors to the site, because classic WebDriver cannot read a
+ * browser's console.
  */
 function reportErrors(): void {
   const report = (...what: unknown[]) =>
@@ -23,9 +23,9 @@ function reportErrors(): void {
   );
 }
 
-/** A proxy in front of a forum that collects the errors of its pages, and can lose connections. */
+/** A proxy in front of a forum that collects the errors of its pages, and can break connections. */
 export class Site {
-  /** `Upload-Offset` of each request with bytes of an upload. */
+  /** `Upload-Offset` of each request that sends bytes of an upload. */
   readonly offsets: number[] = [];
   /** Errors on consoles and violations of the content security policy. */
   readonly #errors: string[] = [];
@@ -63,7 +63,7 @@ export class Site {
     return this.#errors.length;
   }
 
-  /** @throws when a page has had an error that does not match */
+  /** @throws when a page has reported an error that does not match */
   expectNoErrors(expected?: RegExp): void {
     assert.deepEqual(
       this.#errors.filter((error) => !expected?.test(error)),
@@ -71,7 +71,7 @@ export class Site {
     );
   }
 
-  /** Loses all connections, also new ones until `mend` is called. */
+  /** Breaks all connections, including new ones until `mend` is called. */
   cut(): void {
     this.#isCut = true;
     for (const connection of this.#connections) connection.destroy();
@@ -81,7 +81,7 @@ export class Site {
     this.#isCut = false;
   }
 
-  /** Loses the connection of the next upload after so many bytes. */
+  /** Breaks the connection of the next upload after this many bytes. */
   cutUploadAt(bytes: number): void {
     this.#cutsUploadAt = bytes;
   }

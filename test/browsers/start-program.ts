@@ -7,7 +7,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a program, which ends with the tests. */
+/** Starts a program that is killed when the tests end. */
 export function startProgram(program: string, args: string[], options: SpawnOptions): ChildProcess {
   const child = spawn(program, args, options);
   running.add(child);
@@ -23,8 +23,8 @@ export async function endProgram(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Ends all programs that still run. Call it after the last test: Node waits for them and for what is
- * connected to them. What a test that failed has left open besides keeps the process for ten seconds.
+ * Ends all running programs. Call it after the last test, because Node waits for them and their connections. If a
+ * failed test left anything else open, the process exits with an error after ten seconds.
  */
 export async function endPrograms(): Promise<void> {
   await Promise.all([...running].map(endProgram));

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a page may take to show something. */
+/** Time limit for a page to show something. */
 const patienceMs = 20_000;
 
-/** What an element is to the people who use it. */
+/** The role of an element as users perceive it. */
 export type Role = 'button' | 'link' | 'field' | 'heading' | 'text' | 'image';
 
 /**
- * A browser with one tab and a profile of its own. One subclass for each protocol that browsers speak.
- * `Handle` is how the protocol refers to an element.
+ * A browser with one tab and its own profile. There is one subclass for each browser protocol. `Handle` is the
+ * protocol's reference to an element.
  */
 export abstract class Tab<Handle = unknown> {
   /** Ends the browser. */
   abstract [Symbol.asyncDispose](): Promise<void>;
   /** Opens an address and waits until it has loaded. */
   abstract open(url: string): Promise<void>;
-  /** Closes the tab and opens a blank one: the profile stays, the session storage is empty. */
+  /** Closes the tab and opens a blank one. The profile is kept, but the session storage is empty. */
   abstract replace(): Promise<void>;
-  /** Runs a function in the page, which refers to nothing outside. Arguments and result are JSON. */
+  /** Runs a function in the page. It must not use variables from outside. Arguments and result are JSON. */
   abstract run<A extends unknown[], R>(
     inPage: (...args: A) => R | Promise<R>,
     ...args: A
@@ -51,7 +51,7 @@ export abstract class Tab<Handle = unknown> {
     await this.#wait(`${inPage} of ${args}`, async () => (await this.run(inPage, ...args)) || null);
   }
 
-  /** Asks again while another page replaces the current one, which ends the functions in it. */
+  /** Retries while another page replaces the current one, because that ends the functions running in it. */
   async #wait<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
     const endMs = Date.now() + patienceMs;
     for (let cause: unknown; ; await delay(50)) {
@@ -69,7 +69,7 @@ export abstract class Tab<Handle = unknown> {
   }
 }
 
-/** Finds a visible element by what people call it, the last of several. Runs in the page. */
+/** Finds a visible element by role and name, the last one if several match. Runs in the page. */
 export function findInPage(role: Role, name: string): Element | null {
   const selectors = {
     button: 'button:enabled',

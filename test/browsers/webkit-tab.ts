@@ -7,11 +7,11 @@ import { freePorts } from '../processes/free-ports.ts';
 import { endProgram, startProgram } from './start-program.ts';
 import { findInPage, type Role, Tab } from './tab.ts';
 
-/** The key of an element's id in the JSON of WebDriver, which the specification fixes. */
+/** JSON key of an element's id, fixed by the WebDriver specification. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 type Reference = Record<typeof elementKey, string>;
 
-/** WebKitGTK's own small browser, by WebDriver (classic). */
+/** WebKitGTK's own MiniBrowser, controlled over classic WebDriver. */
 export class WebKitTab extends Tab<Reference> {
   readonly #driver: ChildProcess;
   readonly #home: string;
