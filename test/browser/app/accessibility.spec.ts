@@ -21,7 +21,7 @@ test.describe('with the keyboard alone', () => {
   }) => {
     await page.goto(pageRoutes.channel(sample.channel._id));
     await expect(timesAgo(page).first()).toBeVisible();
-    // The heading, the jumps above the comments, and the comments.
+    // The tab stops are the header, the jump links above the comments, and the comments.
     const names = (await tabThrough(page)).map(({ name }) => name);
     expect(names.map((name) => name.replace(/^hace .*/, 'ahora mismo'))).toEqual([
       ...headerStops,
@@ -102,7 +102,8 @@ test.describe('with the keyboard alone', () => {
     await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeFocused();
     await press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: 'Crear Canal' })).toBeFocused();
-    // Some keys before the one that opens it: the browser may handle a key before this request.
+    // Starts several keys before the one that opens the chooser: the browser may handle a key before it starts to
+    // intercept choosers.
     const chooser = page.waitForEvent('filechooser');
     await press('Tab');
     await page.keyboard.type('Hecho a mano');
@@ -128,10 +129,10 @@ test.describe('with the keyboard alone', () => {
     await expect(field).toBeVisible();
     await press('Tab');
     await expect(page.getByRole('main').getByRole('link', { name: 'Ana Belén' })).toBeFocused();
-    // The time when the channel was opened comes before its options.
+    // The time at which the channel was opened precedes its options.
     await press('Tab', 'Tab');
     await expect(page.getByRole('button', { name: 'Opciones del canal' })).toBeFocused();
-    // The jumps come before the comments.
+    // The jump links precede the comments.
     await press('Tab');
     await expect(page.getByRole('link', { name: 'Buscar en este canal' })).toBeFocused();
     await press('Tab', 'Tab');

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 
 test("the API's description is read and tried on its page", async ({ page }) => {
-  // The page takes seconds to show all operations.
+  // Leaves one operation, because the page takes seconds to render all of them.
   await page.route('**/api/docs/json', async (route) => {
     const response = await route.fetch();
     const { paths, ...others } = await response.json();

@@ -12,9 +12,12 @@ import { plainImage } from '../images.ts';
 const kilobyte = 1000;
 const scriptBudget = 120 * kilobyte;
 const channelScriptBudget = 110 * kilobyte;
-/** About the initial congestion window: what a server may send without waiting for the browser. */
+/** About the initial congestion window: the bytes that a server may send before the first acknowledgement. */
 const channelPageBudget = 14 * kilobyte;
-/** The page, two scripts, its live stream, channel and comments anew, the cover, avatars of author and commenters, the icon. */
+/**
+ * The page, its style sheet, two scripts, the live stream, the channel and its comments again, the cover, and the
+ * avatar that all of these people share.
+ */
 const channelRequests = 9;
 
 /** Collects the requests of a page from now on. */
@@ -76,7 +79,7 @@ const channelOfTwenty = oncePerForum(async (forum) => {
   return { ana, channel };
 });
 
-/** The statuses of all resources of a page but those that do not block rendering. */
+/** The resources of a page that the browser does not report as non-blocking, with their status. */
 const blockingResources = (page: Page) =>
   page.evaluate(() =>
     performance
@@ -119,7 +122,6 @@ test('the scripts of a first visit to a public page weigh at most 120 kB, those 
   }
 });
 
-/** Whether a path is that of an image or icon of the site. */
 const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
 
 test('the page of a channel weighs at most 14 kB, also as it is sent, its style sheet 8 kB, with at most nine requests, one for each image', async ({
@@ -154,7 +156,7 @@ test('the page of a channel weighs at most 14 kB, also as it is sent, its style 
   expect(images.length).toBeLessThanOrEqual(4);
   const others = loads.map(pathOf).filter((path) => !isImage(path) && !/\.(?:js|css)$/.test(path));
   const api = apiRoutes.channel(channel._id);
-  // The page may come from a shared cache, so it is asked for again once its stream is open.
+  // The page may come from a shared cache, so its data is fetched again once its stream is open.
   expect(others).toEqual([pageRoutes.channel(channel._id), `${api}/live`, api, `${api}/comments`]);
 });
 

@@ -14,7 +14,7 @@ import { timesAgo } from '../hydration.ts';
 import { plainImage } from '../images.ts';
 import { signInByForm } from '../people.ts';
 
-/** Short enough for a name. They break out of different HTML and script contexts. */
+/** Short enough for a name. Each breaks out of a different HTML or script context. */
 const attacks = [
   '</script><script>xss=1</script>"><img src=x onerror=xss=1>\'><svg/onload=xss=1>',
   '</title></textarea><script>xss=1</script> <!--<script>xss=1//-->',
@@ -76,7 +76,7 @@ async function fillForum(
 const content = (page: Page, property: string) =>
   page.locator(`meta[property="${property}"]`).getAttribute('content');
 
-/** Opens the channels by their addresses, and from the list that the browser has fetched. */
+/** Opens the channels by their addresses, then from the list that the browser has fetched. */
 async function visitChannels(page: Page, all: HostileForum[]): Promise<void> {
   for (const hostile of all) {
     await page.goto(pageRoutes.channel(hostile.channel._id));
@@ -145,7 +145,7 @@ test('hostile texts do not run as script in profiles, live comments and file nam
     await user.getByRole('button', { name: 'Menú de usuario' }).click();
     await expect(user.getByRole('link', { name: 'Perfil' })).toBeVisible();
 
-    // A comment that another reader gets live.
+    // Another reader receives this comment live.
     await user.goto(pageRoutes.channel(first.channel._id));
     await sendComment(user, `${attack} en vivo`);
     await expect(page.getByText(`${attack.trim()} en vivo`, { exact: true })).toBeVisible();

@@ -56,7 +56,7 @@ test('in text of 200 % at 320 px, the label of the comment button and the button
   await expect(viewer.getByRole('link', { name: 'Ver a tamaño completo' })).toBeInViewport({
     ratio: 1,
   });
-  // The text is reached and scrolled by keys.
+  // The text can be focused and scrolled with the keyboard.
   await viewer.getByRole('button', { name: 'Cerrar' }).focus();
   await page.keyboard.press('Tab');
   await expect(text).toBeFocused();
@@ -178,7 +178,7 @@ test('at 320 px in text of 200 %, the profile of a moderator with pending cases 
   expect(await overflow(page)).toEqual([]);
 });
 
-/** The words of the page's lists and tables that are on two lines. */
+/** The words in the page's lists and tables that are broken across two lines. */
 const brokenWords = (page: Page) =>
   page.locator('main :is(li, th, td)').evaluateAll((elements) =>
     elements.flatMap((element) => {

@@ -74,7 +74,7 @@ test('stacked accents do not cover other comments', async ({ page, sample }) => 
   expect(beside.map((image, index) => alone[index]?.equals(image))).not.toContain(false);
 });
 
-/** Without a click, which moves what stands below the form that it opens. */
+/** Opens the settings without a click, because a click opens a form, which moves the content below it. */
 const settings = {
   name: 'settings',
   async show(page: Page) {
@@ -84,7 +84,7 @@ const settings = {
   },
 };
 
-/** Views whose parts depend on who opens them, or that change when the page is hydrated. */
+/** Views whose content depends on the visitor or changes when the page is hydrated. */
 const changing = [
   'home',
   'create',
@@ -97,7 +97,7 @@ const changing = [
 /** Tall enough for the whole page, because shifts outside the window are not reported. */
 const windows = [
   { width: 375, height: 3000, still: changing },
-  // Wide windows lay out these in another way.
+  // Wide windows have a different layout for these views.
   { width: 1280, height: 2400, still: ['home', 'a channel with comments'] },
 ];
 
@@ -123,7 +123,7 @@ for (const { who, person, views } of visitors) {
 test('the layout shift tests detect a shift', async ({ page, sample }) => {
   await runScriptsAfterPaint(page);
   await page.goto(pageRoutes.channel(sample.channel._id));
-  // Before hydration, React would report an element that the server did not send.
+  // Waits for hydration: earlier, React would report an element that the server did not send.
   await expect(timesAgo(page).first()).toBeVisible();
   await page.evaluate(() => {
     document.querySelector('main')?.prepend(document.createElement('textarea'));

@@ -8,7 +8,7 @@ import { timesAgo } from '../hydration.ts';
 import { plainImage } from '../images.ts';
 import { statusBar } from '../status-bar.ts';
 
-/** Any script but those of a first visit. */
+/** Any script except those of a first visit. */
 const accountScript = /\/assets\/(?!entry-client|rolldown-runtime)[^/]+\.js$/;
 const replyList = /\/assets\/reply-list-[^/]+\.js$/;
 const respondBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
@@ -17,7 +17,7 @@ const reload = (page: Page) => statusBar(page).getByRole('button', { name: 'Reca
 const replies = (page: Page) => page.getByRole('button', { name: /^1 respuesta/ });
 const failure = 'No se pudo mostrar esta parte de la página';
 
-/** Counts how often the page is loaded from now on. */
+/** Counts page loads from now on. */
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on('domcontentloaded', () => {
@@ -90,7 +90,7 @@ test.describe('without a connection', () => {
     await replies(page).click();
     await expect(page.getByText('Cargando')).toBeVisible();
     const stopped = page.waitForEvent('requestfailed', (request) => replyList.test(request.url()));
-    // Firefox stops scripts from then on, while the page is still there.
+    // Firefox stops loading scripts at this event, while the page is still there.
     await page.evaluate(() => dispatchEvent(new Event('beforeunload')));
     arrives.resolve();
     await stopped;
@@ -135,7 +135,7 @@ test.describe('where a file is gone', () => {
     await forum.comment(ana, channel._id, 'primero');
     await forum.comment(ana, channel._id, 'segundo', { replyTo: 1 });
     const page = await openAs(ana);
-    // The last of the scripts that are loaded ahead.
+    // The last script to be preloaded.
     const statusScript = page.waitForResponse(/\/status-view-[^/]*\.js$/);
     await page.goto(pageRoutes.channel(channel._id));
     await commentField(page).fill('tercero');

@@ -97,7 +97,7 @@ test.describe('the first screen of home', () => {
     const names = ['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco'];
     const [first] = await openChannels(forum, ana, names);
     const { _id } = first ?? { _id: '' };
-    // Home shows it first.
+    // A pinned channel comes first on the home page.
     const { db } = forum.deps;
     await db.updateTable('channels').set({ pinned_at_ms: 1 }).where('id', '=', _id).execute();
     const body = { channelId: _id, number: 0 };

@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts';
 
 const sentence = /Este navegador es demasiado antiguo para escribir aquí/;
 
-/** The features that the scripts use and that browsers got last. */
+/** The newest browser features that the scripts use. */
 const features = [
   'AbortSignal.any',
   'Array.prototype.toSorted',
@@ -19,7 +19,7 @@ const features = [
   'URL.canParse',
 ];
 
-/** Makes a page of a browser that lacks some of the features. */
+/** Makes the page behave as in a browser without these features. */
 async function withoutFeatures(page: Page, missing: string[]): Promise<void> {
   await page.addInitScript((paths) => {
     for (const path of paths) {
@@ -32,7 +32,7 @@ async function withoutFeatures(page: Page, missing: string[]): Promise<void> {
   }, missing);
 }
 
-/** The text of the style sheet above the content of a page. */
+/** The text that the style sheet adds above the content of a page. */
 const shownAbove = (page: Page) =>
   page.getByRole('main').evaluate((main) => getComputedStyle(main, '::before').content);
 

@@ -19,7 +19,7 @@ test('a printed channel has its comments with authors, full times and addresses,
   await expect(timesAgo(page).first()).toBeVisible();
   await commentField(page).fill('A medio escribir');
 
-  // Chromium tells the page that it prints, which media emulation alone does not.
+  // Chromium notifies the page that it is printed, which media emulation alone does not do.
   await page.pdf();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(page.getByRole('heading', { name: 'Cine de barrio' })).toBeVisible();
@@ -34,7 +34,7 @@ test('a printed channel has its comments with authors, full times and addresses,
   for (const role of ['banner', 'contentinfo', 'textbox', 'form'] as const) {
     await expect(page.getByRole(role)).toHaveCount(0);
   }
-  // Only the time when the channel was opened.
+  // The only button is the time at which the channel was opened.
   await expect(page.getByRole('button')).toHaveText([/^ahora mismo$|^hace/]);
   await expect(page.getByText('A medio escribir')).toBeHidden();
 });

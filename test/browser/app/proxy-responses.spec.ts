@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { failOnce } from '../network.ts';
 import { signInByForm } from '../people.ts';
 
-/** Some of the responses that a proxy or captive portal may give in place of the server. */
+/** Some of the responses that a proxy or captive portal may send instead of the server. */
 const foreignResponses = {
   'an empty object': { status: 200, json: {} },
   'null in JSON': { status: 200, json: null },
@@ -18,7 +18,7 @@ const foreignResponses = {
 test.describe('a response of a proxy instead of the server', () => {
   test.use({ expectedErrors: [/status of (400|503)/] });
 
-  // The message of each expectation is the response that it is about.
+  // The message of each expectation names the response under test.
 
   test('to a comment queues the comment, which is sent again', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
@@ -27,7 +27,8 @@ test.describe('a response of a proxy instead of the server', () => {
     await page.goto(pageRoutes.channel(_id));
     for (const what of ['null in JSON', 'an error page'] as const) {
       const answer = foreignResponses[what];
-      // All attempts fail until it is seen to wait, which may take longer than the two seconds between them.
+      // All attempts fail until the comment is shown as pending, which may take longer than the two seconds between
+      // attempts.
       await page.route(`**${apiRoutes.comment}`, (route) => route.fulfill(answer));
       await sendComment(page, `Tras ${what}`);
       await expect(page.getByText(/^Pendiente de envío/), what).toBeVisible();

@@ -43,7 +43,7 @@ test("the server's error page is readable in both themes and at every width, and
     await expect(page).toHaveURL(`${forum.url}/login`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Iniciar sesión');
   } finally {
-    // The page asks for nothing more.
+    // Leaves the page, so that it sends no more requests.
     await page.goto('about:blank');
     await forum.stop();
   }

@@ -20,8 +20,8 @@ test.use({
 });
 
 /**
- * Opens a page and waits until it is hydrated: then times are relative, and forms can be sent. One that was changed
- * before is rendered anew, which empties its fields.
+ * Opens a page and waits until it is hydrated: times are then relative, and forms can be submitted. A form changed
+ * before hydration is rendered again, which empties its fields.
  */
 async function openHydrated(page: Page, path: string): Promise<void> {
   await page.goto(path);
@@ -30,8 +30,8 @@ async function openHydrated(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Opens a page as browsers that translate show it: now and after each change, an element stands in the place of
- * each text. It says the same, so that tests find it.
+ * Opens a page as translating browsers show it: now and after each change, each text node is replaced by an element.
+ * The text stays the same, so that tests find it.
  */
 async function openTranslated(page: Page, path: string): Promise<void> {
   await openHydrated(page, path);

@@ -16,7 +16,7 @@ test.use({ contextOptions, expectedErrors: rejectionErrors });
 for (const { who, person, views } of visitors) {
   test.describe(`for ${who} axe finds no violation in either theme, to which colours change at once, targets are at least 44 px wide and high, nothing overflows the window, landmarks and headings are in order, and every control is visible, also in forced colours, and shows its focus, on`, () => {
     for (const { name, show } of views) {
-      // A guest's channel of unruly texts has all that this one has.
+      // The guest's channel with unruly texts covers everything in this one.
       if (who === 'a guest' && name === 'a channel with comments') continue;
       test(name, async ({ openAs, sample }) => {
         const page = await openAs(person(sample), contextOptions);

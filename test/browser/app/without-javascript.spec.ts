@@ -16,7 +16,7 @@ async function invisibleText(page: Page): Promise<string[]> {
         visibilityProperty: true,
         opacityProperty: true,
       });
-      // The text of a closed dialog is rightly hidden.
+      // Text in a closed dialog is rightly hidden.
       const isToBeRead = !node.parentElement?.closest('dialog:not([open])');
       if (text !== '' && isToBeRead && !isSeen) unseen.push(text);
     }

@@ -5,7 +5,7 @@ import { test as base, expect, oncePerForum } from '../fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
 import { channelWith, commentShown, replyButton, replyField } from '../replies.ts';
 
-/** A comment with thanks of four people and a reply, and another one. */
+/** A comment with thanks from four people and a reply, and a second comment. */
 const test = base.extend<{ channelPath: string }>({
   channelPath: async ({ forum }, use) => use(await talkedAbout(forum)),
 });

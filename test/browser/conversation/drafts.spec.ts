@@ -37,7 +37,7 @@ test.describe('the draft of a deleted channel', () => {
 });
 
 test.describe('in a tab opened by a script', () => {
-  // Chromium reports it at times when the script that opens the tab has just ended.
+  // Chromium sometimes reports this error when the script that opened the tab has just ended.
   test.use({ expectedErrors: [/The provided callback is no longer runnable/] });
 
   test('the draft of a channel in another tab is kept when this tab creates its own', async ({

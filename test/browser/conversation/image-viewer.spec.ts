@@ -14,7 +14,7 @@ import { statusBar } from '../status-bar.ts';
 const alts = ['El mar', '', 'Un prado'];
 
 interface ImageFixtures {
-  /** Opens a channel whose comment has three images, of which the second has no text. */
+  /** Opens a channel whose comment has three images, the second of them without alt text. */
   openImages: (options?: BrowserContextOptions, reader?: Person) => Promise<Page>;
   /** Deletes that comment. */
   deleteImages: () => Promise<void>;
@@ -85,7 +85,7 @@ test('an image opens over the page; arrow keys and buttons lead to the others, E
   await link(page, 'Un prado').click();
   await expect(shownImage(page, 'Un prado')).toBeInViewport();
   await expect(viewer(page).getByRole('button', { name: 'Imagen siguiente' })).toBeHidden();
-  // The row of images is no stop of the Tab key.
+  // The Tab key skips the row of images.
   await viewer(page).getByRole('button', { name: 'Cerrar' }).focus();
   await page.keyboard.press('Tab');
   await expect(viewer(page).getByRole('button', { name: 'Imagen anterior' })).toBeFocused();
@@ -119,7 +119,7 @@ test('Back closes the images and leaves the channel where it was; closed otherwi
   await afterFrames(page);
   await expect(viewer(page)).toHaveCount(0);
 
-  // The entry that is left over is used again, also after a reload.
+  // The remaining history entry is reused, even after a reload.
   const length = await states();
   await link(page, 'Un prado').click();
   await expect(viewer(page)).toBeVisible();
@@ -168,7 +168,7 @@ test('on a phone a swipe leads to the next image, which stays when the phone is 
 });
 
 test.describe('without its script', () => {
-  // The browser's own page for an image has styles, which the policy of the image forbids.
+  // The browser's own page for an image has inline styles, which the image's content security policy forbids.
   test.use({ expectedErrors: [/ERR_FAILED|^Applying inline style/] });
 
   test('an image opens alone', async ({ openImages }) => {
@@ -186,7 +186,7 @@ test('when the comment is deleted while its images are open, the focus is on the
   const page = await openImages();
   await link(page, 'El mar').click();
   await expect(viewer(page)).toBeVisible();
-  // An image that is requested after the deletion does not exist.
+  // An image requested after the deletion would be missing.
   const images = viewer(page).locator('img');
   await expect
     .poll(() => images.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).complete)))
@@ -205,7 +205,7 @@ test.describe('when the session ends', () => {
   }) => {
     const bruno = await forum.person('Bruno');
     const page = await openImages({}, bruno);
-    // Otherwise the page would be loaded anew by itself.
+    // Typed text keeps the page from reloading by itself.
     await commentField(page).fill('A medias');
     await link(page, 'El mar').click();
     await expect(viewer(page)).toBeVisible();

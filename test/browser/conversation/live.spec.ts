@@ -41,7 +41,7 @@ async function followLive(
   await expect.poll(() => streams.readersOf(channel._id)).toBe(before + 1);
 }
 
-/** Sets the browser offline, and drops open connections too, as a lost network does. */
+/** Sets the browser offline, and closes open connections as a lost network does. */
 async function goOffline(page: Page, forum: Forum): Promise<void> {
   const hasLost = page.waitForEvent('requestfailed', (request) => request.url().includes('/live'));
   await page.context().setOffline(true);
@@ -149,7 +149,7 @@ test('changes of comments above the window move nothing that is read', async ({
   }
   const [first = assert.fail(), second = assert.fail()] = comments;
   await followLive(page, channel, streams);
-  // WebKit has no scroll anchoring of its own.
+  // Turns off scroll anchoring, which WebKit lacks.
   await page.evaluate(() => Object.assign(document.body.style, { overflowAnchor: 'none' }));
   const read = page.locator('#comentario-15');
   await read.evaluate((element) => element.scrollIntoView({ block: 'center' }));
@@ -283,7 +283,7 @@ test.describe(() => {
     await page.context().setOffline(false);
 
     await expect(moreComments(page)).toHaveText('Ver 120 comentarios más');
-    // New comments are only counted while the missed ones are not loaded.
+    // New comments are only counted until the missed ones are loaded.
     await writeComments(forum, ana, channel, numberedComments(1, 122));
     await expect(moreComments(page)).toHaveText(/^Ver \d+ comentarios? más$/);
     await expect(commentsShown(page)).toHaveText([/comentario 001/]);
@@ -329,7 +329,7 @@ test('every comment of another user is announced to screen readers, and no own o
   await expect.poll(announcements).toEqual(['Nuevo comentario de Bruno Paz']);
   await writeComments(forum, bruno, channel, ['dos']);
   await expect(commentsShown(page)).toHaveCount(3);
-  // Announcements are three seconds apart.
+  // Announcements are made at least three seconds apart.
   await page.clock.fastForward(3000);
   await expect.poll(announcements).toEqual(Array(2).fill('Nuevo comentario de Bruno Paz'));
 });

@@ -67,7 +67,7 @@ test('a key that ends a composition neither chooses nor sends', async ({ forum, 
       const common = { key: 'Enter', bubbles: true, cancelable: true };
       return field.dispatchEvent(new KeyboardEvent('keydown', { ...common, ...keys }));
     }, keys);
-  // As Safari reports it after the end of the composition, and as other browsers do before.
+  // Safari reports the key after the end of the composition (the first case), other browsers before it (the second).
   for (const composing of [{ keyCode: 229 }, { isComposing: true }]) {
     expect(await press(composing), 'leaves the key to the browser').toBe(true);
     expect(await press({ ...composing, ctrlKey: true })).toBe(true);

@@ -59,7 +59,8 @@ test('a link to the newest comments leaves the page where it is until they are l
   const { channel } = await channelWith(forum, 400);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(50);
-  // The page also asks for what it shows when its stream opens, before or after this.
+  // The page also fetches the comments it shows when its stream opens, before or after this; the pattern excludes
+  // that.
   const { requests, release } = await holdRequests(page, 'GET', /\/comments\?(?!after=)/);
   await follow(page, 'Ir a lo último');
   await expect.poll(() => requests.length).toBe(1);
@@ -91,7 +92,7 @@ test.describe('a link to the newest comments that cannot be loaded', () => {
   });
 });
 
-/** Within a line of where it was. */
+/** Allows a difference of one line of text. */
 const expectTop = (page: Page, number: number, top: number) =>
   expect.poll(async () => Math.abs((await topOf(page, number)) - top)).toBeLessThanOrEqual(20);
 
@@ -151,7 +152,7 @@ test.describe('Back to a place among later comments', () => {
     await expect(comment(page, 140)).toBeInViewport();
     await scrollTo(130);
     const laterTop = await topOf(page, 130);
-    // Saved when the scrolling has paused.
+    // The position is saved when scrolling pauses.
     await expect
       .poll(() => page.evaluate(() => history.state.scrollPosition))
       .toEqual({ n: 130, offset: laterTop });
@@ -172,7 +173,7 @@ test.describe('Back to a place among later comments', () => {
     await page.goto(commentLink(channel._id, 92));
     await expect(comment(page, 92)).toBeFocused();
     const top = await topOf(page, 92);
-    // Followed without scrolling to it.
+    // Dispatched, because a real click would scroll to the link.
     await comment(page, 98).locator('a:has(time)').first().dispatchEvent('click');
     await expect(comment(page, 98)).toBeFocused();
     await expect(page).toHaveURL(commentLink(channel._id, 98));

@@ -38,7 +38,7 @@ function watchKeys(context: BrowserContext): (string | undefined)[] {
   return keys;
 }
 
-/** Lets the server store the next comment, and calls `instead` in place of its response. */
+/** Lets the server store the next comment, and calls `instead` in place of sending its response. */
 async function loseResponse(page: Page, instead: Parameters<typeof failOnce>[3]): Promise<void> {
   await failOnce(page, 'PUT', `**${apiRoutes.comment}`, async (route) => {
     await route.fetch();
@@ -94,7 +94,7 @@ test.describe('the draft of a comment', () => {
     await replyField(page).fill('Solo mío');
 
     const second = await page.context().newPage();
-    // Unlike others, this page does not ask for news, without a session then.
+    // Unlike other pages, this one does not request news, which would happen without a session here.
     await second.goto(pageRoutes.create);
     await second.evaluate(() => sessionStorage.clear());
     await second.goto(pageRoutes.login);
@@ -152,7 +152,7 @@ test.describe('a comment is stored once', () => {
     expect(first).toMatch(/^\w{32}$/);
     expect(again).toBe(first);
 
-    // The same text written again is another comment.
+    // The same text written again is a separate comment.
     await failOnce(page, 'PUT', `**${apiRoutes.comment}`, respondWithProblem('invalid_fields'));
     await sendComment(page, 'Una vez');
     await expect(alert(page)).toContainText(problems.invalid_fields.detail);
@@ -313,7 +313,7 @@ test.describe('a comment sent without a connection', () => {
     page.on('request', (request) => isCommentCall(request) && sentAt.push(seconds));
     for (seconds = 1; seconds < 31; seconds += 1) {
       await page.clock.runFor(1_000);
-      // The page has made its other requests before this one.
+      // Once this is answered, the page has sent its earlier requests.
       await page.evaluate(async () => void (await fetch('/healthz')));
     }
     expect(sentAt).toEqual([2, 6, 14, 30]);

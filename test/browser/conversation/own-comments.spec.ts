@@ -204,7 +204,7 @@ test.describe('a comment that was changed elsewhere', () => {
     await page.reload();
     await expect(editField(page)).toHaveValue('Desde aquí');
     await button(page, 'Guardar').click();
-    // It is shown again before anything is replaced.
+    // The version from elsewhere is shown again before it is replaced.
     await expect(page.getByText('Así está ahora:')).toBeVisible();
     await button(page, 'Guardar').click();
     await expect(editField(page)).toHaveCount(0);
@@ -240,7 +240,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     await expect(gone).toHaveCount(0);
     await expect(commentField(page)).toHaveValue('');
 
-    // Found when it is saved, without a live stream.
+    // Without a live stream, the deletion is discovered on saving.
     await page.route(`**${apiRoutes.channelLive(channelId)}*`, loseConnection);
     await page.reload();
     await choose(page, 2, 'Editar');
@@ -256,7 +256,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     await button(page, 'Descartar').click();
     await expect(commentField(page)).toHaveValue('');
 
-    // Found when the page is opened again.
+    // The deletion is discovered when the page is opened again.
     await choose(page, 3, 'Editar');
     await editField(page).fill('Tres y medio');
     await page.goto(pageRoutes.home);
@@ -294,7 +294,7 @@ test.describe('a comment past the time for editing', () => {
     await expect(page.getByRole('alert')).toHaveText(editGone);
     await expect(button(page, publish)).toBeVisible();
     await expect(editField(page)).toHaveValue('Tarde');
-    // A new comment ends the cached page, which has the earlier time.
+    // A new comment invalidates the cached page, which contains the earlier time.
     await forum.comment(ana, first.channelId, 'Dos');
     await page.reload();
     await expect(page.getByRole('alert')).toHaveText(editGone);
@@ -417,7 +417,7 @@ test.describe('without a connection', () => {
     const list = `**${apiRoutes.thanked(channelId)}?*`;
     await failOnce(page, 'GET', list, loseConnection);
     const failed = page.waitForEvent('requestfailed');
-    // Asked by the part that listens for the focus.
+    // The part of the page that listens for the focus requests this.
     const listening = page.waitForResponse(`**${apiRoutes.news}*`);
     await page.goto(pageRoutes.channel(channelId));
     await Promise.all([failed, listening]);
@@ -466,7 +466,7 @@ test.describe('without a connection', () => {
     await expect(editField(page)).toBeVisible();
 
     await page.unroute(calls);
-    // What was not saved is not saved by itself.
+    // A failed save is not repeated automatically.
     const saved = watchRequests(page, 'PATCH', apiRoutes.channelComment(channelId, 1));
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await page.reload();

@@ -59,7 +59,7 @@ async function remove(page: Page) {
   await button(page, 'Quitar').click();
 }
 
-/** A forum that holds first posts, with a channel from before. */
+/** A channel opened before the forum began to hold first posts. */
 const channelOf = oncePerForum(async (forum) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
@@ -68,7 +68,7 @@ const channelOf = oncePerForum(async (forum) => {
   return channel;
 });
 
-/** The page of the channel, opened by a newcomer. */
+/** Opens the channel's page as a newcomer. */
 async function openAsNewcomer(forum: Forum, openAs: (person: Person) => Promise<Page>) {
   const channel = await channelOf(forum);
   const luis = await forum.person('Luis Paz');
@@ -77,7 +77,7 @@ async function openAsNewcomer(forum: Forum, openAs: (person: Person) => Promise<
   return { channel, luis, page };
 }
 
-/** Decides about the newest thing that a person has waiting. */
+/** Approves or rejects a person's newest pending post. */
 async function review(
   forum: Forum,
   { id: accountId }: Person,
@@ -93,7 +93,7 @@ async function review(
   await forum.json('POST', apiRoutes.decisions, { token, body });
 }
 
-/** Comes back to the window, again while the script that notices it is still loading. */
+/** Repeats the focus event, because the script that listens for it may still be loading. */
 const comeBackToRefusal = (page: Page) =>
   expect(async () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')));
@@ -119,7 +119,7 @@ test('a first comment waits where it will stand, for its author only, who withdr
   await expect(guest.getByText('acabo de llegar')).toHaveCount(0);
 
   await page.reload();
-  // By keyboard alone.
+  // Uses the keyboard only.
   await button(page, 'Retirar').press('Enter');
   await expect(pendingShown(page)).toHaveCount(0);
   await expect(statusBar(page)).toHaveText(/Retirado/);
@@ -215,7 +215,7 @@ test('an approved comment appears at once for everybody, with a number, and wait
   await expect(page.getByText(firstText)).toHaveCount(0);
   await expect(commentField(page)).toHaveValue('Mientras tanto escribo');
   await expect(commentField(page)).toBeFocused();
-  // One approval frees the account.
+  // After one approval, the account's comments are no longer held.
   await sendComment(page, 'Gracias');
   await expect(commentsShown(page).last()).toContainText('Gracias');
 });
@@ -362,7 +362,7 @@ test.describe('the page of a person of whom nothing was approved', () => {
     const note = 'Nadie ha aprobado nada de Eva Ruiz todavía';
     await expect(staff.getByText(note)).toBeVisible();
 
-    // A decision about her leaves the focus on the heading, and is undone on her page.
+    // A decision about her leaves the focus on the heading, and can be undone on her page.
     const hideAll = staff.getByRole('button', { name: 'Ocultar todo lo de esta cuenta' });
     await staff.getByRole('button', { name: /^Más acciones/ }).click();
     await hideAll.click();
@@ -375,7 +375,7 @@ test.describe('the page of a person of whom nothing was approved', () => {
     await staff.keyboard.press('Control+Enter');
     await expect(staff.getByText(note)).toBeVisible();
 
-    // Once approved, she has a page also for those who found it missing.
+    // Once she is approved, her page also exists for readers who found it missing.
     const ana = await openAs(await forum.person('Ana Soto'));
     await ana.goto(path);
     await expect(ana.getByText('Aquí no hay nada')).toBeVisible();

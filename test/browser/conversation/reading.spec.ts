@@ -27,11 +27,11 @@ const topOf = (locator: Locator) =>
   locator.evaluate((element) => Math.round(element.getBoundingClientRect().top));
 const newComments = (page: Page) => page.getByRole('button', { name: /^\d+ nuevos?$/ });
 
-/** The window of an iPhone whose keyboard takes 300 px. */
+/** The window of an iPhone, whose keyboard takes 300 px. */
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const keyboardPx = 300;
 
-/** Zooms in, by which the part of the window that is seen becomes as low as above a keyboard. */
+/** Zooms in, which makes the visual viewport as low as it is above a keyboard. */
 async function shrinkVisualViewport(page: Page): Promise<void> {
   const { height } = phone.viewport;
   const session = await page.context().newCDPSession(page);
@@ -78,7 +78,7 @@ test('on a phone, what is read above the keyboard stays where it is when comment
   await follow(page, channel, streams);
   await commentField(page).tap();
   await shrinkVisualViewport(page);
-  // The field is in the window, but below the part of it that is seen.
+  // The field is in the window, but below the visual viewport.
   await commentField(page).evaluate((field) => {
     const { top } = field.getBoundingClientRect();
     const { offsetTop = 0, height = 0 } = visualViewport ?? {};

@@ -134,7 +134,7 @@ test('after a reply the page stays in place, and a line links to the reply', asy
   await page.keyboard.press('Control+Enter');
   await expect(statusBar(page)).toContainText('Respuesta enviada');
   await expect(commentShown(page, 5)).toBeFocused();
-  // At most by the height of "1 respuesta".
+  // The comment may move by the height of "1 respuesta".
   expect(Math.abs((await topOf()) - top)).toBeLessThan(50);
   await statusBar(page).getByRole('link', { name: 'Ver la respuesta' }).press('Enter');
   await expect(commentShown(page, 91)).toBeFocused();
@@ -181,7 +181,7 @@ test('a part of a comment that is selected can be quoted, also in a reply that w
   await expect(replyField(page)).toBeFocused();
   await expect(quoteButton(page)).toHaveCount(0);
 
-  // Not the name of its author, nor a part of two comments.
+  // Neither the author's name nor a selection across two comments can be quoted.
   const author = commentShown(page, 2).getByRole('link', { name: 'Ana Belén' });
   await author.evaluate((link) => getSelection()?.selectAllChildren(link));
   await afterFrames(page);
@@ -243,7 +243,7 @@ test('a reply on a phone has its field above the keyboard, below its original', 
   await replyButton(page, 22).tap();
   await expect(replyField(page)).toBeFocused();
   await expect(commentShown(page, 22).getByText('comentario 022').first()).toBeInViewport();
-  // The keyboard takes some 300 px.
+  // A keyboard takes about 300 px.
   const box = await replyField(page).boundingBox();
   expect((box?.y ?? 0) + 60).toBeLessThan(667 - 300);
 });

@@ -120,7 +120,7 @@ test('a reply whose original is not loaded is at the end, with a link to it', as
   await expect(commentShown(page, 121)).toContainText('Para luego');
 });
 
-/** Opens a reply to n.º 3 and reads on to n.º 20. @returns the uppermost comment in view and where it is */
+/** Opens a reply to n.º 3 and scrolls on to n.º 20. @returns the uppermost comment in view and its position */
 async function readOn(page: Page): Promise<{ number: number; top: number }> {
   await replyButton(page, 3).click();
   await replyField(page).fill('Al tres');
@@ -201,7 +201,7 @@ test('a reply whose original is deleted says so, and can be published as a new c
   await expect(commentShown(page, 4)).not.toContainText('En respuesta');
   await expect(page.getByRole('alert')).toHaveCount(0);
 
-  // Deleted while the page is closed.
+  // This original is deleted while the page is closed.
   await replyButton(page, 2).click();
   await replyField(page).fill('Al dos');
   await page.goto(pageRoutes.home);

@@ -51,7 +51,7 @@ test('an open page shows the restored comments after a backup is restored, and t
     await restoreBackup(parseConfig(place('restored')), file);
     server = await serve('restored');
     const bea = await forum.person('Bea Ruiz');
-    // The restored channel now has as many comments as the page shows, but another third one.
+    // The restored channel now has as many comments as the page shows, but a different third one.
     await forum.comment(bea, channel._id, 'otro tercero');
     await expect(commentsShown(page)).toHaveText([/uno/, /dos/, /otro tercero/]);
     await forum.comment(bea, channel._id, 'nuevo');

@@ -8,7 +8,7 @@ import { channelWith, commentShown } from '../replies.ts';
 
 const list = (page: Page) => page.getByRole('list', { name: 'Quiénes han dado las gracias' });
 
-/** A channel with one comment, for which people with these names gave thanks, one after the other. */
+/** A channel with one comment, for which people with these names have given thanks in this order. */
 async function thankedChannel(forum: Forum, names: string[]) {
   const { channel } = await channelWith(forum, ['Uno']);
   const people: Person[] = [];
@@ -82,7 +82,7 @@ test("one's own thanks are known although an older answer is on its way when the
     async (route) => {
       const response = await route.fetch();
       await released;
-      // The page has given up on this answer by then.
+      // The page has aborted this request by then.
       await route.fulfill({ response }).catch(() => undefined);
     },
     { times: 1 },

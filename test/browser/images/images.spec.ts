@@ -39,7 +39,7 @@ interface Chosen {
   buffer: Buffer;
 }
 
-/** Random colours in patches of 8 x 8 pixels: an image that was not uploaded before. */
+/** Random colours in patches of 8 x 8 pixels, so that the image differs from all earlier uploads. */
 function patches(width: number, height: number) {
   const small = {
     width: Math.ceil(width / 8),
@@ -59,7 +59,7 @@ async function upload(forum: Forum, owner: Person, use: 'cover' | 'avatar', file
   return (await answer.json()) as StoredFile;
 }
 
-/** A channel whose cover has an address, but no file. */
+/** A channel whose cover has an address but no file. */
 async function channelWithMissingCover(forum: Forum, author: Person): Promise<Channel> {
   const channel = await forum.channel(author);
   const cover = '/files/images/a.jpg';
@@ -104,7 +104,7 @@ async function networkOf(page: Page) {
       downloadThroughput: -1,
       uploadThroughput,
     });
-  // A photo takes some fifteen seconds, which end before a busy machine could act at a higher speed.
+  // A photo takes about fifteen seconds. At a higher speed, the upload could end before a busy machine acts.
   const slow = 20_000;
   return {
     slowDown: () => emulate(false, slow),
@@ -115,14 +115,14 @@ async function networkOf(page: Page) {
 
 type Network = Awaited<ReturnType<typeof networkOf>>;
 
-/** Chooses a photo, of which a part has reached the server then. */
+/** Chooses a photo and waits until part of it has reached the server. */
 async function uploadPart(page: Page, network: Network): Promise<void> {
   await network.slowDown();
   await coverField(page).setInputFiles(await photo());
   await expect(page.getByText(/ de .*\s·\s[1-9][0-9]\s%/)).toBeVisible();
 }
 
-/** A `DataTransfer` with the file, as when it is dragged from the desktop. */
+/** A `DataTransfer` with the file, as when a user drags it from the desktop. */
 function transferOf(page: Page, file: Chosen) {
   const { name, mimeType } = file;
   return page.evaluateHandle(
@@ -298,7 +298,7 @@ test('an image over the limit is reduced before it is sent, upright and with its
   await openCreate(page);
   const background = { r: 43, g: 90, b: 76 };
   const clear = { r: 0, g: 0, b: 0, alpha: 0 };
-  // Its orientation turns the upper half to the right.
+  // The orientation tag turns the transparent upper half to the right.
   const buffer = await sharp({ create: { width: 1500, height: 1500, channels: 3, background } })
     .extend({ top: 1500, background: clear })
     .withMetadata({ orientation: 6 })
@@ -368,10 +368,10 @@ test('an interrupted upload resumes by itself where it stopped', async ({ forum,
   await openCreate(page);
   const network = await networkOf(page);
   await uploadPart(page, network);
-  // The browser counts as online.
+  // The browser still considers itself online.
   await page.route(`**${apiRoutes.uploads}/*`, loseConnection);
   forum.loseConnections();
-  // At the slow speed the browser notices the loss only when it would have sent the whole photo.
+  // At the slow speed, the browser would not notice the loss before the time to send the whole photo had passed.
   await network.restore();
   await expect(page.getByText('Sin conexión: la subida seguirá sola cuando vuelva.')).toBeVisible();
   await page.unroute(`**${apiRoutes.uploads}/*`);
@@ -398,7 +398,7 @@ test.describe('an upload whose session ends', () => {
     const network = await networkOf(page);
     const held = await holdRequests(page, 'POST', resumeUrl);
     await coverField(page).setInputFiles(await photo());
-    // Another request may have renewed the session before, while the upload's scripts were loading.
+    // Another request may have renewed the session earlier, while the upload's scripts were loading.
     await expect.poll(() => requests.length).toBeGreaterThan(0);
     await expect.poll(() => held.requests.length).toBe(1);
     await network.cut();
@@ -406,7 +406,7 @@ test.describe('an upload whose session ends', () => {
     await expect(page.getByText('No se pudo subir la imagen.')).toBeVisible();
     await network.restore();
     await expectUploaded(page);
-    // Rejected, rejected again with the same token, then sent with the new one.
+    // The request is rejected, rejected again with the same token, then sent with the new one.
     expect(requests.map((one) => one.method())).toEqual(['POST', 'POST', 'POST', 'PATCH']);
   });
 });
@@ -474,7 +474,7 @@ test('a reload during an upload loses neither texts nor uploaded bytes', async (
   expect(requests.map((one) => one.method())).toEqual(['PATCH']);
   expect(Number(requests[0]?.headers()['upload-offset'])).toBeGreaterThan(0);
 
-  // Once uploaded, another reload sends nothing.
+  // After the upload has finished, another reload sends nothing.
   await page.reload();
   await expectUploaded(page);
   expect(requests).toHaveLength(1);

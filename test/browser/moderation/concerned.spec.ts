@@ -52,7 +52,7 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(3);
   await decide(forum, { subject: { kind: 'comment', id }, action: 'hide' });
-  // It comes to the open page, and is there after a reload.
+  // The note appears on the open page, and is still there after a reload.
   await expect(note(page)).toContainText('Insultos o acoso');
   await page.reload();
 
@@ -151,7 +151,7 @@ test('a comment that is hidden while an older answer is on its way gets its note
       const id = commentId(channel._id, 1);
       await decide(forum, { subject: { kind: 'comment', id }, action: 'hide' });
       await expect(page.getByText('Tonto')).toHaveCount(0);
-      // The page has given up on this answer by then.
+      // The page has aborted this request by then.
       await route.fulfill({ response }).catch(() => undefined);
     },
     { times: 1 },

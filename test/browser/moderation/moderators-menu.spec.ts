@@ -22,7 +22,7 @@ async function choose(page: Page, menu: string | RegExp, action: string): Promis
 
 const ofComment = (number: number) => new RegExp(`^Más acciones: n\\.º ${number},`);
 
-/** Gives the reason of the decision and sends it. */
+/** Fills in the reason for the decision and submits it. */
 async function decide(page: Page, action: string): Promise<void> {
   await page.getByLabel('Motivo').fill('Va contra las normas');
   await button(page, action).click();
@@ -105,7 +105,7 @@ test('a menu whose button is scrolled out of a low window opens within it', asyn
   }
 });
 
-/** A channel of Ana with these comments of hers, and a function with which another moderator hides one of them. */
+/** A channel by Ana with these comments by her, and a function with which another moderator hides one of them. */
 async function channelWith(forum: Forum, texts: string[]) {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
@@ -191,7 +191,7 @@ test.describe('when the live stream is quicker than the answer to a decision', (
     const { channel, hide } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
     const page = await openAs(await staffMember(forum));
     await openWithNews(page, pageRoutes.channel(channel._id));
-    // The script of the status bar is loaded.
+    // Makes the page load the script of the status bar.
     await choose(page, ofComment(3), 'Copiar enlace');
     await expect(statusBar(page)).toBeVisible();
     await button(page, 'Cerrar aviso').click();
@@ -281,7 +281,7 @@ test('a moderator sees the versions of an edited comment with what changed', asy
 });
 
 test.describe('on the page of what is hidden', () => {
-  // The page asks again for a channel or a person that has changed.
+  // The page fetches a channel or person again after a change.
   test.use({ expectedErrors: [/status of 404 .* at \S+\/api\/(channels|users)\//] });
 
   test('a channel is hidden, and shown again', async ({ forum, openAs }) => {
@@ -317,7 +317,7 @@ test.describe('on the page of what is hidden', () => {
       'Cuenta ocultada por completo',
     );
     await expect(guest.getByText('Aún no hay comentarios')).toBeVisible();
-    // The page of the person offers it too.
+    // The person's page has an undo button as well, so this selects the one in the status bar.
     await page
       .getByRole('region', { name: 'Aviso' })
       .getByRole('button', { name: 'Deshacer' })

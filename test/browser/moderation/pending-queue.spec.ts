@@ -22,7 +22,7 @@ test.use({
 
 const channelOf = oncePerForum(async (forum) => openChannel(forum, await makeStaff(forum)));
 
-/** Empties the queue, and lets newcomers send these comments. */
+/** Empties the queue, then lets newcomers post these comments. */
 async function fillQueue(forum: Forum, texts: string[]): Promise<Person[]> {
   const { db } = forum.deps;
   await db.deleteFrom('pending_posts').execute();
@@ -174,7 +174,7 @@ test('what was decided meanwhile is not approved', async ({ forum, openAs }) => 
   await expect(statusBar(page)).toContainText('Ya estaba decidido: Rechazado');
   await expect(caseHeading(first)).toBeFocused();
   await page.getByRole('button', { name: 'Aprobar' }).click();
-  // The list is asked for again.
+  // The page fetches the list again.
   await expect(casesShown(page)).toHaveCount(0);
 });
 
@@ -243,7 +243,7 @@ test('from home one comes to the list that has something: to accounts that wait,
   await expect(page).toHaveURL(pageRoutes.home);
   await db.updateTable('accounts').set({ admission: null }).where('id', '=', asking.id).execute();
   await report(forum, bea, { kind: 'user', id: ana.id });
-  // What the page knows of the queue is older.
+  // The page's own data about the queue is older.
   await link.click();
   await expect(casesShown(page)).toContainText('Persona: Ana Belén');
   await expect(tab(page, 'Pendientes (1)')).toHaveAttribute('aria-current', 'page');

@@ -20,7 +20,7 @@ const decided = (page: Page) => casesShown(page).getByRole('button', { name: 'De
 const decidedCases = (page: Page) =>
   casesShown(page).filter({ hasNot: page.getByRole('button', { name: 'Todo en orden' }) });
 
-/** Comments of one person, each reported by another. */
+/** Replaces the queue with comments by one person, each reported by another person. */
 async function fillQueue(forum: Forum, texts: string[]) {
   for (const table of ['reports', 'cases', 'appeals', 'decision_accounts', 'decisions'] as const)
     await forum.deps.db.deleteFrom(table).execute();
@@ -40,7 +40,7 @@ async function openQueue(page: Page, query = '') {
   await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
 }
 
-/** Runs in the name of a moderator. */
+/** Posts a decision as this moderator. */
 const decide = (forum: Forum, { token }: Person, body: object) =>
   forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
 
@@ -61,7 +61,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await expect(cases).toHaveCount(3);
   await expect(page.getByRole('link', { name: 'Pendientes (3)' })).toBeVisible();
   await expect(cases.first()).toContainText('No me gusta: Uno');
-  // A held key acts once.
+  // A held key acts only once.
   for (let times = 0; times < 3; times += 1) await page.keyboard.down('j');
   await page.keyboard.up('j');
   await expect(caseHeading(cases.nth(0))).toBeFocused();
@@ -101,7 +101,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await expect(reason(page)).toBeFocused();
   await page.keyboard.type('Era una broma');
   await page.keyboard.press('Control+Enter');
-  // Its reports stay answered.
+  // The reports of the case stay resolved.
   await expect(cases).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(3);
@@ -124,7 +124,7 @@ test('when a case that has the focus leaves the list, the next one gets it', asy
     await expect(caseHeading(cases.nth(1))).toBeFocused();
     await page.keyboard.press('k');
     await expect(caseHeading(cases.first())).toBeFocused();
-    // As when the window gets the focus, which takes it from nothing.
+    // Like the refresh when the window gets the focus, this event does not move the focus.
     await page.getByRole('button', { name: 'Actualizar' }).dispatchEvent('click');
     await expect(cases).toHaveCount(left);
     await expect(statusBar(page)).toContainText(`Lista al día: Pendientes (${left}), Por aprobar`);
@@ -273,7 +273,7 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await page.keyboard.type('Es verdad, era una cita');
   await page.keyboard.press('Control+Enter');
   await expect(appeal).toContainText(/Decisión deshecha.*Es verdad, era una cita/s);
-  // An answer is final.
+  // The answer to an appeal is final.
   await expect(appeal.getByRole('button', { name: notATime })).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(1);
@@ -483,7 +483,7 @@ test('with more open reports than are counted, the page opens and goes on', asyn
   await expect(casesShown(page)).toHaveCount(20);
   const tab = page.getByRole('link', { name: 'Pendientes (999+)' });
   await expect(tab).toBeVisible();
-  // One less than the server counts to may still be more.
+  // The server counts up to a limit: when the count drops by one, more cases may still exist.
   await page.keyboard.press('j');
   await page.keyboard.press('t');
   await page.keyboard.press('Enter');

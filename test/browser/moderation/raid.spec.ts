@@ -19,12 +19,12 @@ test.use({
 
 const openRaid = (page: Page) => page.goto(`${pageRoutes.moderation}?state=raid`);
 
-/** Makes all accounts older than the list shows, and these ones newer. */
+/** Makes all accounts too old for the list, and these ones recent. */
 async function openedLately(forum: Forum, accounts: { id: string }[]): Promise<void> {
   const { db } = forum.deps;
   const old = { created_at_ms: Date.now() - 86_400_000 };
   await db.updateTable('accounts').set(old).execute();
-  // The page knows the server's time to the second only, and asks for what is surely past.
+  // The page knows the server's time only to the second, and requests accounts from the certain past.
   const ids = accounts.map(({ id }) => id);
   const lately = { created_at_ms: Date.now() - 60_000 };
   await db.updateTable('accounts').set(lately).where('id', 'in', ids).execute();

@@ -25,14 +25,14 @@ async function openSettings(page: Page) {
   await expect(save(page)).toBeEnabled();
 }
 
-/** Waits besides until nothing of the page asks for news, which would tell it that the role is lost. */
+/** Also waits until no request for news is pending, because its response would reveal that the role is lost. */
 async function openWithRole(page: Page) {
   const asked = new Set<Request>();
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === apiRoutes.news) asked.add(request);
   });
   page.on('requestfinished', (request) => asked.delete(request));
-  // Otherwise nothing may have been asked yet.
+  // Otherwise the page may not have requested news yet.
   const news = page.waitForResponse(`**${apiRoutes.news}*`);
   await openSettings(page);
   await news;
@@ -177,7 +177,7 @@ test('who saves later keeps what was typed, until the new settings are loaded on
   await field(page, 'Nombre').fill('Tres');
   await save(page).click();
   await expect(saved(page)).toBeVisible();
-  // It does not leave by itself then.
+  // A hovered message does not disappear by itself.
   await statusBar(page).hover();
   await field(page, 'Nombre').fill('Cuatro');
   await changeSettings(forum, { name: 'Cinco' });
@@ -274,7 +274,7 @@ test('whoever loses the role is told so, when coming back to the window or savin
     await openWithRole(page);
     await field(page, 'Normas').fill('Mis normas.');
   }
-  // It learns of its role by saving alone.
+  // This page learns about its role only by saving.
   await holdRequests(saving, 'GET', `**${apiRoutes.news}*`);
   const { db } = forum.deps;
   await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', admin.id).execute();

@@ -30,7 +30,7 @@ async function signInAs(page: Page, { email, password }: Person): Promise<void> 
   await expect(page.getByRole('link', { name: 'Crear Canal', exact: true })).toBeVisible();
 }
 
-/** Responds as the server does to a cover that it has deleted meanwhile. */
+/** Responds as the server does when it has deleted the cover. */
 const rejectCover = (route: Route) =>
   route.fulfill({
     status: 400,
@@ -144,7 +144,7 @@ test.describe('replacing an uploaded cover', () => {
   }) => {
     const page = await openAs(await forum.person());
     await fillForm(page, 'Se queda');
-    // Has the signature of a PNG.
+    // The file starts with the signature of a PNG.
     const buffer = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]);
     for (const file of [invalidImage, { ...invalidImage, buffer }]) {
       await coverField(page).setInputFiles(file);
@@ -169,7 +169,7 @@ test.describe('replacing an uploaded cover', () => {
 
 test.describe('a server that never responds', () => {
   const late = 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
-  // As specified, the errors of uploads are written to the console.
+  // The specification requires upload errors on the console.
   test.use({ expectedErrors: [/^El servidor tarda demasiado/] });
 
   test('gives an error after 20 s, and a second try creates no second channel', async ({

@@ -138,13 +138,13 @@ test.describe('the cover', () => {
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
     });
     await openCreate(page);
-    // Some twenty seconds, which end before a busy machine could act at a higher speed.
+    // The upload takes about twenty seconds. At a higher speed, it could end before a busy machine acts.
     const network = await limitUploads(page, 100_000);
     const image = await heavyImage();
     expect(image.buffer.length).toBeGreaterThan(1_100_000);
     await coverField(page).setInputFiles(image);
     await expectRunning(page);
-    // The browser counts what it has sent, of which the last part may not have arrived.
+    // The browser counts sent bytes, the last of which may not have reached the server.
     await expect
       .poll(() => progress(page).evaluate(({ position }: HTMLProgressElement) => position), {
         intervals: [100],
@@ -200,7 +200,7 @@ test.describe('the cover', () => {
     test('says so here and on the console, and can be tried again', async ({ forum, openAs }) => {
       const page = await openAs(await forum.person());
       const isSent = Promise.withResolvers<void>();
-      // A response such as a proxy's, without a problem body.
+      // A response without a problem body, as from a proxy.
       await failOnce(page, 'PATCH', uploadUrl, async (route) => {
         await isSent.promise;
         await route.fulfill({ status: 400, body: '' });

@@ -23,7 +23,7 @@ interface LargeForum {
 
 const test = base.extend<{
   emptyForum: Forum;
-  /** A forum with 45 channels, which are three pages. Tests do not change it. */
+  /** A forum with 45 channels on three pages. Tests do not change it. */
   largeForum: LargeForum;
 }>({
   largeForum: async ({ forums }, use) => use(await largeForumOf((await forums('large')).forum)),

@@ -15,7 +15,7 @@ const card = (page: Page, name: string) => page.getByRole('article').filter({ ha
 const markAllRead = (page: Page) => page.getByRole('button', { name: 'Marcar todo como leído' });
 const order = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Orden de los canales' }).getByRole('link', { name });
-/** Of these channels, which may be listed among those of other tests. */
+/** The order of these channels on the page, which may also list channels of other tests. */
 async function listedOrder(page: Page, names: string[]): Promise<string[]> {
   const titles = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
   return titles.filter((title) => names.includes(title));
@@ -113,11 +113,11 @@ test('cards of channels visited before say how many comments are new', async ({
   await expect(card(page, 'Sin visitar')).not.toContainText('nuevo');
   expect(await layoutShifts(page)).toEqual([]);
 
-  // On focus they are fetched again.
+  // The counts are fetched again on focus.
   await forum.comment(bea, visited._id, 'Mío, que no cuenta');
   await forum.comment(ana, visited._id, 'Otro');
   await expect(async () => {
-    // The page may not listen yet.
+    // The page may not listen for the focus yet.
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await expect(card(page, 'Visitado')).toContainText('3 nuevos', { timeout: 2000 });
   }).toPass();

@@ -28,7 +28,7 @@ async function unreadOf(forum: Forum, { token }: Person): Promise<number> {
   return (await forum.json<News>('GET', apiRoutes.news, { token })).unreadNotifications;
 }
 
-/** A channel of the person with one comment of theirs. */
+/** A channel opened by this person, with one comment by them. */
 async function begun(forum: Forum, person: Person, name = 'Cine de verano'): Promise<Channel> {
   const channel = await openChannel(forum, person, { name });
   await forum.comment(person, channel._id, 'Empiezo yo');

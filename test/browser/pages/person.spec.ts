@@ -27,7 +27,7 @@ test('an entry leads to its comment, the name of the channel and links in the te
   const link = page.getByRole('link', { name: 'http://localhost:1/huerto' });
 
   await expect(entry).not.toContainText('¿Qué crece?');
-  // A drag selects the text.
+  // Dragging selects the text instead of opening the link.
   const box = (await entry.getByText('Tomates rojos').boundingBox()) ?? { x: 0, y: 0, height: 0 };
   await page.mouse.move(box.x + 2, box.y + box.height / 2);
   await page.mouse.down();

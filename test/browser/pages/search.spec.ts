@@ -39,7 +39,7 @@ test.describe('without JavaScript', () => {
     expect(links).toEqual([
       pageRoutes.user(ana.id),
       pageRoutes.channel(channel._id),
-      // The time and the text.
+      // The time and the text both link to the comment.
       commentLink(channel._id, 21),
       commentLink(channel._id, 21),
     ]);
@@ -73,7 +73,7 @@ test('what is typed is searched at once: the last answer wins, is announced, and
   await expect(hits(page)).toHaveCount(2);
   await expect(announced(page)).toHaveText('2 resultados');
 
-  // The answer to what was typed first arrives last.
+  // The response to the text typed first arrives last.
   const { promise: isLater, resolve: answerFirst } = Promise.withResolvers<void>();
   await page.route(/q=ber&/, async (route) => {
     await isLater;
@@ -113,7 +113,7 @@ test('what is typed is searched at once: the last answer wins, is announced, and
   await expect(field(page)).toHaveValue('berenje');
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(y);
 
-  // Enter makes a search of its own; what was typed before it is none.
+  // Enter adds a search to the history; the text typed before it does not.
   await field(page).fill('horno');
   await field(page).press('Enter');
   await expect(page).toHaveURL(searchUrl({ q: 'horno' }));
@@ -145,7 +145,7 @@ test.describe(() => {
     await expect(page.getByRole('alert')).toHaveText(/^Vas demasiado deprisa/);
     await expect(field(page)).toHaveValue('nispero');
     await expect(hits(page)).toHaveText([/Un membrillo/]);
-    // How much was found for other words is not announced for these.
+    // The count for other words is not announced for these.
     await expect(announced(page)).toHaveText('');
     await page.unroute(calls);
     const { requests: retried, release } = await holdRequests(page, 'GET', calls);
@@ -157,7 +157,7 @@ test.describe(() => {
     await expect(hits(page)).toHaveText([/Dos nísperos/]);
     await page.unroute(calls);
 
-    // A lost connection that comes back.
+    // The connection is lost, then comes back.
     await page.context().setOffline(true);
     await field(page).fill('membrillo');
     await expect(page.getByRole('alert')).toHaveText(/^No hay conexión con/);
@@ -165,14 +165,14 @@ test.describe(() => {
     await expect(hits(page)).toHaveText([/Un membrillo/]);
     await expect(page.getByRole('alert')).toHaveCount(0);
 
-    // A word that is only begun is not yet missing; one that was submitted is.
+    // No missing results are reported while a word is being typed, only once it is submitted.
     await field(page).fill('wk');
     await expect(page.getByText(/^Sigue escribiendo/).first()).toBeVisible();
     await expect(page.getByRole('heading', { name: 'No hay resultados para «wk»' })).toHaveCount(0);
     await field(page).press('Enter');
     await expect(page.getByRole('heading', { name: 'No hay resultados para «wk»' })).toBeVisible();
 
-    // An index that is being built, and a page without hits before others.
+    // The index is still being built, and a page without hits precedes others.
     const nothingYet = {
       data: [],
       people: [],
@@ -197,7 +197,7 @@ test.describe(() => {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.unroute(calls);
 
-    // A channel that is deleted meanwhile.
+    // The channel has been deleted.
     await page.goto(searchUrl({ channel: channel._id, q: 'membrillo' }));
     await expect(timesAgo(page).first()).toBeVisible();
     await page.route(calls, respondWithProblem('channel_not_found'));
@@ -208,7 +208,7 @@ test.describe(() => {
     await page.getByRole('link', { name: 'Buscar en todos los canales' }).click();
     await expect(hits(page)).toHaveText([/Dos nísperos/]);
 
-    // What cannot be searched for gets a hint, and nothing is asked for without letters.
+    // A query that cannot be searched gets a hint, and an empty field sends no request.
     await field(page).fill('-nispero');
     await expect(page.getByText(/^Escribe también alguna palabra/).first()).toBeVisible();
     const requests = watchRequests(page, 'GET', apiRoutes.search);
@@ -295,7 +295,7 @@ test('the slash key leads to the search field of home, of the search page and of
   ).toHaveValue('tulipan');
   await page.keyboard.press('/');
   await expect(field(page)).toBeFocused();
-  // What runs from right to left stays beside the icon too.
+  // Right-to-left text also keeps clear of the icon.
   await field(page).fill('مرحبا');
   await expect(field(page)).toHaveCSS('direction', 'rtl');
   await expect(field(page)).toHaveCSS('padding-left', '46px');

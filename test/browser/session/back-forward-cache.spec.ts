@@ -19,14 +19,14 @@ import { readSession, signInByForm, signOut, stayIn } from '../people.ts';
 /** Turns on the back/forward cache, which Playwright turns off. */
 test.use({
   launchOptions: { ...chromiumOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] },
-  // A page may ask for news just when its session ends.
+  // A page may request news just when its session ends.
   expectedErrors: [/status of 401 .* at \S+\/user\/(news\?|pending)/],
 });
 
-// Chromium may keep a page out of the cache for a reason that it does not tell ("masked"), as on a busy machine.
+// Chromium may exclude a page from the cache for an undisclosed reason ("masked"), for instance on a busy machine.
 test.describe.configure({ retries: 2 });
 
-/** Goes back to a page that was marked, and expects it to come from the cache. @returns what it showed at once */
+/** Goes back to a marked page, and expects it to come from the cache. @returns the text it showed at once */
 async function goBackToCached(page: Page, steps: number): Promise<string> {
   await page.evaluate((count) => {
     localStorage.removeItem('returned');
@@ -42,7 +42,7 @@ async function goBackToCached(page: Page, steps: number): Promise<string> {
   return returned;
 }
 
-/** Has a page store what it shows when it returns from the cache, before it is painted. */
+/** Makes a page store its text when it returns from the cache, before it is painted. */
 const markPage = (page: Page) =>
   page.evaluate(() =>
     addEventListener('pageshow', ({ persisted }) => {

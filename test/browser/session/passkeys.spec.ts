@@ -19,7 +19,7 @@ const name = (page: Page) => page.getByLabel('Nombre de la llave');
 const passkeyButton = (page: Page) =>
   page.getByRole('button', { name: 'Entrar con huella, cara o PIN' });
 
-/** An authenticator of the browser itself, which a person unlocks. */
+/** Adds a virtual authenticator built into the device, which the user unlocks. */
 async function addAuthenticator(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -34,14 +34,14 @@ async function addAuthenticator(page: Page) {
     },
   });
   return {
-    /** Whether the person unlocks it when asked. */
+    /** Sets whether the user unlocks it when asked. */
     setVerified: (isUserVerified: boolean) =>
       client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
   };
 }
 
 test.describe('passkeys', () => {
-  // Passkeys need a name: an address has none.
+  // WebAuthn requires a domain name instead of an IP address.
   test.use({
     baseURL: async ({ forum }, use) => use(forum.url.replace('127.0.0.1', 'localhost')),
     viewport: { width: 320, height: 640 },
@@ -200,7 +200,7 @@ test.describe('a new password', () => {
     const codes = page.getByRole('region', { name: 'Códigos de recuperación' });
     await expect(codes).toContainText('Te quedan 10 códigos');
     await expect(section(page).getByRole('listitem')).toHaveCount(1);
-    // Added elsewhere since the page was opened.
+    // This passkey is added elsewhere after the page was opened.
     await addPasskey(forum, person, 'De un ladrón');
 
     await page.getByRole('button', { name: 'Cambiar: Contraseña' }).press('Enter');

@@ -22,7 +22,7 @@ test('a password link sets a new password, with which its owner signs in', async
   const token = await passwordToken(forum, person.email);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  // Pasted with invisible characters.
+  // The link was pasted with invisible characters.
   await page.goto(`/password#\u202a${token}\u200b`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contraseña nueva');
 

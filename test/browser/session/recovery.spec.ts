@@ -85,7 +85,7 @@ test.describe('recovery codes', () => {
 
     await signInByForm(page, person.email, 'otra contraseña: ñandú');
     await expectSignedIn(page, person);
-    // The new password ended the other codes.
+    // The new password has invalidated the other codes.
     await page.goto(pageRoutes.profile);
     await page.getByRole('link', { name: 'imprimir códigos para volver a entrar' }).click();
     await expect(section(page)).toContainText('Todavía no tienes códigos.');
@@ -96,7 +96,7 @@ test.describe('recovery codes', () => {
 });
 
 test.describe(() => {
-  // Passkeys need https.
+  // Passkeys require HTTPS.
   test.use({ expectedErrors: [/status of 403 .*passkeys$/] });
 
   test('a site on a domain beyond ASCII is shown in its own letters', async ({
@@ -106,7 +106,7 @@ test.describe(() => {
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const person = await forum.person();
-    // Browsers take all names below localhost for this machine.
+    // Browsers resolve all names below localhost to this machine.
     const site = forum.url.replace('127.0.0.1', 'niño.localhost');
     await page.goto(site + pageRoutes.login);
     await signInByForm(page, person.email, person.password);

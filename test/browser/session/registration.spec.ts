@@ -26,12 +26,12 @@ const peopleOf = oncePerForum(async (forum) => ({
 }));
 
 async function setMode(forum: Forum, registration: Registration) {
-  // While anybody may sign up.
+  // Creates the people while registration is still open.
   await peopleOf(forum);
   await changeSettings(forum, { registration });
 }
 
-/** Fills in the form of registration and sends it. @returns the e-mail address */
+/** Fills in the registration form and submits it. @returns the e-mail address */
 async function register(page: Page, name = 'Nadia Sanz') {
   const email = `${crypto.randomUUID()}@ejemplo.es`;
   await page.getByLabel('Nombre').fill(name);
@@ -106,7 +106,7 @@ test.describe('without JavaScript', () => {
   test('by invitation: the page says that one is needed', async ({ forum, page }) => {
     await setMode(forum, 'invitation');
     await page.goto(pageRoutes.register);
-    // Locators by text leave out <noscript>.
+    // Text locators ignore <noscript>.
     expect(await page.getByRole('main').innerText()).toContain('hace falta una invitación');
   });
 });

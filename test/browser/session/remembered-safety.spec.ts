@@ -48,7 +48,7 @@ test('after an unticked sign-in of somebody else, nobody comes back as the remem
   await signInByForm(tab, bruno.email, bruno.password);
   await expectSignedIn(tab, bruno);
   expect(calls).toEqual([`DELETE ${apiRoutes.resume} null`, `POST ${apiRoutes.signIn} null`]);
-  // Ana's session has ended: her tab stays where it is, as a guest's, and its next page is a guest's too.
+  // Ana's session has ended: her tab stays on its page as a guest, and so does her next tab.
   await expect(statusBar(page).getByRole('status')).toContainText('Tu sesión ha terminado.');
   await expect(page).toHaveURL(pageRoutes.home);
   await expect(enterLink(page)).toBeVisible();
@@ -144,9 +144,9 @@ test.describe('another site', () => {
     await new Promise<void>((resolve) => site.listen(0, 'localhost', resolve));
     try {
       const { tab } = await newTab(context);
-      // Another site than 127.0.0.1 for cookies.
+      // For cookies, this is a different site from 127.0.0.1.
       await tab.goto(`http://localhost:${(site.address() as AddressInfo).port}`);
-      // A refused page is replaced by the browser's own.
+      // The browser replaces a refused page with its own error page.
       await expect.poll(() => tab.frames()[1]?.url()).toMatch(/^chrome-error:/);
       for (const method of ['POST', 'DELETE']) {
         for (const type of ['application/json', 'text/plain']) {
@@ -175,7 +175,7 @@ test.describe('another site', () => {
     } finally {
       site.close();
     }
-    // Not even with the cookie.
+    // Requests from elsewhere are refused even with the cookie.
     const own = { cookie: `tertulia=${cookie?.value}` };
     for (const headers of [
       { ...own, 'sec-fetch-site': 'cross-site' },

@@ -31,7 +31,7 @@ import { statusBar } from '../status-bar.ts';
 const remembered = (page: Page) => page.evaluate(() => localStorage.getItem('remembered'));
 const sessionKeys = ['email', 'id', 'img', 'isLogged', 'name', 'token'];
 
-/** Notes what is painted for guests only, looking at each frame of the next pages. */
+/** Records the guest-only parts that are visible in any frame of the next pages. */
 async function watchGuestParts(page: Page): Promise<() => Promise<unknown>> {
   await page.addInitScript(() => {
     const painted: string[] = [];
@@ -143,7 +143,7 @@ test('while a session is resumed, neither the guest nor a redirect is seen, and 
     [pageRoutes.home, (tab: Page) => createLink(tab)],
     [pageRoutes.channel(channel._id), commentField],
     [pageRoutes.create, (tab: Page) => tab.getByLabel('Título')],
-    // Left as soon as somebody is signed in.
+    // This page redirects as soon as the session is resumed.
     [pageRoutes.login, createLink, pageRoutes.home],
   ] as const) {
     const { tab } = await newTab(context);
@@ -179,7 +179,7 @@ test.describe('a session that cannot be resumed', () => {
     context,
   }) => {
     await stayIn(page, await forum.person());
-    // As in a browser that takes no cookies.
+    // As in a browser that rejects cookies.
     await context.clearCookies();
     const first = await newTab(context);
     await first.tab.goto(pageRoutes.create);
@@ -198,7 +198,7 @@ test.describe('a session that cannot be resumed', () => {
     context,
   }) => {
     const ana = await forum.person();
-    // The home page of an empty forum has no field for searching.
+    // The home page of an empty forum has no search field.
     await openChannel(forum, ana);
     await stayIn(page, ana);
     const { tab, asked } = await newTab(context);
@@ -264,7 +264,7 @@ test('a browser that was closed and opened again comes back signed in only with 
     await untickedTab.goto(pageRoutes.login);
     await signInByForm(untickedTab, ana.email, ana.password);
     await expectSignedIn(untickedTab, ana);
-    // Nothing of it but what the tab has, which ends with it.
+    // Only the tab's own storage holds the session, and it ends with the tab.
     expect(await first.cookies()).toEqual([]);
     expect(await untickedTab.evaluate(() => ({ ...localStorage }))).toEqual({});
     const guestTab = await newTab(first);

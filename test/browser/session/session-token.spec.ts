@@ -43,7 +43,7 @@ test.describe('signing out without a connection', () => {
     await expect(createLink(home)).toBeVisible();
     await profile.goto(pageRoutes.profile);
     await expect(profile.getByText(ana.email)).toBeVisible();
-    // A tab that signed in by itself has a token of its own.
+    // A tab that signed in separately has its own token.
     const { token } = await (await forum.signIn(ana.email, ana.password)).json();
     await profile.evaluate((own) => sessionStorage.setItem('token', own), token);
     const holds = async () => {

@@ -187,7 +187,7 @@ test('nothing shifts on a page that somebody is sent home from', async ({ forum,
     [person, pageRoutes.login],
   ] as const) {
     const page = await openAs(visitor);
-    // The page is seen before it redirects.
+    // The page is visible before it redirects.
     await runScriptsAfterPaint(page);
     await page.goto(path);
     await expect(page).toHaveURL(pageRoutes.home);

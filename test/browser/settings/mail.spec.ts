@@ -14,7 +14,7 @@ import { statusBar } from '../status-bar.ts';
 
 const viewport = { width: 375, height: 800 };
 
-/** Each test has a forum of its own, which sends mail to a real server. */
+/** Each test has its own forum, which sends mail to a real server. */
 const test = base.extend<{ server: MailServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
   server: async ({}, use) => {
@@ -102,7 +102,7 @@ test('somebody whose mailbox has had its links of the day is told so, and asks f
   const send = section(page).getByRole('button', { name: 'Enviar el enlace', exact: true });
   await send.click();
   await expect(statusBar(page)).toContainText('No se pudo enviar el enlace. A ese buzón');
-  // A day later.
+  // Clears the limits, as if a day had passed.
   await forum.deps.db.deleteFrom('rate_limits').execute();
   await send.click();
   await expect(statusBar(page)).toContainText('Enviado a ana@ejemplo.es.');
@@ -118,7 +118,7 @@ test('an address that refuses mail is named, and tried again once its owner says
   await confirm(forum, server, person);
   server.refuse = () => ({ code: 550, text: 'no such user' });
   await forum.json('POST', apiRoutes.recover, { body: { email: person.email } });
-  // What was asked for is queued after the response.
+  // The requested mail is queued after the response.
   const problem = async () => {
     await deliver(forum);
     return (await readMail(forum, person)).problem;
@@ -206,7 +206,7 @@ test('the links of mails open a tab from which one comes back to the page before
   };
   const openMail = async (path: string) => {
     const tab = await context.newPage();
-    // A mail that was asked for is queued after the response.
+    // The requested mail is queued after the response.
     await expect(async () => {
       await deliver(forum);
       await tab.goto(server.linkTo(email, path));

@@ -86,7 +86,7 @@ test('choosing a file changes the image on the page, in the header and in the se
   await expect(page.getByRole('progressbar')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pausar' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancelar' })).toBeVisible();
-  // The chosen image is shown while it is sent, under a single spinner.
+  // The chosen image is shown during the upload, under a single spinner.
   await expect(image(page)).toHaveAttribute('src', /^blob:/);
   await expect(page.getByRole('main').locator('[class*=spinner]')).toHaveCount(1);
 

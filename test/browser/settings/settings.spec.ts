@@ -29,7 +29,7 @@ const saved = (page: Page) =>
   page.getByRole('status').filter({ hasText: /^(?:Guardado|Contraseña guardada)/ });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-/** Opens another session of a person, as in another browser. @returns its token */
+/** Opens another session for a person, as in another browser. @returns its token */
 async function signInElsewhere(forum: Forum, person: Person, userAgent: string): Promise<string> {
   const credentials = Buffer.from(`${person.email}:${person.password}`).toString('base64');
   const response = await fetch(forum.url + apiRoutes.signIn, {
@@ -39,9 +39,9 @@ async function signInElsewhere(forum: Forum, person: Person, userAgent: string):
   return (await response.json()).token;
 }
 
-/** Opens a page and waits until it follows what other tabs tell it. */
+/** Opens a page and waits until it listens for messages from other tabs. */
 async function openFollowing(page: Page, url: string): Promise<void> {
-  // Asked by the part that follows them.
+  // The part of the page that listens for them requests this.
   const news = page.waitForResponse(`**${apiRoutes.news}*`);
   await page.goto(url);
   await news;
@@ -73,7 +73,7 @@ test.describe('name, e-mail address and password', () => {
     const name = page.getByLabel('Nombre nuevo');
     await expect(name).toBeFocused();
     await expect(name).toHaveAccessibleDescription(/una vez al día/);
-    // A password manager must not take the new name for the user's.
+    // A password manager must not save the new name as the user name.
     const owner = form(page, 'Nombre').locator('input[autocomplete="username"]');
     await expect(owner).toHaveValue(person.email);
     await page.keyboard.type('Ana ليلى Belén');
@@ -88,7 +88,8 @@ test.describe('name, e-mail address and password', () => {
     await expect(saved(page)).toHaveText('Guardado');
     await expect(change(page, 'Nombre')).toBeFocused();
     expect(await readSession(page)).toMatchObject({ name: 'Ana ليلى Belén', email: person.email });
-    // The other tab shows it at once, and a tab that was signed in before, when it opens its settings.
+    // An open tab shows the new name at once. A tab with the old name in its session shows it when it opens the
+    // settings.
     await expect(otherTab.getByRole('heading', { level: 1 })).toHaveText('Ana ليلى Belén');
     expect(await readSession(otherTab)).toMatchObject({ name: 'Ana ليلى Belén' });
     expect(asked).toEqual([]);
@@ -170,7 +171,7 @@ test('an answer from before a change in another tab does not undo it', async ({
     const response = await route.fetch();
     answers += 1;
     if (answers === 1) await released;
-    // The page may have aborted the request meanwhile.
+    // The page may have aborted the request.
     await route.fulfill({ response }).catch(() => {});
   });
   await openFollowing(page, pageRoutes.profile);
@@ -224,7 +225,7 @@ test.describe('sessions', () => {
   });
 });
 
-/** In either theme axe finds nothing, and nothing overflows the window. */
+/** Expects that axe finds nothing in either theme, and that nothing overflows the window. */
 async function expectSound(page: Page): Promise<void> {
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   await expectFits(page);

@@ -62,7 +62,7 @@ test.describe('unreadable entries in local storage', () => {
     await second.goto(pageRoutes.home);
     const key = `comment-draft ${person.id} ${_id}`;
     await store(second, { [key]: '{' });
-    // The other tab removes it; when that is slow, it would remove what is stored next.
+    // Waits until the other tab removes the value: a slow removal would delete the value stored next.
     await expect.poll(() => second.evaluate((one) => localStorage.getItem(one), key)).toBe(null);
     await store(second, { [key]: '{"text":"De la otra"}' });
     await expect(commentField(page)).toHaveValue('De la otra');

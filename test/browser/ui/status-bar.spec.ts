@@ -20,7 +20,7 @@ function viewScript(): string {
   return `/${manifest['src/client/ui/status/status-view.tsx'].file}`;
 }
 
-/** Shows a message in the bar; its action, if any, sets the title to `deshecho`. */
+/** Shows a message in the bar. Its action, if any, sets the document's title to `deshecho`. */
 async function show(page: Page, status: Omit<Status, 'action'>, actionLabel?: string) {
   await page.evaluate(
     async ({ status, actionLabel, script }) => {
@@ -41,7 +41,7 @@ async function channelAs(forum: Forum) {
   return { ana, channel };
 }
 
-/** Waits for what React does after an event: it queues rendering, then effects, as messages. */
+/** Waits until React has handled an event: it queues rendering, then effects, as messages. */
 const reactIsDone = (page: Page) =>
   page.evaluate(async () => {
     for (let turn = 0; turn < 10; turn++) {

@@ -62,7 +62,7 @@ for (const [clock, aheadMs] of [
       const live = page.getByRole('listitem').filter({ hasText: 'en vivo' }).locator('time');
       await expect(live).toHaveText('ahora mismo');
 
-      // While a device sleeps, `performance.now()` may stand still: this changes only `Date.now()`.
+      // `performance.now()` may stop while a device sleeps, so this changes only `Date.now()`.
       await page.clock.setSystemTime(Date.now() + aheadMs + 21 * minuteMs);
       const date = new Date(Date.now() + 21 * minuteMs).toUTCString();
       await page.route('**/healthz', (route) => route.fulfill({ json: {}, headers: { date } }));
