@@ -59,8 +59,7 @@ test('a link to the newest comments leaves the page where it is until they are l
   const { channel } = await channelWith(forum, 400);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(50);
-  // The page also fetches the comments it shows when its stream opens, before or after this; the pattern excludes
-  // that.
+  // Excludes the request for the comments already shown, which the page sends when its stream opens.
   const { requests, release } = await holdRequests(page, 'GET', /\/comments\?(?!after=)/);
   await follow(page, 'Ir a lo último');
   await expect.poll(() => requests.length).toBe(1);

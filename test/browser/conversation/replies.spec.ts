@@ -134,7 +134,7 @@ test('after a reply the page stays in place, and a line links to the reply', asy
   await page.keyboard.press('Control+Enter');
   await expect(statusBar(page)).toContainText('Respuesta enviada');
   await expect(commentShown(page, 5)).toBeFocused();
-  // The comment may move by the height of "1 respuesta".
+  // The comment may move by at most the height of "1 respuesta".
   expect(Math.abs((await topOf()) - top)).toBeLessThan(50);
   await statusBar(page).getByRole('link', { name: 'Ver la respuesta' }).press('Enter');
   await expect(commentShown(page, 91)).toBeFocused();

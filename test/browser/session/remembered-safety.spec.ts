@@ -48,7 +48,7 @@ test('after an unticked sign-in of somebody else, nobody comes back as the remem
   await signInByForm(tab, bruno.email, bruno.password);
   await expectSignedIn(tab, bruno);
   expect(calls).toEqual([`DELETE ${apiRoutes.resume} null`, `POST ${apiRoutes.signIn} null`]);
-  // Ana's session has ended: her tab stays on its page as a guest, and so does her next tab.
+  // Ana's session has ended: her tab stays on its page as a guest's, and the next tab is a guest's as well.
   await expect(statusBar(page).getByRole('status')).toContainText('Tu sesión ha terminado.');
   await expect(page).toHaveURL(pageRoutes.home);
   await expect(enterLink(page)).toBeVisible();
