@@ -67,7 +67,7 @@ export function bodyTexts(forum: Forum, { token }: Person): SentText[] {
   ];
 }
 
-/** Lists texts in headers, which Node limits to 16 kB together, in characters of the text itself. */
+/** Lists texts in headers with their maximum numbers of characters. Node limits all headers together to 16 kB. */
 export function headerTexts(forum: Forum, owner: Person): SentText[] {
   return [
     ['e-mail at sign-in', 4000, (text) => forum.signIn(text, 'x')],

@@ -60,7 +60,7 @@ async function signIn(community: Community): Promise<void> {
       member.password.normalize(community.pick(['NFC', 'NFD'])),
     ),
   );
-  // Asserted here, because a comparison misses what both engines get wrong.
+  // Asserted here, because a comparison of the engines misses a fault that both have.
   assert.equal(status, 200, `a spelling of the address does not sign in: ${JSON.stringify(json)}`);
   member.tokens.push((json as { token: string }).token);
 }
@@ -204,7 +204,7 @@ export const accountSteps: Step[] = [
     },
   },
   {
-    // The days are long enough to extend sessions in use, and to expire unused ones.
+    // Enough days to extend sessions in use and to let unused ones expire.
     name: 'advance the clock by days',
     times: 3,
     take: async (community) => {

@@ -8,7 +8,7 @@ import { searchSteps } from './search-steps.ts';
 import { Transcript } from './transcript.ts';
 
 const steps = [...accountSteps, ...forumSteps, ...imageSteps, ...searchSteps];
-/** First steps, so that the others find a member, a channel and an image. */
+/** First steps, so that later steps find a member, a channel and an image. */
 const prelude = ['sign up', 'sign in', 'create a channel', 'upload'];
 
 /**
