@@ -8,7 +8,7 @@ import { memoryFolder, removeAtEnd } from './memory-folder.ts';
 import { createPostgresDatabase } from './postgres/create-database.ts';
 import { OwnPostgres } from './postgres/own-postgres.ts';
 
-/** Compiled code of the project and its packages, which bin/tertulia uses too. */
+/** Compiled code of the project and its packages, shared with bin/tertulia. */
 process.env.NODE_COMPILE_CACHE ??= path.join(
   import.meta.dirname,
   '../node_modules/.cache/tertulia',

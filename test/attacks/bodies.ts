@@ -29,7 +29,8 @@ async function sendLong({ client, person }: Target): Promise<{ status: number }>
 }
 
 /**
- * Sends most of 190 request bodies at once and the rest at one byte a second. @throws when a connection stays open
+ * Sends most of 190 request bodies at once and the rest at one byte a second.
+ * @throws when a connection stays open
  */
 export const slowBodies: Attack = async (target) => {
   const text = [

@@ -8,7 +8,6 @@ type SentText = [string, number, (text: string) => Promise<Response>];
 export const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cualquiera' };
 const channel = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
 
-/** Lists every text of a body. */
 export function bodyTexts(forum: Forum, { token }: Person): SentText[] {
   const texts =
     (method: string, url: string, rest: object) =>

@@ -28,7 +28,6 @@ export function commentNo(number: number, channelId = 'c1', autorId = 'u1'): Com
   };
 }
 
-/** Comments from the first number to the last. */
 export function commentsNo(first: number, last: number, channelId = 'c1'): Comment[] {
   return Array.from({ length: last - first + 1 }, (_, index) =>
     commentNo(first + index, channelId),

@@ -15,7 +15,7 @@ const { url, pid } = workerData as { url: string; pid: number };
 const ownDelay = monitorEventLoopDelay({ resolution: 2 });
 ownDelay.enable();
 
-/** How long the server's main thread has waited for a processor since its start, in milliseconds. */
+/** Time for which the server's main thread has waited for a processor since its start, in milliseconds. */
 function waitedForProcessorMs(): number {
   try {
     const [, waitedNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');

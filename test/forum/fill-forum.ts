@@ -89,7 +89,7 @@ export async function fillChannels(
   }));
   await insert(db, 'channels', filling.channels, (index) => ({
     id: filled.channelId(index),
-    // The account that owns the cover.
+    // This account also owns the cover.
     account_id: author(index),
     name: `Canal número ${index}`,
     description: 'Un canal de los muchos que hay, para ver qué pasa cuando son tantos.',
@@ -163,7 +163,8 @@ export async function fillDetails(db: Database): Promise<void> {
 
 /**
  * Adds a mention of the author of each comment, and as many replies to one person as the longest channel has
- * comments. Call it after `fillComments`. @param atMs time of the notifications
+ * comments. Call it after `fillComments`.
+ * @param atMs time of the notifications
  */
 export async function fillNotifications(
   db: Database,
@@ -247,7 +248,8 @@ export async function fillPendingPosts(db: Database, atMs: number): Promise<void
 
 /**
  * Adds a deleted and a hidden comment, an earlier version and a change for each comment, and a version of each
- * channel. Call it after `fillComments`. @param atMs time of the deletions, replacements and changes
+ * channel. Call it after `fillComments`.
+ * @param atMs time of the deletions, replacements and changes
  */
 export async function fillHistory(db: Database, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;

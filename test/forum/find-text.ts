@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Forum } from './forum.ts';
 
 /**
- * Finds a text, ignoring case, in all columns of a forum's tables. @returns one line for each row that contains it
+ * Finds a text, ignoring case, in all columns of a forum's tables.
+ * @returns one line for each row that contains it
  */
 export async function findText({ deps: { db } }: Forum, text: string): Promise<string[]> {
   const found: string[] = [];

@@ -62,7 +62,6 @@ export async function leaveTraces(forum: Forum, email: string) {
   return { zoraida, berta, own, shared, img };
 }
 
-/** Requests the deletion of an account. */
 export async function askForDeletion(
   forum: Forum,
   person: Person,

@@ -73,7 +73,8 @@ export async function openCase(forum: Forum, subject: Subject, accountId: string
 }
 
 /**
- * Stores an appeal, also for an account that could not sign in to send one. @returns it as the subject of a decision
+ * Stores an appeal, also for an account that could not sign in to send one.
+ * @returns it as the subject of a decision
  */
 export async function openAppeal(
   { deps: { db, now } }: Forum,

@@ -32,7 +32,7 @@ export async function complaintsOfSqlite(
   // index of visible rows has no hidden rows to skip.
   const stopsAtLimit = /\blimit\b/i.test(sql) && !/\bwhere\b/i.test(sql);
   // An index of all comments would make a query skip hidden and deleted ones. The index of the trash contains only
-  // them.
+  // deleted ones.
   const stepsOverHidden = (detail: string) =>
     /\bvisible_comments\b|deleted_at_ms"? is null and ([a-z".]+)?hidden_by"? is null/.test(sql) &&
     /^SEARCH (visible_)?comments /.test(detail) &&

@@ -15,7 +15,7 @@ export class RememberedBrowser {
     this.#userAgent = userAgent;
   }
 
-  /** Signs in, with or without the box ticked. @returns the token */
+  /** Signs in, with or without being remembered. @returns the token */
   async signIn(
     { email, password }: Pick<Person, 'email' | 'password'>,
     remember = true,

@@ -27,7 +27,6 @@ interface World {
   author: Person;
   /** A channel of the author without comments. */
   channel: Channel;
-  /** Another person. */
   guest: Person;
 }
 

@@ -23,7 +23,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Texts like those of a Spanish forum as far as a search index is concerned. */
+/** Texts that look like a Spanish forum's to a search index. */
 export interface ZipfTexts {
   /** Most frequent first. */
   words: string[];

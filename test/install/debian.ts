@@ -30,7 +30,7 @@ export function minimalDebian(): string {
   const file = path.join(project, 'node_modules/.cache/debian-bookworm.tar');
   if (!existsSync(file)) {
     mkdirSync(path.dirname(file), { recursive: true });
-    // Debian's images are also made with merged /usr. Without this hook, all of Perl would be installed.
+    // Debian's images are also made with merged /usr. Without this, all of Perl would be installed.
     const merged = ['--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr', '--include=usr-is-merged'];
     const options = ['--quiet', '--variant=minbase', ...merged, ...slim];
     run('mmdebstrap', ...options, 'bookworm', `${file}.part.tar`);

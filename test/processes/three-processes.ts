@@ -119,7 +119,8 @@ export class ThreeProcesses extends ForumClient {
 
 /**
  * Waits until all readers are connected.
- * @param losses minimum number of reconnections in total @returns their times, in ms since 1970
+ * @param losses minimum number of reconnections in total
+ * @returns their times, in ms since 1970
  */
 export async function waitForReconnects(
   readers: LiveFollower[],

@@ -19,7 +19,7 @@ const basic = (email: string, password: string) => ({
 async function signUp(community: Community): Promise<void> {
   const { transcript, members } = community;
   const spellings = community.pick(addresses);
-  // The composed and the decomposed form are the same password.
+  // The composed and decomposed forms are the same password.
   const password = community.pick(['contrase\u00f1a: larga', 'contrasen\u0303a: larga', '🦖']);
   const { status, json } = await transcript.call('POST', apiRoutes.signUp, {
     body: {

@@ -19,11 +19,11 @@ const prelude = ['sign up', 'sign in', 'create a channel', 'upload'];
 export async function playScript(engine: Engine, seed: number, replace: Replace = {}) {
   const clock = { nowMs: Date.UTC(2026, 0, 1) };
   const now = () => clock.nowMs;
-  // Rate limits are on, because they query the database too. The script stays below them.
+  // Rate limits are on, because they also query the database. The script stays below them.
   const forum = await Forum.start(engine, { RATE_LIMITS: 'on' }, (config) => ({
     ...(typeof replace === 'function' ? replace(config) : replace),
     now,
-    // The epoch is a part of event ids, and random by default.
+    // The epoch is part of event ids, and random by default.
     epoch: '0123456789abcdef',
   }));
   const transcript = new Transcript(forum);

@@ -30,7 +30,10 @@ export interface Score {
   arePeopleFound: boolean | undefined;
   /** Right comments that are not among the first ten. */
   missing: string[];
-  /** Wrong comments above the last right one; all wrong comments when no right one was found. */
+  /**
+   * Wrong comments above the last right one, or all of them when no right one was found. Where nothing should be found,
+   * every hit.
+   */
   wrongHits: string[];
 }
 
