@@ -20,7 +20,7 @@ async function inThrees({ client, person }: Target, images: Buffer[]): Promise<s
 export const costlyUploads: Attack = async (target) =>
   inThrees(target, Object.values(await costlyImages()));
 
-/** Uploads images of 48 megapixels, in the formats of cameras and in lossless ones. */
+/** Uploads images of 48 megapixels: baseline and progressive JPEGs, a 16-bit PNG and a WebP. */
 export const largeUploads: Attack = async (target) => {
   const images = [
     onePixel(8064, 6048).jpeg(),
