@@ -1,4 +1,4 @@
-/** Does work. @returns how many turns of the event loop other requests had meanwhile */
+/** @returns the number of event-loop turns during the work, which other requests could have used */
 export async function countTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Only a failure takes this long; a machine may be busy with other work. */
+/** Long, because the machine may be busy with other work. Only a failure takes this long. */
 const patienceMs = 180_000;
 
-/** Asks again and again until the answer is yes. @throws when it is not after `withinMs` */
+/** Polls until the answer is true. @throws when it is not true within `withinMs` */
 export async function eventually(
   what: string,
   ask: () => Promise<boolean>,

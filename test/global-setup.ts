@@ -8,7 +8,7 @@ import { memoryFolder, removeAtEnd } from './memory-folder.ts';
 import { createPostgresDatabase } from './postgres/create-database.ts';
 import { OwnPostgres } from './postgres/own-postgres.ts';
 
-/** Compiled code of the project and its packages, which bin/tertulia uses too. */
+/** Compiled code of the project and its packages, shared with bin/tertulia. */
 process.env.NODE_COMPILE_CACHE ??= path.join(
   import.meta.dirname,
   '../node_modules/.cache/tertulia',
@@ -17,13 +17,15 @@ process.env.NODE_COMPILE_CACHE ??= path.join(
 // On a busy machine a connection may take seconds.
 Object.assign(timeoutsMs, { connect: 30_000 });
 
-/** A real PostgreSQL for the whole run; every test app makes a database of its own in it. */
+/** A real PostgreSQL for the whole run, in which every test app creates its own database. */
 let postgres: OwnPostgres | undefined;
-/** A real S3-compatible server too, where one can be had. */
+/** A real S3-compatible server, where one is installed. */
 let swift: Swift | undefined;
-/** What PostgreSQL needs there, and twice the room that a server keeps free of uploads (system/disk-reserve.ts). */
+/**
+ * The memory that PostgreSQL needs, and twice the space that a server keeps free of uploads (system/disk-reserve.ts).
+ */
 const neededBytes = 4e9;
-/** All temporary folders of tests, and an empty site on SQLite. */
+/** Contains all temporary folders of tests, and an empty SQLite site. */
 let folder: string | undefined;
 
 export async function globalSetup(): Promise<void> {
@@ -33,17 +35,17 @@ export async function globalSetup(): Promise<void> {
   await Promise.all([setUpPostgres(), setUpSqlite(folder), setUpSwift()]);
 }
 
-// Migrating takes ten times as long as copying a migrated database, on either engine.
+// Tests copy a migrated database, because migrating takes ten times as long on either engine.
 
 async function setUpPostgres(): Promise<void> {
   postgres = await OwnPostgres.startInMemory(
     'max_connections=300',
-    // None of the tests loses power, and their databases live for seconds.
+    // Faster and safe here: no test loses power, and the databases live for seconds.
     'full_page_writes=off',
     'synchronous_commit=off',
     'max_wal_size=1GB',
     'jit=off',
-    // It would shrink emptied tables at some moment of a test, and their statements get other plans then.
+    // Autovacuum would shrink emptied tables during a test, and statements would then get other plans.
     'autovacuum=off',
   );
   process.env.TEST_POSTGRES_URL = postgres.serverUrl;
@@ -63,7 +65,7 @@ async function migrateOnce(place: Parameters<typeof openDatabase>[0]): Promise<v
   await db.destroy();
 }
 
-/** Test files find in the environment where it is, or why there is none. */
+/** Test files read from the environment the URL of Swift, or the reason why there is none. */
 async function setUpSwift(): Promise<void> {
   const reason = await whyNoSwift();
   if (reason) {
@@ -74,7 +76,7 @@ async function setUpSwift(): Promise<void> {
     swift = await startSwift();
     process.env.TEST_S3_URL = swift.url;
   } catch (error) {
-    // All other tests can still run, and these say that they did not.
+    // All other tests can still run, and the tests with Swift report that they were skipped.
     console.error(error);
     process.env.TEST_S3_MISSING = 'Swift is installed and did not start; see the error above';
   }

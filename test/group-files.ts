@@ -1,6 +1,6 @@
-// Writes a file for each group of tests of the server, which runs the test files of that group one
-// after the other. `npm run test:server` runs each in a process of its own. With a process for each
-// test file, loading the same modules again takes longer than most of the tests.
+// Writes a file for each group of the server's tests, which runs the test files of that group one after the other.
+// `npm run test:server` runs each in a separate process. With a process for each test file, loading the same modules
+// again takes longer than most of the tests.
 
 import { globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,10 +12,13 @@ const project = path.join(import.meta.dirname, '..');
 const folder = path.join(project, 'test/grouped');
 const files = globSync('{src,scripts}/**/*.test.ts', { cwd: project }).sort();
 
-/** Folders share a process up to this size of their tests together. */
+/** Folders share a process up to this total size of their tests. */
 const mostBytes = 50_000;
 
-/** `src-server-forum-comments` for all below that folder, and `src` for client and shared code, whose tests are short. */
+/**
+ * `src-server-forum-comments` for everything below that folder, and `src` for client and shared code, whose tests are
+ * short.
+ */
 function folderOf(file: string): string {
   const depth = /^src\/(client|shared)\//.test(file) ? 1 : 4;
   return file.replace('.test.ts', '').split('/').slice(0, depth).join('-');
@@ -24,7 +27,9 @@ function folderOf(file: string): string {
 const bytesOf = (members: string[]) =>
   members.reduce((sum, file) => sum + statSync(path.join(project, file)).size, 0);
 
-/** The files of each folder, with those of other small folders; the largest group first, since it may take longest. */
+/**
+ * Groups the files of each folder with other small folders. The largest group comes first, since it may take longest.
+ */
 function groupFiles(): [name: string, members: string[]][] {
   const groups = new Map<string, string[]>();
   for (const [folder, members] of Map.groupBy(files, folderOf)) {
@@ -43,8 +48,8 @@ for (const [index, [group, members]] of groupFiles().entries()) {
     const url = pathToFileURL(path.join(project, file));
     return `await describe('${file}', () => import(${JSON.stringify(url)}));\n`;
   });
-  // A promise that never settles, in a test or while a file is imported, would keep the process running for ever.
-  // A test that ends the process would skip the files after it, and seem to succeed.
+  // A promise that never settles, in a test or while a file is imported, would keep the process running for ever. A
+  // test that ends the process would skip the files after it and seem to succeed.
   const source = `import { describe } from 'node:test';
 
 setTimeout(() => {
@@ -57,7 +62,7 @@ process.on('exit', (code) => {
 });
 ${runs.join('')}isComplete = true;
 `;
-  // They are run in the order of their names.
+  // The test runner runs them in the order of their names.
   const order = String(index).padStart(2, '0');
   writeFileSync(path.join(folder, `${order}-${group}.js`), source);
 }

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 const inMemory = '/dev/shm';
 
 /**
- * Where files are in memory, or the system's temporary folder where memory has no room. Each transaction of SQLite
- * waits for a disk otherwise.
+ * A folder in memory, or the system's temporary folder where memory has no room. On a disk, each transaction of
+ * SQLite waits for it.
  * @param neededBytes for all files at once
  */
 export function memoryFolder(neededBytes: number): string {
   return hasRoom(neededBytes) ? inMemory : tmpdir();
 }
 
-/** False on systems without the folder, in containers, which have 64 MB there, and on machines with little memory. */
+/** False on systems without the folder, in containers, where it has 64 MB, and on machines with little memory. */
 function hasRoom(neededBytes: number): boolean {
   if (!existsSync(inMemory)) return false;
   const { bavail, bsize } = statfsSync(inMemory);
@@ -23,7 +23,7 @@ function hasRoom(neededBytes: number): boolean {
 
 /**
  * Removes the folder when this process has ended, even by SIGKILL. A PostgreSQL server that still runs there notices
- * within a minute that its lock file is gone, and ends too.
+ * within a minute that its lock file is missing, and ends.
  */
 export function removeAtEnd(folder: string): void {
   // `cat` reads from a pipe that the system closes with this process.

@@ -28,7 +28,10 @@ async function sendLong({ client, person }: Target): Promise<{ status: number }>
   }
 }
 
-/** Sends the bodies of 200 requests a byte a second. */
+/**
+ * Sends most of 190 request bodies at once and the rest at one byte a second.
+ * @throws when a connection stays open
+ */
 export const slowBodies: Attack = async (target) => {
   const text = [
     `POST ${apiRoutes.channels} HTTP/1.1`,

@@ -36,7 +36,7 @@ export function longGif(frames: number): Buffer {
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from(';')]);
 }
 
-/** Files of two frames of 8 x 8 pixels, the first of which is `corners.topLeft`, by their format. */
+/** Animations of two frames of 8 x 8 pixels, by format. The first frame has the colour `corners.topLeft`. */
 export async function animations(): Promise<Record<'gif' | 'webp' | 'png' | 'avif', Buffer>> {
   const frames = await Promise.all(
     [corners.topLeft, corners.bottomLeft].map(([r, g, b]) =>
@@ -51,7 +51,7 @@ export async function animations(): Promise<Record<'gif' | 'webp' | 'png' | 'avi
     gif: await moving.clone().gif().toBuffer(),
     webp: await moving.clone().webp({ lossless: true }).toBuffer(),
     png: movingPng(first, second),
-    // sharp writes none.
+    // sharp cannot write animated AVIF.
     avif: readFileSync(new URL('./moving.avif', import.meta.url)),
   };
 }
@@ -62,13 +62,13 @@ function movingPng(first = Buffer.alloc(0), second = Buffer.alloc(0)): Buffer {
     const at = png.indexOf('IDAT');
     return png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4));
   };
-  /** The number of a chunk within the animation. */
+  /** Data of a chunk, preceded by its sequence number within the animation. */
   const numbered = (number: number, rest: Buffer) => {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(number);
     return Buffer.concat([bytes, rest]);
   };
-  // Width, height, place, half a second, what becomes of the frame before.
+  // Width, height, offsets, a delay of half a second, and how the frames replace each other.
   const control = Buffer.from('00000008000000080000000000000000000100020000', 'hex');
   return Buffer.concat([
     first.subarray(0, headEnd),
@@ -90,7 +90,7 @@ export function withWrongChecksum(png: Buffer): Buffer {
   return broken;
 }
 
-/** Creates an image of one colour: any number of pixels in few bytes. */
+/** Creates an image of one colour, which takes few bytes at any size. */
 export function onePixel(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const background = { r: 30, g: 90, b: 200, alpha: 0.5 };
   return sharp({ create: { width, height, channels, background }, limitInputPixels: false });
@@ -101,7 +101,7 @@ export function costlyImages(): Promise<Record<string, Buffer>> {
   return costlyFormats(6000, 4000);
 }
 
-/** Creates small images with the headers of the costly images, which takes little time. */
+/** Creates small images with the headers of the costly images, which take long to encode. */
 export async function costlyHeaders(): Promise<Record<string, Buffer>> {
   const headers = await costlyFormats(60, 40);
   const size = sizeBytes(60, 40);
@@ -156,7 +156,7 @@ export function withLargerImage(avif: Buffer): Buffer {
   return Buffer.concat([avif, box]);
 }
 
-/** Adds a size box of 100 by 100 pixels to the AVIF. */
+/** Replaces the size in the AVIF's header with 100 by 100 pixels. */
 export function withSmallerHeader(avif: Buffer): Buffer {
   const lying = Buffer.from(avif);
   const sizeAt = lying.indexOf('ispe') + 8;
@@ -165,7 +165,7 @@ export function withSmallerHeader(avif: Buffer): Buffer {
   return lying;
 }
 
-/** Adds a comment segment with a script to a JPEG, so that it is also HTML. */
+/** Adds a comment segment to a JPEG. With a script in it, the file is also HTML. */
 export function withJpegComment(jpeg: Buffer, text: string): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(Buffer.byteLength(text) + 2);
@@ -186,7 +186,7 @@ export const corners = {
 } as const;
 export type Corner = keyof typeof corners;
 
-/** Creates an image with another colour in each quarter. */
+/** Creates an image with a different colour in each quarter. */
 export function quarters(width: number, height: number): Sharp {
   const rowOf = (left: Corner, right: Corner) => {
     const row = Buffer.alloc(width * 3);

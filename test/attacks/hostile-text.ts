@@ -14,7 +14,7 @@ import { assetRoutes, pageRoutes } from '../../src/shared/routes.ts';
 import { twoForums, type Visit } from '../forum/two-forums.ts';
 import { invisibleCharacters, naughtyStrings } from './naughty-strings.ts';
 
-/** Limits uploads to the number that an account can have under way. */
+/** Limits concurrent checks to the number of uploads that an account may have in progress. */
 const few = pLimit(4);
 const forEach = (texts: string[], check: (text: string, index: number) => Promise<void>) =>
   Promise.all(texts.map((text, index) => few(() => check(text, index))));
@@ -26,7 +26,7 @@ const isInvisible = (text: string) =>
 const firstChars = (text: string, most: number) => [...text].slice(0, most).join('');
 const present = (fields: (string | false)[]) => fields.filter((field) => field !== false);
 
-/** NUL is refused before the fields are. */
+/** The server rejects NUL before it checks the fields. */
 const storableStrings = naughtyStrings.filter((text) => !text.includes('\0'));
 
 /** Whether a text is not stored as sent, or has a meaning in a path or an object. */
@@ -34,7 +34,7 @@ const isOdd = (text: string) =>
   isInvisible(text) || text !== visibleName(text).trim() || /^\.+$|^__/.test(text);
 const odd = storableStrings.filter(isOdd);
 
-/** Returns all texts, with as many as fit combined into one unless they are odd. */
+/** Returns all texts, joined up to the maximum length, except odd ones, which stay alone. */
 function packedTexts(maxChars: number): string[] {
   const packs: string[] = [];
   for (const text of storableStrings) {
@@ -47,7 +47,7 @@ function packedTexts(maxChars: number): string[] {
   return [...odd, ...packs];
 }
 
-/** Sends the fields; rejected ones are sent again with a harmless text. */
+/** Sends the fields, and replaces rejected ones with a harmless text in a second request. */
 async function sendText(
   { forum, person }: Visit,
   call: { method: string; url: string; other?: object },
@@ -213,7 +213,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
     const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();
-    // What becomes of the other names, a test of `safeFileName` shows.
+    // A test of `safeFileName` covers the other names.
     await forEach(isWhole ? naughtyStrings : odd, async (filename) => {
       await onBoth(async ({ forum, person }) => {
         const response = await forum.upload(person, dot, { filename, use: 'avatar' });
@@ -221,7 +221,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
         const { fullPath, downloadURL } = (await response.json()) as StoredFile;
         assert.match(fullPath, /^images\/[^/]+\.png$/);
         assert.equal((await forum.call('HEAD', downloadURL)).status, 200, fullPath);
-        // The first request decides on the capitals of a name, and several run at once.
+        // The first request determines the case of a stored name, and concurrent requests have no fixed order.
         return fullPath.toLowerCase();
       });
     });

@@ -18,7 +18,7 @@ export const naughtyStrings = [
   ]),
 ];
 
-/** Characters that are invisible, alone and together. */
+/** Characters that are invisible alone and in combination. */
 export const invisibleCharacters = [
   ...'\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e',
   ...'\u2060\u2061\u2064\u2066\u2069\u206a\u206f\u2800\u3000\u3164\ufe00\ufe0f\ufeff\uffa0\ufff9',

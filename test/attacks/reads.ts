@@ -6,7 +6,7 @@ import { pageRoutes, withQuery } from '../../src/shared/routes.ts';
 import { noisyImage } from '../forum/tus-upload.ts';
 import { type Attack, countStatuses, get, openUnread, read, type Target } from './target.ts';
 
-/** Comments of maximum length: of most bytes, and as they compress badly. */
+/** Two comments of maximum length: one with two bytes per character, and one that compresses badly. */
 const longest = () => ['ñ'.repeat(10_000), randomBytes(7500).toString('base64')];
 const heldMs = 10_000;
 
@@ -43,7 +43,7 @@ export const wholeList: Attack = async (target) => {
   return `${countStatuses(outcomes)}, ${Math.round(largest / 1_000_000)} MB at most`;
 };
 
-/** Asks for lists of long comments, no two of them the same. */
+/** Requests lists of long comments, each with a different URL. */
 export const listsAtOnce: Attack = async ({ client }) => {
   const urls = Array.from(
     { length: 60 },
@@ -75,7 +75,7 @@ export const unreadLists: Attack = async (target) => {
   return holdUnread(target, 50, get(apiRoutes.channelComments(channel._id)).repeat(20));
 };
 
-/** Downloads a large image many times, and does not read it. */
+/** Requests a large image many times and does not read the responses. */
 export const unreadImages: Attack = async (target) => {
   const response = await target.client.upload(target.person, await noisyImage(1500));
   const { downloadURL } = (await response.json()) as { downloadURL: string };

@@ -17,7 +17,7 @@ export const invalidAddresses: Attack = async ({ client }) =>
     ),
   );
 
-/** Fills each of these headers with 15 kB, in all ways that make parsers slow. */
+/** Fills each of these headers with 15 kB of patterns that are slow to parse. */
 export const longHeaders: Attack = async ({ client }) => {
   const names = ['accept', 'accept-encoding', 'range', 'if-none-match', 'cookie', 'last-event-id'];
   const values = ['a,'.repeat(7500), ';q='.repeat(5000), ' '.repeat(15_000), '"'.repeat(15_000)];

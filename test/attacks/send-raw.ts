@@ -21,7 +21,7 @@ export async function sendRaw(
   const socket = connect(Number(port), hostname);
   const received: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => received.push(chunk));
-  // The server may reset a connection whose bytes it did not read to the end.
+  // The server may reset a connection whose bytes it has not read completely.
   socket.on('error', () => {});
   socket.setTimeout(idleMs, () => socket.destroy());
   const closed = once(socket, 'close');

@@ -8,7 +8,6 @@ type SentText = [string, number, (text: string) => Promise<Response>];
 export const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cualquiera' };
 const channel = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
 
-/** Lists every text of a body. */
 export function bodyTexts(forum: Forum, { token }: Person): SentText[] {
   const texts =
     (method: string, url: string, rest: object) =>
@@ -67,7 +66,7 @@ export function bodyTexts(forum: Forum, { token }: Person): SentText[] {
   ];
 }
 
-/** Lists texts in headers, which Node limits to 16 kB together, in characters of the text itself. */
+/** Lists texts in headers with their maximum numbers of characters. Node limits all headers together to 16 kB. */
 export function headerTexts(forum: Forum, owner: Person): SentText[] {
   return [
     ['e-mail at sign-in', 4000, (text) => forum.signIn(text, 'x')],

@@ -5,7 +5,7 @@ import type { ForumClient, Person } from '../forum/forum-client.ts';
 export interface Target {
   client: ForumClient;
   person: Person;
-  /** Its SQLite file, to fill it faster than with requests. */
+  /** SQLite file of the server, which attacks fill directly because requests take longer. */
   databaseFile: string;
 }
 

@@ -4,7 +4,7 @@ import { type Attack, countStatuses, read } from './target.ts';
 
 const reorderedMarks = '\u0327\u0301\u0316'.repeat(40_000);
 
-/** Sends names, e-mails and passwords of maximum body length, whose marks are sorted to normalize them. */
+/** Sends names, e-mails and passwords of maximum body length, with combining marks that normalization must sort. */
 export const longTexts: Attack = async ({ client, person }) =>
   countStatuses(
     await Promise.all(

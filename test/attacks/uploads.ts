@@ -20,7 +20,7 @@ async function inThrees({ client, person }: Target, images: Buffer[]): Promise<s
 export const costlyUploads: Attack = async (target) =>
   inThrees(target, Object.values(await costlyImages()));
 
-/** Uploads images of 48 megapixels, as cameras make them, and lossless. */
+/** Uploads images of 48 megapixels: baseline and progressive JPEGs, a 16-bit PNG and a WebP. */
 export const largeUploads: Attack = async (target) => {
   const images = [
     onePixel(8064, 6048).jpeg(),
@@ -29,12 +29,12 @@ export const largeUploads: Attack = async (target) => {
     onePixel(8064, 6048).webp({ effort: 0 }),
   ];
   const files: Buffer[] = [];
-  // One by one, so that making them does not delay the health check.
+  // One by one, so that encoding them does not delay the health check.
   for (const image of images) files.push(await image.toBuffer());
   return inThrees(target, files);
 };
 
-/** Uploads 40 different images of 9 MB of ten accounts at once. */
+/** Uploads an image of 9 MB 40 times at once, from ten accounts. */
 export const uploadsAtOnce: Attack = async ({ client }) => {
   const owners = await Promise.all(Array.from({ length: 10 }, () => client.person()));
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;

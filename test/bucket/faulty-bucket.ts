@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 const bucketName = 'cubo';
 
 /**
- * How the bucket treats a request: `error` responds 500, `silent` never responds, `stalled` begins a
- * response and does not finish it, and `broken` ends the connection after the head.
+ * How the bucket handles a request: `error` responds 500, `silent` never responds, `stalled` begins a response and
+ * does not finish it, and `broken` ends the connection after the head.
  */
 type Behaviour = 'normal' | 'error' | 'silent' | 'stalled' | 'broken';
 
@@ -16,7 +16,7 @@ export class FaultyBucket {
   behaviour: Behaviour = 'normal';
   /** Start of the requests that `behaviour` applies to, such as `PUT images/`; others are normal. */
   affectedRequests = '';
-  /** Called with each request before it is treated, such as `PUT images/a.full`. */
+  /** Called with each request before it is handled, such as `PUT images/a.full`. */
   onRequest: ((action: string) => void) | undefined;
   readonly objects = new Map<string, Buffer>();
   /** Modification times by object key; objects without an entry were written just now. */

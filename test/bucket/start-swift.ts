@@ -13,7 +13,7 @@ import { type SwiftLayout, storageServices, swiftFiles } from './swift-files.ts'
 const run = promisify(execFile);
 /** Time limit of a start, which usually takes four seconds. */
 const startLimitMs = 90_000;
-// A developer's own Python modules must not shadow those of the system's Swift.
+// A developer's own Python modules must not shadow the modules of the system's Swift.
 const env = { ...process.env, PYTHONPATH: '' };
 
 export interface Swift {

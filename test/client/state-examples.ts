@@ -3,7 +3,7 @@ import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 
-/** Made-up values for the tests of the state. */
+/** Made-up values for tests of the client's state. */
 export const lucia: User = { id: 'u1', name: 'Lucía', email: 'lucia@ejemplo.es', img: null };
 
 export function commentNo(number: number, channelId = 'c1', autorId = 'u1'): Comment {
@@ -28,7 +28,6 @@ export function commentNo(number: number, channelId = 'c1', autorId = 'u1'): Com
   };
 }
 
-/** Comments from the first number to the last. */
 export function commentsNo(first: number, last: number, channelId = 'c1'): Comment[] {
   return Array.from({ length: last - first + 1 }, (_, index) =>
     commentNo(first + index, channelId),

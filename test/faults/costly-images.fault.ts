@@ -13,7 +13,7 @@ import { ServerProcess } from '../processes/server-process.ts';
 
 const most = { decoderMb: 300, serverGrowthMb: 100 };
 
-/** As narrow as images of that height are stored, with noise that compresses well enough to be sent. */
+/** The width at which images of this height are stored, with noise that compresses well enough to be uploaded. */
 function noisyStripes(): Sharp {
   const [width, height, channels] = [720, 16_383, 4] as const;
   const bytes = randomBytes(width * height * channels).map((byte) => (byte & 1) * 255);

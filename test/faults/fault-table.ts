@@ -10,7 +10,7 @@ interface Row {
 /** Reports the outcome, duration and diagnostics of every fault test as one table at the end of a run. */
 export default async function* faultTable(events: AsyncIterable<TestEvent>) {
   const rows: Row[] = [];
-  /** The last row of each source position: tests of a loop share one, and diagnostics follow their test. */
+  /** The last row of each source position: tests in a loop share one, and diagnostics follow their test. */
   const lastAt = new Map<string, Row>();
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail' && type !== 'test:diagnostic') continue;

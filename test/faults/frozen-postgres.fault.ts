@@ -63,7 +63,7 @@ describe('two servers on a PostgreSQL that accepts connections and does not resp
     const thaw = await postgres.freeze();
     try {
       for (const { status } of await underWay) assert.ok([200, 201, 503].includes(status));
-      // A readiness check from before the freeze may count for 5 s.
+      // The result of a readiness check from before the freeze may be used for up to 5 s.
       await eventually('it is not ready', async () => !(await forum.call('GET', '/readyz')).ok);
       const endMs = Date.now() + frozenMs;
       while (Date.now() < endMs) {

@@ -42,7 +42,7 @@ test('a restore that fills the disk when the rows leave the log of SQLite fails,
   }
   const disk = path.join(folder.path, 'disk');
   await mkdir(disk);
-  // Enough for the rows once, and they are in the log before they are in the database.
+  // Enough for the rows once, but they are written to the log before the database.
   execFileSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=4500k', 'tmpfs', disk]);
   const restore = (DATA_DIR: string) => outcomeOf(runTertulia({ DATA_DIR }, 'restore', file));
   try {

@@ -9,7 +9,7 @@ import { Forum } from '../forum/forum.ts';
 /** Fits into Node's limit of 16 kB for all headers together. */
 const longest = 14_000;
 
-/** Values that are slowest for a parser that backtracks. `n` is about their length. */
+/** Values that are slowest for a parser that backtracks. `n` is their approximate length. */
 const patterns: Record<string, (n: number) => string> = {
   'a letter, spaces, a letter': (n) => `a${' '.repeat(n)}b`,
   tabs: (n) => `a${'\t'.repeat(n)}b`,
@@ -73,7 +73,7 @@ describe('processor time of a header', () => {
         .end();
     });
 
-  /** Returns the least processor time in microseconds that one of these requests takes. */
+  /** @returns the lowest processor time of five requests, in microseconds */
   async function leastTime(ask: () => Promise<void>): Promise<number> {
     const times: number[] = [];
     for (let round = 0; round < 5; round++) {
@@ -85,7 +85,7 @@ describe('processor time of a header', () => {
     return Math.min(...times);
   }
 
-  /** Fails when a header twice as long takes three times as long, three times measured. */
+  /** Fails when, in three measurements, twice the header length takes three times as long. */
   async function checkTime(method: string, path: string, header: string, other = {}) {
     for (const [what, value] of Object.entries(patterns)) {
       const time = (length: number) =>

@@ -6,16 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const everyMs = 20;
-/** Another address than that of the tests. */
+/** An address that the tests do not use. */
 const localAddress = '127.0.0.2';
 const { url, pid } = workerData as { url: string; pid: number };
 
-// On a busy machine, neither the time for which the server waited for a processor nor the delay of this
-// thread's own event loop counts.
+// For a busy machine, the time for which the server waited for a processor and the delay of this thread's own event
+// loop are subtracted.
 const ownDelay = monitorEventLoopDelay({ resolution: 2 });
 ownDelay.enable();
 
-/** How long the server's main thread has waited for a processor since its start, in milliseconds. */
+/** Time for which the server's main thread has waited for a processor since its start, in milliseconds. */
 function waitedForProcessorMs(): number {
   try {
     const [, waitedNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');

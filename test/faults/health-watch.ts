@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** Requests `/healthz` continuously from a thread of its own, so that a busy test does not delay it. */
+/** Requests `/healthz` continuously from a separate thread, so that a busy test does not delay it. */
 export class HealthWatch {
   readonly #thread: Worker;
 

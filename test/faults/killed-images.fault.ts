@@ -20,7 +20,7 @@ import { ServerProcess, startsWithinMs } from '../processes/server-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const dies = pathToFileURL(path.join(import.meta.dirname, '../processes/die-before-response.ts'));
-/** Objects of the images that this test uploads. */
+/** Number of stored objects of each image that this test uploads. */
 const objectsEach = 3;
 
 const png = (width: number) => quarters(width, 400).png().toBuffer();
@@ -66,7 +66,7 @@ for (const engine of engines) {
       bucket.onRequest = undefined;
       await expectNothingLost(`${action} ${count}`);
     };
-    /** As if all that waits for a day had waited for it. */
+    /** Backdates all rows that the server removes after a day. */
     const letADayPass = () =>
       inDatabase(async (db) => {
         await db.updateTable('pending_objects').set({ created_at_ms: 1 }).execute();
@@ -105,7 +105,7 @@ for (const engine of engines) {
     }
 
     await letADayPass();
-    // A server that starts erases what nothing uses, and removes what is left.
+    // A starting server erases unused images and removes leftover objects.
     for (let step = 1; step <= objectsEach + 1; step++) {
       await killAt('DELETE images/', step);
     }
@@ -119,7 +119,7 @@ for (const engine of engines) {
   });
 }
 
-/** Repeats work, which a busy server may refuse. */
+/** Repeats work until the server is killed, because a busy server may refuse it. */
 async function repeatUntilKilled(
   server: ServerProcess,
   work: (forum: ForumClient) => Promise<unknown>,
@@ -137,7 +137,7 @@ async function repeatUntilKilled(
   await eventually('it is killed', isDone, 60_000);
 }
 
-/** A comment with an image, stored by a server that ends. */
+/** Stores a comment with an image on a server that it starts and stops. */
 async function setUp(env: Record<string, string>) {
   await using server = await ServerProcess.start(env);
   const forum = new ForumClient(server.url);

@@ -124,7 +124,7 @@ for (const engine of engines) {
         .executeTakeFirstOrThrow();
       return Number(count);
     };
-    /** Milliseconds that each comment took which another person wrote, one after the other, until `isDone`. */
+    /** Another person writes comments one after another until `isDone`. @returns the milliseconds of each */
     const writeUntil = async (isDone: () => Promise<boolean>) => {
       const tookMs: number[] = [];
       const write = async () => {

@@ -41,7 +41,7 @@ test('while another process locks the SQLite file, reads go on and writes get 50
         const text = `${who} ${turn}`;
         const response = await forum.call('PUT', apiRoutes.comment, {
           token: author.token,
-          // One address may have few answers made at once.
+          // The server limits the concurrent requests of one address.
           headers: { 'x-forwarded-for': `203.0.113.${who}` },
           body: { id: channel._id, comment: text },
         });

@@ -87,7 +87,7 @@ describe('two processes on one PostgreSQL', () => {
         turn += 1;
         if (turn % 10 === 3 && ++met.cutBefore) return 'commit lost';
         if (turn % 10 === 6 && ++met.cutAfter) return 'response lost';
-        // 4 s exceed the statement timeout of the server.
+        // 4 s exceeds the server's statement timeout.
         if (turn % 50 === 9 && ++met.stalled) return { stallMs: turn % 100 === 9 ? 500 : 4000 };
         return undefined;
       };

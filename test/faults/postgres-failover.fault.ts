@@ -58,7 +58,7 @@ test('when the primary fails, processes are not ready on its standby, and recove
       assert.equal((await process.call('GET', url)).status, 200, url);
     }
   }
-  // A process that is started now waits for the promotion too.
+  // A process that starts now also waits for the promotion.
   await using third = await forum.another();
   await expectProblem(await third.call('GET', '/readyz?all'), 503, 'unavailable');
 

@@ -14,7 +14,7 @@ async function processorMs(run: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Checks that `run` on an input of `length` takes about twice as long as on one of half of it. */
+/** Checks that `run` takes about twice as long on an input of `length` as on one half as long. */
 export async function assertLinear(
   label: string,
   length: number,

@@ -20,12 +20,12 @@ const addresses = 50;
 const raidMs = 60_000;
 const quietMs = 15_000;
 const members = 10;
-/** Comments of the raid that must be gone within a second. */
+/** Number of the newest raid comments that must be hidden within a second. */
 const newestItems = 200;
-/** In everything that the raid writes, and in nothing else. */
+/** Word in every text of the raid, and in no other text. */
 const mark = 'gangazo';
 
-/** A client behind an address of its own, as a proxy would report it. */
+/** A client with its own address, which it sends as a proxy would. */
 class Caller extends ForumClient {
   readonly #address: string;
 
@@ -40,7 +40,7 @@ class Caller extends ForumClient {
   }
 }
 
-/** Members who read and write, each in turn, until the signal. @returns the waits for each response in ms */
+/** Each member alternately writes and reads until the signal. @returns the response times in ms, and the texts */
 async function talk(url: string, people: Person[], channelId: string, stop: AbortSignal) {
   const waitsMs: number[] = [];
   const texts: string[] = [];
@@ -66,7 +66,7 @@ async function talk(url: string, people: Person[], channelId: string, stop: Abor
   return { waitsMs, texts };
 }
 
-/** Signs up, again for as long as a busy machine has the server refuse it. */
+/** Signs up. Repeats the request while a busy machine makes the server refuse it. */
 async function signUp(caller: Caller, name: string): Promise<Person> {
   for (;;) {
     try {
@@ -78,7 +78,7 @@ async function signUp(caller: Caller, name: string): Promise<Person> {
   }
 }
 
-/** Raiders sign up from 50 addresses and write links, insults and images for a minute. @returns their items */
+/** Lets raiders sign up from 50 addresses and write links, insults and images for a minute. @returns their items */
 async function raid(url: string, channels: string[], stop: AbortSignal) {
   const image = await sharp({
     create: { width: 64, height: 64, channels: 3, background: '#a63d1a' },
@@ -86,7 +86,7 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
     .png()
     .toBuffer();
   const written = { comments: [] as Comment[], channels: 0, images: [] as string[] };
-  /** Answers other than 2xx by status. */
+  /** Number of responses other than 2xx, by status. */
   const refused = new Map<number, number>();
   await Promise.all(
     Array.from({ length: raiders }, async (_, index) => {
@@ -124,7 +124,7 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
   return { ...written, refused };
 }
 
-/** Whether a guest sees anything of the raid in lists, channels, search and under the addresses of its images. */
+/** Whether a guest sees any content of the raid in lists, channels, search results or images. */
 async function isSeen(forum: ForumClient, channels: string[], images: string[]): Promise<boolean> {
   const paths = [
     pageRoutes.home,
@@ -134,7 +134,7 @@ async function isSeen(forum: ForumClient, channels: string[], images: string[]):
   ];
   for (const url of paths) {
     const text = await (await forum.call('GET', url)).text();
-    // The search page repeats what was asked for.
+    // The search page repeats the query, which contains the mark.
     const seen = url.startsWith(pageRoutes.search)
       ? text.includes('que os den')
       : text.includes(mark);
@@ -184,7 +184,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   };
   const quiet = await talkFor(() => delay(quietMs));
 
-  // Accounts of the members are older than the raid.
+  // Makes the members' accounts older than the raid.
   await delay(1000);
   const from = new Date().toISOString();
   let written: Awaited<ReturnType<typeof raid>> | undefined;
@@ -244,7 +244,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   assert.ok(decision);
   const { id } = decision;
 
-  // Nothing of the members is lost.
+  // No comment of a member is lost.
   const said = new Set((await forum.allComments(talked)).map(({ comment }) => comment));
   const texts = [...quiet.texts, ...during.texts, ...cleaned.texts];
   assert.deepEqual(
@@ -281,7 +281,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   t.diagnostic(
     `members waited, p99: quiet ${Math.round(waits.quiet)} ms, raid ${Math.round(waits.raid)} ms, decision and undo ${Math.round(waits.decision)} ms`,
   );
-  // The base is small, and one other process on the machine costs that much.
+  // Quiet waits are so short that one other process on the machine adds this much.
   assert.ok(waits.decision <= Math.max(300, 1.5 * waits.quiet), `${waits.decision} ms`);
   assert.equal((await server.stop()).code, 0);
 }
@@ -291,7 +291,7 @@ async function giveRole(env: Record<string, string>, email: string, role: string
   assert.equal(code, 0, said);
 }
 
-/** A spammer: its comments are hidden, and the account is silenced, with one action on one of them. */
+/** Hides all comments of a spammer and silences the account, with one action on one comment. */
 async function stopSpammer(t: TestContext, env: Record<string, string>): Promise<void> {
   await using server = await ServerProcess.start({ PORT: '0', RATE_LIMITS: 'off', ...env });
   const forum = new ForumClient(server.url);
@@ -319,8 +319,8 @@ async function stopSpammer(t: TestContext, env: Record<string, string>): Promise
 }
 
 /**
- * The same raid while first posts are held: how much of it a guest sees, how long honest newcomers wait in that queue,
- * and how many actions let one in and refuse the rest.
+ * Measures the same raid while first posts are held for review: how much of it a guest sees, how long honest
+ * newcomers wait, and how many actions approve one of them and reject the rest.
  */
 async function rehearsePending(t: TestContext, env: Record<string, string>): Promise<void> {
   await using server = await ServerProcess.start({ PORT: '0', TRUST_PROXY: '1', ...env });
@@ -369,7 +369,7 @@ async function rehearsePending(t: TestContext, env: Record<string, string>): Pro
       if (index % 20 === 1) {
         const answer = await caller.upload(person, image, { use: 'comment' });
         const { downloadURL } = (await answer.json()) as { downloadURL: string };
-        // Without the signature, which lets its owner see it.
+        // Removes the signature, with which the owner can see the image.
         const [url = ''] = downloadURL.split('?');
         pictures.push(url);
         images.push({ url: downloadURL, alt: '' });

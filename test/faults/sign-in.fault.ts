@@ -8,14 +8,14 @@ import { ForumClient } from '../forum/forum-client.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
 const tries = 100;
-/** Allowed difference as a share of a sign-in's time, so that other work on the machine does not decide. */
+/** Allowed difference as a share of a sign-in's time, large enough for other work on the machine. */
 const differenceShare = 0.25;
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length / 2] ?? 0;
 
 describe('signing in', () => {
   let dataDir: string;
-  // This is a separate process, which hashes passwords at their real cost.
+  // A separate process, because it hashes passwords at their real cost.
   let server: ServerProcess;
   let forum: ForumClient;
   before(async () => {

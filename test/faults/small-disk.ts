@@ -31,7 +31,7 @@ export class SmallDisk {
     this.#mount();
   }
 
-  /** Fills the disk with a foreign file. @returns a function that removes the file */
+  /** Fills the disk with an unrelated file. @returns a function that removes the file */
   fill(): () => void {
     const file = path.join(this.folder, 'filler');
     const filler = openSync(file, 'w');

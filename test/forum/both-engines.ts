@@ -9,7 +9,10 @@ export function onBothEngines(title: string, define: Define): void {
   for (const engine of engines) onEngine(engine, title, define);
 }
 
-/** For what each engine does alike when its queries, which other tests run on both, give the same rows. */
+/**
+ * For behaviour that does not depend on the engine once its queries, which other tests run on both, return the same
+ * rows.
+ */
 export function onEngine(engine: Engine, title: string, define: Define): void {
   describe(`${title} (${engine})`, () => {
     let forum: Forum;

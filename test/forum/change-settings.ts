@@ -8,7 +8,7 @@ const defaults: SiteSettings = {
   ...{ registration: 'open', reviewsFirstPosts: false },
 };
 
-/** Saves settings of the community as the operator, with defaults for those left out. */
+/** Saves community settings as the operator. Omitted settings get their defaults. */
 export async function changeSettings(forum: Forum, change: SettingsChange): Promise<void> {
   const operator = { ...forum.deps, actor: 'ada', note: '' };
   const { revision } = await readSettings(forum.deps.db);

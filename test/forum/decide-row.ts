@@ -12,9 +12,9 @@ export async function decideRow(
     ...more
   }: {
     action: DecisionAction;
-    /** Of a report on the case that it decides. */
+    /** Receipt of a report on the case that is decided. */
     receipt?: string;
-    /** Whom it concerns. */
+    /** Account that the decision concerns. */
     accountId?: string;
     subject_kind?: 'comment' | 'channel' | 'user' | 'users';
     subject_id?: string;

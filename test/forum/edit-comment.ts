@@ -2,7 +2,7 @@ import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { Forum } from './forum.ts';
 
-/** Gives a comment another text, without the rules of the API. */
+/** Changes the text of a comment without the rules of the API. */
 export async function editComment(
   { deps: { withTransaction } }: Pick<Forum, 'deps'>,
   { channelId, number }: Pick<Comment, 'channelId' | 'number'>,

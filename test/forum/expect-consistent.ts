@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Database } from '../../src/server/database/tables.ts';
 
-/** Expects that what is hidden follows from the decisions in force, and that the counts of channels follow from that. */
+/** Asserts that the decisions in force determine what is hidden, and that the counts of channels agree with it. */
 export async function expectConsistent(db: Database): Promise<void> {
   const { rows: wrong } = await sql<{ what: string; id: string }>`
     with in_force as (

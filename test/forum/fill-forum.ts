@@ -6,35 +6,35 @@ import type { Database, Tables } from '../../src/server/database/tables.ts';
 export interface Filling {
   accounts: number;
   channels: number;
-  /** About so many in all. */
+  /** Approximate total number. */
   comments: number;
-  /** As many of them are in one channel. */
+  /** Number of comments in the longest channel. */
   longest: number;
 }
 
-/** Rows in one statement: the widest have 17 columns, and SQLite takes 32,766 values. */
+/** Rows per statement: the widest have 17 columns, and SQLite accepts 32,766 values. */
 const batch = 1000;
 const dayMs = 86_400_000;
 
-/** Ids of their own kind for each table, in order. */
+/** Ids in ascending order, distinct for each table. */
 const idOf = (kind: number, index: number) =>
   `0000000${kind}-0000-7000-8000-${index.toString(16).padStart(12, '0')}`;
 
 export const filled = {
-  /** Signs in with the password whose hash was given. */
+  /** E-mail of an account. Its password is the one hashed in `passwordHash`. */
   email: (index: number) => `vecina-${index}@ejemplo.es`,
   accountId: (index: number) => idOf(1, index),
   channelId: (index: number) => idOf(2, index),
   imageUrl: (index: number) => `/files/images/foto-${index}.jpg`,
   text: 'Yo también pasé por ahí el jueves y estaba cerrado; ¿alguien sabe si abren los sábados por la mañana?',
-  /** Number of comments in a channel; the first one's is the longest. */
+  /** Number of comments in a channel. The first channel is the longest. */
   commentCount: ({ channels, comments, longest }: Filling, index: number) =>
     index === 0 ? longest : index % (Math.round((2 * (comments - longest)) / channels) + 1),
 };
 
 /**
- * Fills a forum straight through its database: people who are signed in and have an image, and
- * their channels, each with a cover. What the channels count as theirs, `fillComments` writes.
+ * Fills a forum directly in its database with people, who are signed in and have an image, and their channels, each
+ * with a cover. `fillComments` writes the comments that the channels count.
  */
 export async function fillChannels(
   db: Database,
@@ -84,12 +84,12 @@ export async function fillChannels(
   await insert(db, 'image_names', Math.max(filling.accounts, filling.channels), (index) => ({
     name_hash: `name-${index}`,
     content_hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-    // Of the site itself, so that none is older.
+    // The site's own epoch, so that no name has an older one.
     epoch: site?.epoch ?? '',
   }));
   await insert(db, 'channels', filling.channels, (index) => ({
     id: filled.channelId(index),
-    // The owner of the cover.
+    // This account also owns the cover.
     account_id: author(index),
     name: `Canal número ${index}`,
     description: 'Un canal de los muchos que hay, para ver qué pasa cuando son tantos.',
@@ -110,12 +110,12 @@ export async function fillChannels(
   }));
 }
 
-/** After `fillChannels`. */
+/** Inserts the comments that the channels of `fillChannels` count. */
 export async function fillComments(db: Database, filling: Filling, nowMs: number): Promise<void> {
   const author = authorIn(filling);
   const longAgoMs = nowMs - 100 * dayMs;
   for (let channel = 0, before = 0; channel < filling.channels; before = channel) {
-    // Whole channels, until there are enough rows for some statements.
+    // Collects whole channels until there are enough rows for several statements.
     const rows: (readonly [channel: number, number: number])[] = [];
     for (; channel < filling.channels && rows.length < 10 * batch; channel++) {
       const count = filled.commentCount(filling, channel);
@@ -135,7 +135,9 @@ export async function fillComments(db: Database, filling: Filling, nowMs: number
   }
 }
 
-/** After `fillComments`: replies, mentions of their authors, images and thanks, each on many of the comments. */
+/**
+ * Adds replies, mentions of their authors, images and thanks to many of the comments. Call it after `fillComments`.
+ */
 export async function fillDetails(db: Database): Promise<void> {
   const ofFilled = `${idOf(2, 0).slice(0, 8)}-%`;
   await sql`
@@ -160,8 +162,9 @@ export async function fillDetails(db: Database): Promise<void> {
 }
 
 /**
- * After `fillComments`: mentions of the author of each comment, and answers to one person, as many as the longest channel
- * has comments. @param atMs when
+ * Adds a mention of the author of each comment, and as many replies to one person as the longest channel has
+ * comments. Call it after `fillComments`.
+ * @param atMs time of the notifications
  */
 export async function fillNotifications(
   db: Database,
@@ -184,7 +187,7 @@ export async function fillNotifications(
   `.execute(db);
 }
 
-/** Adds a decision by and about each account, an open and a decided case of it, and a report by it on each. */
+/** Adds a decision by and about each account, an open and a decided case of it, and a report by it on each case. */
 export async function fillModeration(db: Database, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;
   await sql`
@@ -222,7 +225,7 @@ export async function fillModeration(db: Database, atMs: number): Promise<void> 
   }
 }
 
-/** Adds a channel that waits and one that was refused for each account, each with an image. @param atMs when */
+/** Adds a pending and a rejected channel of each account, each with an image. @param atMs when they were created */
 export async function fillPendingPosts(db: Database, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;
   const content = { name: 'Uno', description: '', cover: '/default-avatar.svg', cover_alt: '' };
@@ -245,7 +248,8 @@ export async function fillPendingPosts(db: Database, atMs: number): Promise<void
 
 /**
  * Adds a deleted and a hidden comment, an earlier version and a change for each comment, and a version of each
- * channel, after `fillComments`. @param atMs when all of it was deleted, replaced or changed
+ * channel. Call it after `fillComments`.
+ * @param atMs time of the deletions, replacements and changes
  */
 export async function fillHistory(db: Database, atMs: number): Promise<void> {
   const at = sql`cast(${atMs} as bigint)`;
@@ -274,7 +278,7 @@ export async function fillHistory(db: Database, atMs: number): Promise<void> {
   `.execute(db);
 }
 
-/** Gives all channels and comments a place in the search index, after all others. */
+/** Appends all channels and comments to the search index. */
 export async function fillIndex(db: Database): Promise<void> {
   await sql`
     insert into search_channels (channel_id) select id from channels
@@ -296,7 +300,7 @@ export async function fillIndex(db: Database): Promise<void> {
   }
 }
 
-/** As long as the hashes that browsers' requests leave. */
+/** Hashes as long as those stored for requests of browsers. */
 const filledKey = (key: string) => ({
   key_hash: key.padEnd(43, 'k'),
   request_hash: key.padEnd(43, 'r'),
@@ -319,7 +323,7 @@ async function insert<T extends keyof Tables>(
         rowOf(start + i),
       );
       await trx.insertInto(table).values(rows).execute();
-      // SQLite works synchronously, and a server in this process would wait.
+      // SQLite runs synchronously and would block a server in this process.
       await yieldToEventLoop();
     }
   });

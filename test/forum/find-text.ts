@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Forum } from './forum.ts';
 
-/** Where a text occurs in the rows of a forum, in any case and any column: one line for each row. */
+/**
+ * Finds a text, ignoring case, in all columns of a forum's tables.
+ * @returns one line for each row that contains it
+ */
 export async function findText({ deps: { db } }: Forum, text: string): Promise<string[]> {
   const found: string[] = [];
   for (const { name } of await db.introspection.getTables()) {

@@ -13,7 +13,7 @@ export interface Person extends User {
 export interface CallOptions {
   token?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON, unless it is text or bytes already. */
+  /** Sent as JSON unless it is a string or bytes. */
   body?: unknown;
 }
 
@@ -52,7 +52,7 @@ export class ForumClient {
     return this.call('POST', apiRoutes.signIn, { headers: { authorization: `Basic ${basic}` } });
   }
 
-  /** A new account, signed in. */
+  /** Creates an account and signs in. */
   async person(name = 'Lucía Herrero', email = `${randomUUID()}@ejemplo.es`): Promise<Person> {
     const password = 'una contraseña: larga';
     await this.json('POST', apiRoutes.signUp, {
@@ -101,7 +101,7 @@ export class ForumClient {
     });
   }
 
-  /** Every comment of a channel after the one with that id, oldest first. */
+  /** All comments of a channel after this id, oldest first. */
   async allComments(channelId: string, after = commentId(channelId, 0)): Promise<Comment[]> {
     const all: Comment[] = [];
     for (let from: string | null = after; from !== null; ) {
@@ -114,7 +114,7 @@ export class ForumClient {
   }
 }
 
-/** Header value after the tus protocol: keys with base64 values. */
+/** Metadata header of the tus protocol: keys with base64 values. */
 export function uploadMetadata(values: Record<string, string>): string {
   return Object.entries(values)
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)

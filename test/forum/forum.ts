@@ -20,12 +20,12 @@ import { ForumClient } from './forum-client.ts';
 export { createMigratedDatabase, createPostgresDatabase } from '../postgres/create-database.ts';
 export { type Person, uploadMetadata } from './forum-client.ts';
 
-// Hundreds of people sign up in a run. Tests of hashes set their real cost again.
+// Reduces the cost of hashes, because hundreds of people sign up in a run. Tests of hashes restore the real cost.
 export const realHashCost = { ...hashCost };
 Object.assign(hashCost, { memory: 64, passes: 1 });
-// The server shares the event loop with tests.
+// Turns off the overload check, because the server shares the event loop with the tests.
 Object.assign(overload, { maxEventLoopDelay: 0 });
-// On a busy machine a connection may take seconds. Tests of the real limits set them again.
+// On a busy machine a connection may take seconds. Tests of the real limits restore them.
 export const realTimeoutsMs = { ...timeoutsMs };
 Object.assign(timeoutsMs, { connect: 30_000 });
 
@@ -92,7 +92,7 @@ export class Forum extends ForumClient {
     return Forum.#serve(config, parts, cleanUp, log);
   }
 
-  /** The settings that name its data, for another program that uses the same data. */
+  /** Settings that locate its data, for another program that uses the same data. */
   get dataSettings(): Record<string, string> {
     const { dataDir, databaseUrl, s3 } = this.deps.config;
     return {
@@ -118,7 +118,7 @@ export class Forum extends ForumClient {
     cleanUp: () => Promise<void>,
     log?: Writable,
   ): Promise<Forum> {
-    // A start that fails must leave nothing open, or the process of the tests would never end.
+    // A failed start must leave nothing open, or the test process would never end.
     await using opened = new AsyncDisposableStack();
     opened.defer(cleanUp);
     const deps = await openDeps(config, replace);
@@ -132,7 +132,7 @@ export class Forum extends ForumClient {
     return new Forum(app, deps, metrics, url, () => started.disposeAsync());
   }
 
-  /** Cuts every connection, streams too, as a network failure does. */
+  /** Cuts every connection, including streams, as a network failure does. */
   loseConnections(): void {
     for (const connection of this.#connections) connection.destroy();
   }

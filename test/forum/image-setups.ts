@@ -8,11 +8,11 @@ import { type Engine, Forum } from './forum.ts';
 interface ImageSetup {
   title: string;
   engine: Engine;
-  /** Settings of a new forum on it. */
+  /** Settings of a new forum with this engine and image store. */
   env: () => Promise<Record<string, string>>;
 }
 
-/** Each engine and each image store once: neither depends on which the other is. */
+/** Each engine and each image store once, because neither depends on the other. */
 export const imageSetups: ImageSetup[] = [
   { title: 'sqlite and disk', engine: 'sqlite', env: async () => ({}) },
   noBucket

@@ -7,7 +7,7 @@ import { commentId } from '../../src/shared/comment-id.ts';
 import { isPostgres } from '../postgres/is-postgres.ts';
 import type { Forum } from './forum.ts';
 
-/** Tokens of all comments by their ids, the newest first, and of all channels by their ids. */
+/** Tokens of all comments by id, newest first, and of all channels by id. */
 export async function readIndex({ deps: { db } }: Forum) {
   const docs = await readIndexedDocs(db);
   const places = await db
@@ -28,7 +28,7 @@ export async function readIndex({ deps: { db } }: Forum) {
   };
 }
 
-/** The tokens of each comment and channel in the search index, sorted, by its doc. */
+/** Sorted tokens of each comment and channel in the search index, by doc. */
 export async function readIndexedDocs(db: Database): Promise<Record<number, string[]>> {
   const { rows } = await (isPostgres(db)
     ? sql<{ id: number; term: string }>`
@@ -51,7 +51,7 @@ export async function readIndexedDocs(db: Database): Promise<Record<number, stri
   return tokens;
 }
 
-/** Expects that the search index has every stored comment and channel as it is now, and nothing else. */
+/** Asserts that the search index matches every stored comment and channel, and contains nothing else. */
 export async function expectIndexed(db: Database): Promise<void> {
   const channels = await db
     .selectFrom('channels')

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { trashMs } from '../../src/server/system/times.ts';
 import type { Forum, Person } from './forum.ts';
 
-/** Stores a comment of a person that waits for a moderator. @returns its id */
+/** Stores a person's comment that waits for review. @returns its id */
 export async function insertPendingPost(
   { deps: { db, now } }: Forum,
   { id: account_id }: Pick<Person, 'id'>,

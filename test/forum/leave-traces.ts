@@ -8,11 +8,11 @@ import { decideRow } from './decide-row.ts';
 import type { Forum, Person } from './forum.ts';
 import { operate } from './operator.ts';
 
-/** Of the person who leaves traces. */
+/** Name of the person who leaves traces. */
 export const tracedName = 'Zoraida Quintanar';
 const at = `@${tracedName}`;
 
-/** Lets a person leave something everywhere: texts, mentions by others, quotations, a picture. */
+/** Lets a person leave data everywhere: texts, mentions by others, quotations, an image. */
 export async function leaveTraces(forum: Forum, email: string) {
   const zoraida = await forum.person(tracedName, email);
   const berta = await forum.person('Berta');
@@ -62,7 +62,6 @@ export async function leaveTraces(forum: Forum, email: string) {
   return { zoraida, berta, own, shared, img };
 }
 
-/** Asks for the deletion of an account. */
 export async function askForDeletion(
   forum: Forum,
   person: Person,
@@ -72,7 +71,7 @@ export async function askForDeletion(
   await forum.json('DELETE', apiRoutes.me, { token: person.token, body });
 }
 
-/** Pages and answers of the API that showed the name before. */
+/** Reads the pages and API responses that contained the name before the account was deleted. */
 export async function readAll(forum: Forum, shared: Channel): Promise<string> {
   const texts: string[] = [];
   for (const url of [

@@ -5,7 +5,7 @@ import { liveEvents } from '../../src/shared/live.ts';
 import type { ForumClient } from './forum-client.ts';
 import { LiveReader } from './live-reader.ts';
 
-/** Follows a channel from its first comment and, as an EventSource does, reconnects after each loss. */
+/** Follows a channel from its first comment, and reconnects after each loss as an EventSource does. */
 export class LiveFollower {
   /** Ids of all comments in the order of their arrival. */
   readonly seen: string[] = [];
@@ -14,7 +14,7 @@ export class LiveFollower {
   /** Whether a stream is open. */
   connected = false;
   readonly #listed = new Set<string>();
-  /** Sent by the server at the first connection. */
+  /** Reconnection delay, which the server sends at the first connection. */
   #retryMs = 0;
   #reader: LiveReader | undefined;
   #stopped = false;
@@ -41,7 +41,7 @@ export class LiveFollower {
     this.connected = true;
   }
 
-  /** Reads the missed comments from the list, when there were too many for the stream. */
+  /** Reads missed comments from the list when there were too many for the stream. */
   async #readList(forum: ForumClient, channelId: string): Promise<void> {
     const news = await forum.allComments(channelId, this.seen.at(-1));
     for (const { id } of news) this.#listed.add(id);

@@ -27,7 +27,7 @@ export class LiveReader {
     this.#abort = abort;
   }
 
-  /** @param after number of a comment, or anything else that a client may send */
+  /** @param after number of a comment, or any other value that a client may send */
   static async open(
     forum: ForumClient,
     channelId: string,
@@ -69,7 +69,7 @@ export class LiveReader {
     }
   }
 
-  /** The next new comment; skips what else is said to have changed. */
+  /** Reads to the next new comment and skips other changes. */
   async nextComment(): Promise<Comment> {
     for (;;) {
       const { event, data = '', id } = await this.next();
@@ -80,7 +80,7 @@ export class LiveReader {
     }
   }
 
-  /** Reads until something has changed that is named like this; on PostgreSQL a process may say so twice. */
+  /** Reads until this change is announced. On PostgreSQL, a process may announce it twice. */
   async untilChanged(expected: LiveChanged): Promise<void> {
     for (;;) {
       const { event, data = '' } = await this.next();

@@ -1,7 +1,7 @@
 import type { Role } from '../../src/shared/moderation.ts';
 import type { Forum, Person } from './forum.ts';
 
-/** A new account with a role. */
+/** Creates an account with a role. */
 export async function makeStaff(
   forum: Forum,
   role: Role = 'moderator',

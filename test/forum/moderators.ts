@@ -12,7 +12,7 @@ export interface Draft {
   [more: string]: unknown;
 }
 
-/** A new account with a role, which the operator gives. */
+/** Creates an account, to which the operator gives a role. */
 export async function staff(forum: Forum, role: Role = 'moderator', name = 'Eva'): Promise<Person> {
   const person = await forum.person(name);
   await setRole({ ...forum.deps, actor: 'ada', note: '' }, person.id, role);
@@ -24,7 +24,7 @@ export function decide(forum: Forum, { token }: Person, draft: Draft): Promise<R
   return forum.call('POST', apiRoutes.decisions, { token, body });
 }
 
-/** As `decide`, when it must succeed. */
+/** Calls `decide` and asserts that it succeeds. */
 export async function decided(forum: Forum, by: Person, draft: Draft): Promise<Decision> {
   const response = await decide(forum, by, draft);
   const body = await response.text();
@@ -32,7 +32,7 @@ export async function decided(forum: Forum, by: Person, draft: Draft): Promise<D
   return JSON.parse(body) as Decision;
 }
 
-/** @param appeal the id of the appeal that it grants */
+/** @param appeal id of the appeal that the undo grants */
 export const undo = (
   forum: Forum,
   { token }: Person,
@@ -43,7 +43,7 @@ export const undo = (
   return forum.call('POST', apiRoutes.undoDecision(id), { token, body });
 };
 
-/** As `undo`, when it must succeed. */
+/** Calls `undo` and asserts that it succeeds. */
 export async function undone(forum: Forum, by: Person, { id }: { id: string }): Promise<Decision> {
   const response = await undo(forum, by, id);
   const body = await response.text();
@@ -72,7 +72,10 @@ export async function openCase(forum: Forum, subject: Subject, accountId: string
   return id;
 }
 
-/** Stores an appeal, also of who could not sign in for one. @returns it as the subject of a decision */
+/**
+ * Stores an appeal, also for an account that could not sign in to send one.
+ * @returns it as the subject of a decision
+ */
 export async function openAppeal(
   { deps: { db, now } }: Forum,
   decisionId: string,

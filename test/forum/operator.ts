@@ -6,7 +6,7 @@ import {
 import { eventually } from '../eventually.ts';
 import type { Forum } from './forum.ts';
 
-/** What the person who runs a forum does beside it. @returns what was said */
+/** Runs an operator's command on a forum. @returns its output */
 export async function operate({ deps }: Forum, ...words: string[]): Promise<string> {
   const lines: string[] = [];
   const parts: Omit<AdminContext, 'db' | 'withTransaction'> = {
@@ -21,12 +21,12 @@ export async function operate({ deps }: Forum, ...words: string[]): Promise<stri
   const heard = await nextNews(deps, words[0]);
   await withAdmin(parts, findAdminCommand(words.filter((word) => word !== '--now')));
   await heard();
-  // As the server does within a second.
+  // The server does this itself within a second.
   if (!deps.config.databaseUrl) deps.live.publishGap();
   return lines.join('\n');
 }
 
-/** On PostgreSQL the forum hears a moment later that something is seen differently. */
+/** Waits until the forum learns of a change of visibility, which PostgreSQL announces a moment later. */
 async function nextNews(
   { config, live }: Forum['deps'],
   command = '',
@@ -42,7 +42,7 @@ async function nextNews(
   return () => heard;
 }
 
-/** A link to a new password for the account: what comes after its `#`. */
+/** Creates a link to set the account's password. @returns the token after its `#` */
 export async function passwordToken(forum: Forum, who: string): Promise<string> {
   const said = await operate(forum, 'password', who);
   return /\/password#([A-Za-z0-9_-]{43})\n/.exec(said)?.[1] ?? '';

@@ -11,7 +11,7 @@ import type { PasskeyCreation, PasskeyRequest } from '../../src/shared/passkeys.
 
 const flag = { present: 1, verified: 4, hasCredential: 64 };
 
-/** CBOR of what authenticators send: numbers below 2^16, bytes, texts and maps. */
+/** Encodes the CBOR types that authenticators send: numbers below 2^16, bytes, texts and maps. */
 function cbor(value: number | string | Uint8Array | Map<number | string, unknown>): Buffer {
   const head = (major: number, size: number) => {
     if (size < 24) return Buffer.from([(major << 5) | size]);
@@ -27,23 +27,23 @@ function cbor(value: number | string | Uint8Array | Map<number | string, unknown
 
 interface Habits {
   origin?: string;
-  /** Whether it makes sure who uses it. */
+  /** Whether it verifies the user. */
   verifies?: boolean;
-  /** How much each use raises the counter; authenticators that share keys do not count. */
+  /** Increase of the counter at each use. Authenticators that share keys do not count. */
   step?: number;
-  /** Of the attestation; by default `none`. */
+  /** Format of the attestation; `none` by default. */
   format?: string;
   statement?: Map<string, unknown>;
 }
 
-/** A credential that an authenticator made before: its id and user as base64url, and the private key. */
+/** An existing credential: its id and user as base64url, and the private key. */
 interface SavedCredential {
   id: string;
   user: string;
   key: webcrypto.JsonWebKey;
 }
 
-/** An authenticator with one credential, as a browser would give its answers to the page. */
+/** An authenticator with one credential, which responds as a browser does to a page. */
 export class PasskeyDevice {
   readonly id: Buffer;
   counter = 0;
@@ -52,7 +52,7 @@ export class PasskeyDevice {
   readonly #publicKey: Map<number, unknown>;
   #user: string;
 
-  /** @param saved by default it makes a new credential */
+  /** @param saved existing credential; by default a new one is created */
   constructor(origin: string, habits: Habits = {}, saved?: SavedCredential) {
     this.#habits = {
       origin,
@@ -78,7 +78,7 @@ export class PasskeyDevice {
     this.#publicKey = new Map(entries);
   }
 
-  /** `toJSON` of `navigator.credentials.create`. */
+  /** Responds as `toJSON` of `navigator.credentials.create`. */
   create(options: PasskeyCreation) {
     this.#user = options.user.id;
     const { format, statement } = this.#habits;
@@ -99,7 +99,7 @@ export class PasskeyDevice {
     };
   }
 
-  /** `toJSON` of `navigator.credentials.get`. */
+  /** Responds as `toJSON` of `navigator.credentials.get`. */
   use(options: PasskeyRequest) {
     this.counter += this.#habits.step;
     const data = this.#data(options.rpId, 0);

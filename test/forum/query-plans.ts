@@ -3,16 +3,16 @@ import { openDatabase } from '../../src/server/database/engine.ts';
 import type { Database } from '../../src/server/database/tables.ts';
 import type { Config } from '../../src/server/system/settings/config.ts';
 
-/** More rows than any query may read of a table that has this many times over. */
+/** No query may read or sort more rows of a table than this. The tables have many times as many. */
 const mostRows = 3000;
 
-/** A database that remembers each statement it was asked, with the values of the last time. */
+/** A database that records each statement, with the values of its last run. */
 export function openWatchedDatabase(config: Config) {
   const asked = new Map<string, CompiledQuery>();
   const log = ({ query }: LogEvent) => {
-    // The statements of a migration run once, before the server serves.
+    // Discards the statements of a migration, which run once before the server serves.
     if (/^\s*insert into kysely_migration/.test(query.sql)) asked.clear();
-    // Only what names a table has a plan worth a look; the migrator's own questions are not ours.
+    // Only statements on tables have a plan to check. The migrator's own are not the forum's.
     if (!/\b(from|into|update)\b/i.test(query.sql)) return;
     if (/kysely_|sqlite_master|pragma_|pg_catalog|pg_advisory/.test(query.sql)) return;
     asked.set(query.sql, query);
@@ -20,7 +20,7 @@ export function openWatchedDatabase(config: Config) {
   return { db: openDatabase(config, { log }), asked };
 }
 
-/** What is wrong with the way in which SQLite would go about this statement, by its plan. */
+/** Problems in SQLite's plan for this statement. */
 export async function complaintsOfSqlite(
   db: Database,
   { sql, parameters }: CompiledQuery,
@@ -28,10 +28,11 @@ export async function complaintsOfSqlite(
   const { rows } = await db.executeQuery<{ detail: string }>(
     CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
   );
-  // Along an index, in the order asked for, as far as the limit: no more is read than is answered.
-  // An index of what is visible has nothing that is hidden in it to be stepped over.
+  // A scan along an index in the requested order stops at the limit, so it reads no more rows than it returns. An
+  // index of visible rows has no hidden rows to skip.
   const stopsAtLimit = /\blimit\b/i.test(sql) && !/\bwhere\b/i.test(sql);
-  // An index of all comments would be stepped along past those that are hidden or deleted. That of the trash is for them.
+  // An index of all comments would make a query skip hidden and deleted ones. The index of the trash contains only
+  // deleted ones.
   const stepsOverHidden = (detail: string) =>
     /\bvisible_comments\b|deleted_at_ms"? is null and ([a-z".]+)?hidden_by"? is null/.test(sql) &&
     /^SEARCH (visible_)?comments /.test(detail) &&
@@ -40,7 +41,7 @@ export async function complaintsOfSqlite(
     rows
       .map(({ detail }) => detail)
       .filter((detail) => /^SCAN|TEMP B-TREE/.test(detail) || stepsOverHidden(detail))
-      // A list that is given, and an FTS5 table by its rowid or by words.
+      // Permits scans of given lists, and of FTS5 tables by rowid or by words.
       .filter((detail) => !/^SCAN (json_each VIRTUAL|\w+ VIRTUAL TABLE INDEX \d+:.)/.test(detail))
       .filter((detail) => !/^SCAN ((\d+ )?CONSTANT ROWS?|given)$/.test(detail))
       .filter((detail) => !(stopsAtLimit && /^SCAN \w+ USING (COVERING )?INDEX/.test(detail)))
@@ -57,7 +58,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Rows that PostgreSQL reads of each table to answer this statement. What it writes is taken back. */
+/** Number of rows that PostgreSQL reads from each table for this statement. Its writes are rolled back. */
 export async function rowsReadByPostgres(
   db: Database,
   query: CompiledQuery,
@@ -72,12 +73,12 @@ export async function rowsReadByPostgres(
 }
 
 /**
- * What is wrong with the way in which PostgreSQL goes about this statement: by its plan, and by the
- * rows it really reads and sorts. What it writes is taken back. The planner prefers indexes, as it does
- * with many times the rows; it still reads a whole table where no index fits.
+ * Problems in how PostgreSQL runs this statement, by its plan and by the rows that it reads and sorts. Its writes are
+ * rolled back. The planner prefers indexes, as it does with many times the rows; it still reads a whole table where
+ * no index fits.
  */
 export async function complaintsOfPostgres(db: Database, query: CompiledQuery): Promise<string[]> {
-  // A row that is inserted again is refused before anything can be measured.
+  // Inserting the same row again fails before anything can be measured.
   const analyze = !/^\s*insert/i.test(query.sql);
   const plan = await planOfPostgres(db, query, { analyze, avoidsScans: true });
   return plan ? [...nodesOf(plan)].flatMap(complaintsOfNode) : [];

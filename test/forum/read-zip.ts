@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** The files of a whole ZIP by name, read by the directory at its end. @throws when it is damaged */
+/** The files of a ZIP by name, read from the directory at its end. @throws when the ZIP is damaged */
 export function readZip(zip: Buffer): Map<string, Buffer> {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'));
   assert.ok(end >= 0, 'the archive has no end');

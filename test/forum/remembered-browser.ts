@@ -5,7 +5,7 @@ import type { CallOptions, ForumClient, Person } from './forum-client.ts';
 export class RememberedBrowser {
   /** The header that it sends to `/api/auth/resume`; empty without a cookie. */
   cookie = '';
-  /** What the last answer said about the cookie; empty when nothing. */
+  /** `Set-Cookie` of the last response; empty without one. */
   setCookie = '';
   readonly #forum: ForumClient;
   readonly #userAgent: string | undefined;
@@ -15,7 +15,7 @@ export class RememberedBrowser {
     this.#userAgent = userAgent;
   }
 
-  /** Signs in with the box ticked, or not. @returns the token */
+  /** Signs in, with or without being remembered. @returns the token */
   async signIn(
     { email, password }: Pick<Person, 'email' | 'password'>,
     remember = true,
@@ -29,7 +29,7 @@ export class RememberedBrowser {
     return ((await response.json()) as { token: string }).token;
   }
 
-  /** @param headers replace its own */
+  /** @param headers replace the browser's own */
   resume(headers: Record<string, string> = {}): Promise<Response> {
     return this.call('POST', apiRoutes.resume, { body: {}, headers });
   }

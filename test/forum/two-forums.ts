@@ -26,7 +26,7 @@ export function twoForums() {
   const untouched = Reflect.ownKeys(Object.prototype);
 
   before(async () => {
-    // One after the other, so that those that started are stopped when another does not.
+    // One after the other, so that forums that started are stopped when another fails to start.
     for (const engine of engines) {
       const forum = await Forum.start(engine, {}, {}, log);
       forums.push(forum);

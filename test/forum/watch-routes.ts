@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 
-/** Every route that an app registers while it starts, as `METHOD pattern`. */
+/** Runs `start` and records every route that the app registers, as `METHOD pattern`. */
 export async function watchRoutes<T>(
   start: () => Promise<T>,
 ): Promise<{ started: T; routes: string[] }> {

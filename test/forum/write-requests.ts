@@ -27,32 +27,31 @@ interface World {
   author: Person;
   /** A channel of the author without comments. */
   channel: Channel;
-  /** Another person. */
   guest: Person;
 }
 
 /** Sends a request each time it is called. */
 type Send = () => Promise<Response>;
-/** The `:id` or `:token` in a route, and the rest of a request; its token is the author's unless it has one. */
+/** The `:id` or `:token` in a route, and the rest of a request. By default the author's token is sent. */
 type Parts = CallOptions & { id?: string };
 type Prepare = (world: World) => Promise<Send | Parts>;
 
 /** The password that replaces an author's. */
 export const newPassword = 'otra';
 
-/** The id of another channel of the author, with one comment of the author. */
+/** Creates another channel of the author with one comment of the author. @returns its id */
 async function commentedChannel({ far, author }: World): Promise<{ id: string }> {
   const { _id: id } = await far.channel(author);
   await far.comment(author, id, 'Una sola vez');
   return { id };
 }
 
-/** A new comment of the author, as the subject of a report or a decision. */
+/** Creates a comment of the author. @returns it as the subject of a report or a decision */
 async function newComment(world: World): Promise<Subject> {
   return comment((await commentedChannel(world)).id, 1);
 }
 
-/** A decision that hides a comment of the author. */
+/** Hides a comment of the author. @returns the decision's id and the moderator's token */
 async function hideComment(world: World): Promise<{ id: string; token: string }> {
   const moderator = await staff(world.far);
   const subject = await newComment(world);
@@ -60,7 +59,7 @@ async function hideComment(world: World): Promise<{ id: string; token: string }>
   return { id, token: moderator.token };
 }
 
-/** The id of such a channel after a call of the author. */
+/** Creates a channel with one comment, then makes a call as the author. */
 function channelAfter(method: string, url: (id: string) => string): Prepare {
   return async (world) => {
     const { id } = await commentedChannel(world);
@@ -79,7 +78,7 @@ async function remember({ near, author }: World): Promise<RememberedBrowser> {
   return browser;
 }
 
-/** @returns the request that adds its credential */
+/** Creates a passkey. @returns the device, and the request that adds its credential */
 async function makePasskey({ near, author: { token, password } }: World) {
   const options = { token, body: { currentPassword: password } };
   const creation = await near.json<PasskeyCreation>('POST', apiRoutes.passkeyOptions, options);
@@ -258,7 +257,7 @@ const prepare: Record<string, Prepare> = {
     const image = await quarters(40, 16).png().toBuffer();
     return () => near.upload(author, image, { filename: `${author.id}.png` });
   },
-  // Like the page, which starts a new upload when the last part gets no response.
+  // Begins a new upload each time, as the page does when the last part gets no response.
   'PATCH /api/uploads/:id': async ({ near, author }) => {
     const image = await quarters(40, 16).png().toBuffer();
     return async () => {
@@ -270,8 +269,8 @@ const prepare: Record<string, Prepare> = {
 
 /**
  * Prepares a request that succeeds.
- * @param route that writes to the database, as `METHOD pattern`
- * @returns sends it, again under the same idempotency key where the route takes one
+ * @param route `METHOD pattern` of a route that writes to the database
+ * @returns a function that sends it, each time with the same idempotency key where the route accepts one
  */
 export async function prepareWrite(route: string, world: World): Promise<Send> {
   const prepared = (await prepare[route]?.(world)) ?? {};

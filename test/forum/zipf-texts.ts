@@ -1,4 +1,4 @@
-/** Frequent Spanish words, the most frequent first. */
+/** Frequent Spanish words, most frequent first. */
 const frequent =
   'de la que el en y a los se del las un por con no una su para es al lo como más o pero sus le ya este sí porque esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante todos uno les ni contra otros ese eso ante ellos e esto mí antes algunos qué unos yo otro otras otra él tanto esa estos mucho quienes nada muchos cual poco ella estar estas algunas algo nosotros'.split(
     ' ',
@@ -8,14 +8,14 @@ const vowels = 'a a a e e e i i o o o u á é í ó ú ie ue ia io'.split(' ');
 const codas = ['', '', '', '', '', 'n', 's', 'r', 'l', 's'];
 /** Flattens the frequencies of the first words, so that the very first is in 68 % of the comments. */
 const offset = 1;
-/** How much rarer words become with their rank. */
+/** Exponent of the rank, by which frequencies decrease. */
 const exponent = 1.08;
 
 /** Numbers from 0 to below 1, the same for the same seed. */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
-    // Mulberry32.
+    // This is the Mulberry32 generator.
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
@@ -23,13 +23,13 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Texts like those of a Spanish forum as far as a search index is concerned. */
+/** Texts that look like a Spanish forum's to a search index. */
 export interface ZipfTexts {
-  /** By frequency, the most frequent first. */
+  /** Most frequent first. */
   words: string[];
-  /** A word by its frequency. */
+  /** A random word, chosen by frequency. */
   word(): string;
-  /** A text of about so many characters. */
+  /** A text of about this many characters. */
   text(characters: number): string;
   random: () => number;
 }

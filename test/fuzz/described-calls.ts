@@ -17,7 +17,7 @@ export interface Description {
 /** A call with placeholders. */
 export interface DescribedCall {
   method: string;
-  /** Path segments that are not encoded yet, like the query. */
+  /** Unencoded path segments. The query is not encoded either. */
   segments: string[];
   query: [name: string, value: string][];
   headers: Record<string, string>;

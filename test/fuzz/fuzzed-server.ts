@@ -17,7 +17,7 @@ import { checkResponse } from './invariants.ts';
 import type { Known } from './known.ts';
 
 const errorLevel = 50;
-/** The documented minimum of memory. */
+/** The minimum memory that the documentation states. */
 const mostMb = 512;
 const healthTimeoutMs = 20_000;
 

@@ -23,7 +23,7 @@ async function samples(): Promise<Buffer[]> {
   ]);
 }
 
-/** Generates small images of every format, with flipped bits and moved pieces. */
+/** Generates small images of every format, with random edits of their bytes. */
 export async function brokenImages(): Promise<fc.Arbitrary<Buffer>> {
   const whole = await samples();
   return fc

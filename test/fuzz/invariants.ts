@@ -18,7 +18,7 @@ const permittedFailures = [problems.unavailable.status, problems.storage_full.st
 export function checkResponse({ status, headers, body }: Answer): void {
   const type = headers['content-type'] ?? '';
   assert.ok(status < 500 || permittedFailures.includes(status), `${status} ${body}`);
-  // A hash in base64url can contain any of these words: `ERR_` stood in one.
+  // A hash in base64url can contain any of these words; `ERR_` has occurred in one.
   const { etag: _hash, ...others } = headers;
   const whole = `${JSON.stringify(others)}\n${body}`;
   for (const internal of internals) assert.doesNotMatch(whole, internal);

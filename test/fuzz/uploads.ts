@@ -151,7 +151,6 @@ export async function* playUpload(
   }
 }
 
-/** Builds a request that uploads a whole file. */
 export function wholeUpload(token: string, bytes: Buffer, metadata: string): Call {
   const headers = {
     ...octets,

@@ -30,7 +30,7 @@ export class BootedSystem implements AsyncDisposable {
     this.#nspawn = nspawn;
   }
 
-  /** Boots a system in about half a minute. @param packages to install besides systemd */
+  /** Boots a system in about half a minute. @param packages installed besides systemd */
   static async boot(packages: string[] = []): Promise<BootedSystem> {
     const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-system-'));
     const root = path.join(folder, 'root');

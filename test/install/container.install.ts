@@ -23,7 +23,7 @@ interface ImageConfig {
   Labels: Record<string, string>;
 }
 
-/** Runs Buildah with a separate storage and without a container registry. */
+/** Runs Buildah with separate storage and without a container registry. */
 function buildahIn(folder: string) {
   const storage = ['--root', `${folder}/storage`, '--runroot', `${folder}/run`];
   return (...args: string[]): string =>

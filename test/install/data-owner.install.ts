@@ -23,7 +23,7 @@ const user = `tertulia-${process.pid}`;
 const nobody = 65_534;
 const skip = process.getuid?.() === 0 ? false : 'only root can become another user';
 
-/** Runs a line of a shell as root, without other settings than these. */
+/** Runs a shell command as root with no other settings than these. */
 function type(line: string, env: Record<string, string> = {}) {
   return outcomeOf(
     spawn('sh', ['-c', line], { cwd: tmpdir(), env: { PATH: process.env.PATH, ...env } }),
@@ -41,7 +41,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
   let dataDir: string;
   let settings: string;
   const env = () => ({ TERTULIA_ENV_FILE: settings });
-  /** A copy of the site that belongs to a user. */
+  /** Copies the site and gives the copy to a user. */
   const siteOf = async (name: string, owner: number) => {
     const copy = path.join(folder.path, name);
     await cp(dataDir, copy, { recursive: true });

@@ -7,7 +7,7 @@ const slim = ['doc', 'info', 'locale', 'man'].map(
   (name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`,
 );
 
-/** The reason why no minimal Debian can be made, or a program is missing; false when there is none. */
+/** The reason why no minimal Debian can be made; false when one can and all programs are installed. */
 export function whyNoDebian(...programs: string[]): string | false {
   if (process.platform !== 'linux') return 'needs Linux';
   if (process.getuid?.() !== 0) return 'needs root';
@@ -23,14 +23,14 @@ export function whyNoDebian(...programs: string[]): string | false {
 }
 
 /**
- * Makes a minimal Debian 12 like that of container images: essential packages and apt.
- * @returns a tar file, which the next run uses again
+ * Makes a minimal Debian 12 like the ones in container images: essential packages and apt.
+ * @returns a tar file, which the next run reuses
  */
 export function minimalDebian(): string {
   const file = path.join(project, 'node_modules/.cache/debian-bookworm.tar');
   if (!existsSync(file)) {
     mkdirSync(path.dirname(file), { recursive: true });
-    // Debian's images are made like this; without it, all of Perl would be installed.
+    // Debian's images are also made with merged /usr. Without this, all of Perl would be installed.
     const merged = ['--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr', '--include=usr-is-merged'];
     const options = ['--quiet', '--variant=minbase', ...merged, ...slim];
     run('mmdebstrap', ...options, 'bookworm', `${file}.part.tar`);

@@ -1,10 +1,10 @@
 export interface DocumentedBlock {
-  /** Headings above the commands, from the second level on, or else the title. */
+  /** Headings above the commands from the second level on, or the title without any. */
   task: string;
   script: string;
 }
 
-/** @returns the blocks of a Markdown text that are marked as `sh`, in their order */
+/** @returns the blocks of a Markdown text that are marked as `sh`, in order */
 export function documentedBlocks(markdown: string): DocumentedBlock[] {
   const title = /^# (.*)/m.exec(markdown)?.[1] ?? '';
   const headings: string[] = [];

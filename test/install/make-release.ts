@@ -6,7 +6,7 @@ import path from 'node:path';
 const project = path.join(import.meta.dirname, '../..');
 
 /**
- * Makes the release archive and its checksums of the commit that is checked out, with this version.
+ * Makes the release archive and the checksums of the checked-out commit, with this version.
  * @param folder for the archive and the checksums
  */
 export async function makeRelease(version: string, folder: string): Promise<void> {

@@ -64,7 +64,7 @@ test('the commands of the guide work on a fresh Debian, in order', {
   await makeRelease('0.1.0', first);
   await makeRelease('0.2.0', second);
   await using machine = await BootedSystem.boot();
-  // The umask is as strict as an administrator's may be; the documented commands must not depend on it.
+  // As strict a umask as an administrator may have; the documented commands must not depend on it.
   const run = (script: string) =>
     machine.run('sh', '-ec', `umask 077\ncd /root\n{ ${script}\n} 2>&1`);
   const home = path.join(machine.root, 'root');

@@ -12,7 +12,7 @@ import { Forum } from '../forum/forum.ts';
 import { freePorts } from '../processes/free-ports.ts';
 import { run, whyNoDebian } from './debian.ts';
 
-/** It delivers to users of its own system. */
+/** Postfix delivers to users of its own system. */
 const settings = [
   'myhostname = barrio.example',
   'mydestination = barrio.example',
@@ -35,7 +35,7 @@ test('Postfix delivers a message into a Maildir, and an unknown address is store
   inside('postconf', '-e', ...settings);
   inside('postconf', '-MX', 'smtp/inet');
   inside('postconf', '-M', `${port}/inet=${port} inet n - n - - smtpd`);
-  // Only a start by systemd copies the files that its own root folder needs.
+  // Only a start by systemd copies the files that a chrooted Postfix needs.
   inside('postconf', '-F', '*/*/chroot = n');
   await using stopped = new AsyncDisposableStack();
   inside('postfix', 'start');

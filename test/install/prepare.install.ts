@@ -16,13 +16,13 @@ const minuteMs = 60_000;
 /** Files that `scripts/prepare.js` reads. */
 const needed = ['package.json', 'package-lock.json', 'bin', 'scripts', 'src', 'public'];
 
-/** Starts `prepare.js` in a folder, with these variables added. */
+/** Starts `prepare.js` in a folder, with additional variables. */
 function startPrepare(cwd: string, env: Record<string, string> = {}): ChildProcess {
   return spawn('node', ['scripts/prepare.js'], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own can be killed as a whole.
+    // A separate process group can be killed as a whole.
     detached: true,
   });
 }
@@ -33,7 +33,7 @@ async function preparedCopy(folder: string): Promise<string> {
   await mkdir(copy);
   for (const name of needed)
     await cp(path.join(project, name), path.join(copy, name), { recursive: true });
-  // An administrator's npm settings may leave out what serving needs.
+  // An administrator's npm settings may omit packages that the server needs.
   const restrictive = { npm_config_ignore_scripts: 'true', npm_config_omit: 'optional' };
   const { code, said } = await outcomeOf(startPrepare(copy, restrictive));
   assert.equal(code, 0, said);
@@ -52,7 +52,7 @@ function assertRuns(copy: string): void {
 test('an install that fails, is killed or runs twice leaves an installation that works', async (t) => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-prepare-'));
   const copy = await preparedCopy(folder.path);
-  // Whitespace changes the lock file and leaves its packages the same.
+  // Whitespace changes the lock file but not its packages.
   const change = () => appendFile(path.join(copy, 'package-lock.json'), '\n');
 
   await t.test('nothing is done a second time', async () => {

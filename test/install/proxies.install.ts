@@ -16,7 +16,7 @@ import { ClientAt, ProxiedForum, type ProxyName, proxyPrograms } from './proxies
 
 const megabyte = 1024 * 1024;
 
-/** Makes a PNG of random noise of about this size. */
+/** Makes a PNG of random noise with about this size. */
 async function imageOf(bytes: number): Promise<Buffer> {
   const side = Math.floor(Math.sqrt(bytes / 3));
   const noise = { type: 'gaussian', mean: 128, sigma: 200 } as const;
@@ -116,11 +116,11 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
         `/files/x?signature=${secret}`,
       ];
       for (const url of secretUrls) await forum.call('GET', url);
-      // Over plain HTTP, which redirects, also one that is refused since its body is too large.
+      // Plain HTTP is redirected, including a request that is rejected because its body is too large.
       const plain = `http://localhost:${forum.layout.httpPort}/unsubscribe/${secret}`;
       await fetch(plain, { redirect: 'manual' });
       await fetch(plain, { redirect: 'manual', method: 'POST', body: Buffer.alloc(2 * megabyte) });
-      // Of a request that fails, a proxy logs more.
+      // A proxy logs more about a request that fails.
       forum.server.kill('SIGKILL');
       await forum.server.ended;
       await Promise.all(secretUrls.map((url) => forum.call('GET', url)));
@@ -201,7 +201,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
     });
     after(() => forum?.[Symbol.asyncDispose]());
 
-    /** Clients in eight networks, some of which the proxy sends to each instance. */
+    /** Starts clients in eight networks. The proxy sends some of the networks to each instance. */
     function startLoad(channelId: string): Load {
       const load = new Load();
       for (let network = 0; network < 8; network++) {
@@ -211,7 +211,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
             const comment = `Cliente ${network}, ${turn}`;
             await client.json('PUT', apiRoutes.comment, {
               token: author.token,
-              // nginx repeats a PUT whose response is missing.
+              // nginx repeats a PUT that gets no response.
               headers: { 'idempotency-key': randomUUID() },
               body: { id: channelId, comment },
             });

@@ -29,13 +29,13 @@ export type ProxyName = keyof typeof proxyPrograms;
 
 interface Layout {
   folder: string;
-  /** Of the one instance, or of two. */
+  /** Ports of one instance or of two. */
   appPorts: number[];
   httpPort: number;
   httpsPort: number;
 }
 
-/** Reads a delivered file and replaces its names and ports by those of a test. */
+/** Reads a delivered file and replaces its names and ports with the test's. */
 function fill(file: string, { folder, appPorts, httpPort, httpsPort }: Layout): string {
   return readFileSync(path.join(project, 'deploy', file), 'utf8')
     .replaceAll('foro.example', 'localhost')
@@ -49,7 +49,7 @@ function fill(file: string, { folder, appPorts, httpPort, httpsPort }: Layout): 
     .replaceAll(/^\tlisten 443/gm, `\tlisten ${httpsPort}`);
 }
 
-/** Starts Caddy with the delivered site. @returns its process and the certificate of its own authority */
+/** Starts Caddy with the delivered site. @returns its process, and the certificate of its own authority */
 async function startCaddy(layout: Layout) {
   const { folder, httpPort, httpsPort } = layout;
   const file = path.join(folder, 'Caddyfile');
@@ -71,7 +71,7 @@ async function startCaddy(layout: Layout) {
   return { child, authority: path.join(storage, 'pki/authorities/local/root.crt') };
 }
 
-/** Answers with the network that nginx counts a client as, of the address that a header names. */
+/** Responds with the network to which nginx assigns the address in a header. */
 const networkServer = (socket: string) =>
   `server { listen unix:${socket}; set_real_ip_from unix:; real_ip_header X-Test-Address; default_type text/plain; return 200 $client_network; }`;
 
@@ -177,14 +177,14 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     return forum;
   }
 
-  /** The server, or the first of two. */
+  /** The only server, or the first of two. */
   get server(): ServerProcess {
     const [server] = this.#servers;
     assert.ok(server);
     return server;
   }
 
-  /** Stops a server as systemd does, or kills it, and starts it again. */
+  /** Stops a server as systemd does, or kills it, and restarts it. */
   async restart(index = 0, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const server = this.#servers[index];
     server?.kill(signal);
@@ -208,7 +208,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     return answer;
   }
 
-  /** Sends a whole upload in its creation request, which browsers do not. @returns the response body */
+  /** Sends a whole upload in its creation request, unlike browsers. @returns the response body */
   async uploadWithCurl({ token }: Pick<Person, 'token'>, bytes: number, version: string) {
     const file = path.join(this.layout.folder, 'upload');
     await writeFile(file, Buffer.alloc(bytes));
@@ -261,7 +261,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     return lines;
   }
 
-  /** Everything that the proxy wrote: the files that it was told, and standard error. */
+  /** All output of the proxy: its log files and standard error. */
   async allLogs(): Promise<string> {
     const names = ['tertulia.log', 'tertulia.error.log', 'access.log', 'error.log'];
     const files = names.map((name) => path.join(this.layout.folder, name));
@@ -269,7 +269,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     return this.#said() + (await Promise.all(texts)).join('');
   }
 
-  /** The network that nginx counts an address as, in hexadecimal. */
+  /** The network to which nginx assigns an address, in hexadecimal. */
   async networkOf(address: string): Promise<string> {
     const socketPath = path.join(this.layout.folder, 'network.sock');
     const asked = httpRequest({ socketPath, headers: { 'x-test-address': address } }).end();
@@ -289,14 +289,14 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
   }
 }
 
-/** @returns settings of an empty database, which is dropped at the end */
+/** Creates an empty database, which is dropped at the end. @returns its settings */
 async function openPostgres(opened: AsyncDisposableStack) {
   const database = await createPostgresDatabase();
   opened.defer(() => database.drop());
   return { DATABASE_URL: database.url, RATE_LIMITS: 'off' };
 }
 
-/** A client with an address of its own, such as 127.0.2.1. */
+/** A client with its own address, such as 127.0.2.1. */
 export class ClientAt extends ForumClient {
   readonly #agent: Agent;
 

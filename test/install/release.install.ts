@@ -21,10 +21,10 @@ import { minimalDebian, run, whyNoDebian } from './debian.ts';
 const project = path.join(import.meta.dirname, '../..');
 const released = path.join(project, 'release');
 const user = 10_001;
-/** The path has a space, as folders of users may. */
+/** Contains a space, as users' folders may. */
 const installDir = '/opt/mi foro';
 
-/** Makes the release of the commit that is checked out. @returns the archive's path and checksum */
+/** Makes the release of the checked-out commit. @returns the archive's path and checksum */
 function release(): { archive: string; checksum: string } {
   run('npm', 'run', 'release');
   const sums = readFileSync(path.join(released, 'SHA256SUMS'), 'utf8');
@@ -32,7 +32,7 @@ function release(): { archive: string; checksum: string } {
   return { archive, checksum: run('sha256sum', archive) };
 }
 
-/** Runs the command of an installation in a Debian as the service's user. */
+/** Runs the command of an installation in a Debian root as the service's user. */
 function tertulia(root: string, version: string, ...args: string[]) {
   return spawnSync('chroot', chrootArguments(root, version, {}, ...args), { encoding: 'utf8' });
 }
@@ -58,7 +58,7 @@ function startIn(root: string, port: number) {
   return ServerProcess.start({}, start);
 }
 
-/** Runs the documented steps of an update after the new version was unpacked. */
+/** Runs the documented steps of an update that follow the unpacking of a new version. */
 function switchTo(root: string, version: string): void {
   const script = `cd '${installDir}' && ln -s releases/${version} next && mv -T next current`;
   run('chroot', root, 'sh', '-c', script);
@@ -80,7 +80,7 @@ export const up = (db: Kysely<unknown>) => db.schema.createTable('next').addColu
   );
 }
 
-/** Calls the site again and again until its scope is left. */
+/** Calls the site continuously until its scope ends. */
 function callConstantly(url: string) {
   const failed: { startMs: number; endMs: number }[] = [];
   let calls = 0;

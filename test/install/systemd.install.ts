@@ -30,7 +30,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
       () => false,
     );
   const untilReady = () => eventually('the server is ready', isReady, patienceMs);
-  /** Settings of the start, without those that a test adds. */
+  /** Settings at the start, without the ones that a test adds. */
   let baseSettings: string;
   async function restartWith(settings: string): Promise<void> {
     await writeFile(settingsFile(), baseSettings + settings);
@@ -111,14 +111,14 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     assert.equal(inService('touch', '/var/lib/tertulia/x').code, 0);
     assert.equal(inService('rm', '/var/lib/tertulia/x').code, 0);
     for (const file of ['/opt/tertulia/current/bin/x', '/etc/tertulia/x', '/usr/x', '/x']) {
-      // Root must not be able to write there either.
+      // Even root must not be able to write there.
       const { said } = system.run('nsenter', '-t', pid, '-m', 'touch', file);
       assert.match(said, /Read-only file system/, file);
     }
     inService('cp', '/bin/true', '/var/lib/tertulia/true');
     assert.match(inService('/var/lib/tertulia/true').said, /Permission denied/);
     inService('rm', '/var/lib/tertulia/true');
-    // The process has no capabilities, and a filter of system calls.
+    // The process has no capabilities, and a filter restricts its system calls.
     const status = system.must('cat', `/proc/${pid}/status`);
     for (const line of ['CapEff:\t0000000000000000', 'NoNewPrivs:\t1', 'Seccomp:\t2']) {
       assert.ok(status.includes(line), line);

@@ -1,5 +1,5 @@
 export interface Step {
-  /** Headings of the guide. */
+  /** Headings in the guide. */
   task: string;
   command: string;
   said: string;
@@ -11,7 +11,7 @@ export interface Step {
 /** Maximum number of lines of output shown for one command. */
 const shownLines = 6;
 
-/** @returns Markdown: the time and the sizes of each task, and its commands with what they printed */
+/** @returns Markdown with the time and the sizes of each task, and its commands with their output */
 export function describeSteps(steps: Step[]): string {
   const tasks = Map.groupBy(steps, ({ task }) => task);
   const rows = [...tasks].map(([task, ofTask]) => {
@@ -26,9 +26,9 @@ export function describeSteps(steps: Step[]): string {
 }
 
 function describeStep({ command, said, seconds }: Step): string {
-  // The home folder of root, as the commands name it.
+  // Commands name the home folder of root like this.
   const lines = said.replaceAll('/root', '~').trimEnd().split('\n').filter(Boolean);
-  // The output of a package manager is of no interest here.
+  // Omits the output of a package manager.
   const shown = command.startsWith('apt-get') ? [] : lines.slice(0, shownLines);
   const rest = lines.length > shown.length && shown.length > 0 ? ['…'] : [];
   return [`$ ${command}   # ${seconds.toFixed(1)} s`, ...shown, ...rest].join('\n');

@@ -7,11 +7,11 @@ import type { ForumClient, Person } from '../forum/forum-client.ts';
 const clients = 8;
 
 /**
- * Eight clients that write comments as the outbox of a browser does: each comment with its own idempotency
- * key, repeated until it is acknowledged.
+ * Eight clients that write comments as a browser's outbox does: each comment with its own idempotency key, repeated
+ * until it is acknowledged.
  */
 export class KeyedWriters {
-  /** Ids of the comments that were acknowledged, by their texts. */
+  /** Ids of the acknowledged comments by text. */
   readonly acknowledged = new Map<string, string>();
   /** Number of repeated requests. */
   retries = 0;

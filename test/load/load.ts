@@ -7,7 +7,7 @@ import { TusUpload } from '../forum/tus-upload.ts';
 
 /** Concurrent clients, each of which repeats one action until `stop`. */
 export class Load {
-  /** Texts of the comments that were acknowledged. */
+  /** Texts of the acknowledged comments. */
   readonly acknowledged: string[] = [];
   /** Messages of failed actions. */
   readonly failures: string[] = [];
@@ -66,7 +66,7 @@ function randomImage(side = 300): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Uploads in parts, each of which may reach another process. */
+/** Uploads in parts, each of which may reach a different process. */
 async function uploadInParts({ url }: ForumClient, owner: Person, bytes: Buffer, parts = 6) {
   const upload = await TusUpload.begin(url, owner, bytes.length, 'foto.jpg');
   const partBytes = Math.ceil(bytes.length / parts);

@@ -6,7 +6,7 @@ import { sqliteFile } from '../../src/server/system/settings/data-dir.ts';
 import { expectIndexed } from '../forum/index-contents.ts';
 import type { KeyedWriters } from './keyed-writers.ts';
 
-/** Expects that a stopped server's database is sound, and stores and finds each acknowledged comment once. */
+/** Asserts that a stopped server's database is sound, and stores and finds each acknowledged comment once. */
 export async function expectAllStored(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   channelId: string,

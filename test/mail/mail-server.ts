@@ -13,12 +13,12 @@ export interface Received extends Email {
   recipients: string[];
 }
 
-/** An SMTP server on this machine, with all that it took. */
+/** A local SMTP server that records all received mail. */
 export class MailServer {
   readonly received: Received[] = [];
-  /** The answer to each recipient; undefined accepts it. */
+  /** Response to each recipient; undefined accepts it. */
   refuse: ((recipient: string) => { code: number; text: string } | undefined) | undefined;
-  /** Drops the connection once it has the whole of a message. */
+  /** Drops the connection once it has received a whole message. */
   isDropping = false;
   readonly #server: SMTPServer;
 
@@ -45,7 +45,7 @@ export class MailServer {
     this.#server.on('error', () => {});
   }
 
-  /** @param options of the server, such as a certificate */
+  /** @param options of the server, such as its certificate */
   static async start(options: SMTPServerOptions = { disabledCommands: ['STARTTLS'] }) {
     const server = new MailServer(options);
     await once(server.#server.listen(0, '127.0.0.1'), 'listening');
@@ -56,7 +56,7 @@ export class MailServer {
     return (this.#server.server.address() as AddressInfo).port;
   }
 
-  /** The settings of a site that sends its mail here. */
+  /** Settings of a site that sends its mail here. */
   get settings(): Record<string, string> {
     return {
       SMTP_URL: `smtp://127.0.0.1:${this.port}`,
@@ -65,7 +65,7 @@ export class MailServer {
     };
   }
 
-  /** The path of the last link to a page in the newest mail to an address. */
+  /** Path of the last link to a page in the newest mail to an address. */
   linkTo(address: string, page: string): string {
     const newest = this.received.findLast(({ recipients }) => recipients.includes(address));
     const link = newest?.text?.match(/https:\S+/g)?.findLast((url) => url.includes(page));
@@ -74,7 +74,7 @@ export class MailServer {
     return pathname + hash;
   }
 
-  /** Takes the mails received since the last call. */
+  /** Returns and discards the mails received since the last call. */
   take(): Received[] {
     return this.received.splice(0);
   }
@@ -88,7 +88,7 @@ export class MailServer {
   }
 }
 
-/** Makes a certificate for a name, which this process trusts from now on if asked to. */
+/** Creates a certificate for a name. @param isTrusted makes this process trust it from now on */
 export function makeCertificate(name: string, isTrusted: boolean): { key: Buffer; cert: Buffer } {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'tertulia-cert-'));
   const [key, cert] = [path.join(folder.path, 'key'), path.join(folder.path, 'cert')];

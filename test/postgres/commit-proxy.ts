@@ -44,7 +44,7 @@ export class CommitProxy {
 
   /**
    * Causes a fault in the next transaction whose statements match.
-   * @returns when it has happened; with `response lost` the server has then committed
+   * @returns once it has happened; with `response lost` the server has then committed
    */
   async next(statements: RegExp, fault: CommitFault): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ class Transaction {
   /** @returns the statements that this message commits; undefined when it commits none */
   add(message: Buffer): string | undefined {
     const type = typeOf(message);
-    // Query; Parse, which has a name before the statement; Sync, which ends an extended query.
+    // The types are Query; Parse, which has a name before the statement; and Sync, which ends an extended query.
     if (type !== 'Q' && type !== 'P' && type !== 'S') return undefined;
     if (type === 'S') return this.#isOpen ? undefined : this.#take();
     const [first = '', second = ''] = message.toString('utf8', 5).split('\0');

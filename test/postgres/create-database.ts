@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** One connection to each server makes and drops all databases of a process. */
+/** One connection to each server creates and drops all databases of a process. */
 const admins = new Map<string, pg.Pool>();
 
 /**
@@ -21,7 +21,7 @@ export async function createPostgresDatabase({
   const admin = admins.get(server) ?? openAdmin(`${server}/postgres`);
   admins.set(server, admin);
   const sorted = locale ? `locale_provider icu icu_locale '${locale}'` : '';
-  // Copying the files takes a tenth of the time of the default, which logs every page.
+  // Copying the files takes a tenth of the time of the default strategy, which logs every page.
   await admin.query(`create database ${name} template ${template} strategy file_copy ${sorted}`);
   const drop = async () => {
     await admin.query(`drop database ${name} with (force)`);
@@ -36,7 +36,8 @@ export function createMigratedDatabase() {
 
 function openAdmin(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 1, allowExitOnIdle: true });
-  // A run stops PostgreSQL while this connection is idle.
+  // Without this handler, PostgreSQL's stop at the end of a run would be an error, because the connection is idle
+  // then.
   pool.on('error', () => {});
   return pool;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** An address in front of PostgreSQL that moves from one server to another, as keepalived's does. */
+/** An address in front of PostgreSQL that moves from one server to another, like an address of keepalived. */
 export class MovingAddress implements AsyncDisposable {
   /** URL of the database at this address. */
   readonly url: string;

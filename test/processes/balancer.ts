@@ -35,7 +35,7 @@ class Backend {
 export class Balancer {
   readonly backends: Backend[];
   url = '';
-  /** Number of requests repeated because an idle connection had been closed. */
+  /** Number of requests that were repeated because an idle connection had been closed. */
   retries = 0;
   #turn = 0;
   readonly #agent = new http.Agent({ keepAlive: true });
@@ -44,7 +44,7 @@ export class Balancer {
 
   private constructor(urls: string[]) {
     this.backends = urls.map((url) => new Backend(url));
-    // Longer than the clients of the balancer keep theirs.
+    // Longer than the balancer's clients keep connections open.
     this.#server.keepAliveTimeout = 60_000;
   }
 
@@ -71,7 +71,7 @@ export class Balancer {
     const body = await buffer(request).catch(() => undefined);
     if (!body) return;
     const alive = this.backends.filter((backend) => backend.ready);
-    // When no backend is ready, try all that are alive.
+    // When no backend is ready, try all of them.
     const ready = alive.length > 0 ? alive : this.backends;
     this.#turn += 1;
     for (let tries = 0; tries <= ready.length; tries++) {
@@ -104,7 +104,7 @@ export class Balancer {
         );
         response.flushHeaders();
         backendResponse.pipe(response);
-        // Cut the client's response where the backend's was cut.
+        // Cut the client's response where the backend's response was cut.
         backendResponse.on('error', () => response.destroy());
         resolve(true);
       });

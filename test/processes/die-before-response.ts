@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http';
 
-// Preloaded into a server: kills it after it stored a comment or an upload and before it responds.
+// Preloaded into a server. Kills it after it has stored a comment or an upload, and before it responds.
 const writeHead = ServerResponse.prototype.writeHead;
 ServerResponse.prototype.writeHead = function (this: ServerResponse, ...head: [number]) {
   const isWrite = this.req.method === 'PUT' || this.req.method === 'PATCH';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Ports below the ephemeral ones, which the system could assign to others in the meantime. */
+/** Ports below the ephemeral range, from which the system could assign them to other programs before their use. */
 const range = [10_000, 32_768] as const;
 
 /** Different unused ports of 127.0.0.1. */

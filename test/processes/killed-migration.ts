@@ -35,7 +35,7 @@ export function longMigration(afterEach: (statement: number) => Promise<void>): 
   return { ...allMigrations, '998-long': { up } };
 }
 
-/** Upgrades in another process, and kills it after that statement of `longMigration`. */
+/** Upgrades in another process and kills it after this statement of `longMigration`. */
 export async function killUpgrade(
   { dataDir, databaseUrl = '' }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   statement: number,

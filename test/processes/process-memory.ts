@@ -6,7 +6,7 @@ interface Memory {
   peakMb: number;
 }
 
-/** The pids of the processes that a process has started and that have not ended. Linux only. */
+/** The pids of the running children of a process. Linux only. */
 export function childrenOf(pid: number): number[] {
   const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return pids.split(' ').filter(Boolean).map(Number);

@@ -48,7 +48,7 @@ export function startProgram(
   return child;
 }
 
-/** Waits for the end of a program. @returns its exit code and all its output */
+/** Waits for the end of a program. @returns its exit code and all output */
 export async function outcomeOf(program: ChildProcess) {
   let said = '';
   for (const stream of [program.stdout, program.stderr]) {

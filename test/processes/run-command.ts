@@ -7,8 +7,8 @@ import { openDeps } from '../../src/server/operation/start/open-site.ts';
 import { parseConfig } from '../../src/server/system/settings/config.ts';
 
 /**
- * Runs a command of `tertulia` in this process, which takes a tenth of the time of a separate process. Run
- * one at a time, since everything printed meanwhile counts as its output.
+ * Runs a command of `tertulia` in this process, which takes a tenth of the time of a separate process. Run one at a
+ * time, because anything printed during the run counts as its output.
  * @returns the exit code and all output, as `outcomeOf` does
  */
 export async function runCommand(env: Record<string, string>, name: string, ...args: string[]) {

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 import { eventually } from '../eventually.ts';
 import { runTertulia } from './program.ts';
 
-/** Time limit of a start, in ms; long, for machines that are busy with other tests. */
+/** Time limit of a start, in ms. It is long because the machine may be busy with other tests. */
 export const startsWithinMs = 180_000;
 
 export interface LogLine {
-  /** pino's level: 30 is information, 50 an error. */
+  /** pino's level: 30 is info, 50 is error. */
   level: number;
   msg: string;
   pid: number;
@@ -86,7 +86,7 @@ export class ServerProcess implements AsyncDisposable {
     this.#child.kill(signal);
   }
 
-  /** Stops it with SIGTERM. @returns its exit code and the milliseconds that it took */
+  /** Stops it with SIGTERM. @returns its exit code, its standard error and the milliseconds until its end */
   async stop(): Promise<Ending & { ms: number }> {
     const askedMs = Date.now();
     this.kill('SIGTERM');

@@ -64,12 +64,12 @@ export class ThreeProcesses extends ForumClient {
     await server.ended;
   }
 
-  /** Stops a process with SIGTERM. @returns its exit code and the milliseconds that it took */
+  /** Stops a process with SIGTERM. @returns its exit code, its standard error and the milliseconds until its end */
   stop(index: number) {
     return this.#server(index).stop();
   }
 
-  /** Restarts an ended process. @param loaded waits until it serves a part of the load */
+  /** Restarts an ended process. @param loaded also waits until it serves part of the load */
   async startAgain(index: number, loaded = false): Promise<void> {
     this.#servers[index] = await this.#startServer(index);
     await this.#allReady();
@@ -119,7 +119,8 @@ export class ThreeProcesses extends ForumClient {
 
 /**
  * Waits until all readers are connected.
- * @param losses minimum number of reconnections in total @returns their times, in ms since 1970
+ * @param losses minimum number of reconnections in total
+ * @returns their times, in ms since 1970
  */
 export async function waitForReconnects(
   readers: LiveFollower[],
@@ -135,7 +136,10 @@ export async function waitForReconnects(
   return backAtMs();
 }
 
-/** Expects that every acknowledged comment is stored once and that every reader received each stored comment once, in order. */
+/**
+ * Asserts that every acknowledged comment is stored once, and that every reader received each stored comment once, in
+ * order.
+ */
 export async function expectAllDelivered(
   readers: LiveFollower[],
   stored: Comment[],

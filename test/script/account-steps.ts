@@ -19,7 +19,7 @@ const basic = (email: string, password: string) => ({
 async function signUp(community: Community): Promise<void> {
   const { transcript, members } = community;
   const spellings = community.pick(addresses);
-  // The composed and the decomposed form are the same password.
+  // The composed and decomposed forms are the same password.
   const password = community.pick(['contrase\u00f1a: larga', 'contrasen\u0303a: larga', '🦖']);
   const { status, json } = await transcript.call('POST', apiRoutes.signUp, {
     body: {
@@ -60,7 +60,7 @@ async function signIn(community: Community): Promise<void> {
       member.password.normalize(community.pick(['NFC', 'NFD'])),
     ),
   );
-  // Asserted here, because a comparison misses what both engines get wrong.
+  // Asserted here, because a comparison of the engines misses a fault that both have.
   assert.equal(status, 200, `a spelling of the address does not sign in: ${JSON.stringify(json)}`);
   member.tokens.push((json as { token: string }).token);
 }
@@ -204,7 +204,7 @@ export const accountSteps: Step[] = [
     },
   },
   {
-    // The days are long enough to extend sessions in use, and to expire unused ones.
+    // Enough days to extend sessions in use and to let unused ones expire.
     name: 'advance the clock by days',
     times: 3,
     take: async (community) => {

@@ -8,15 +8,15 @@ interface Member {
   /** Spellings of the e-mail address. */
   spellings: readonly [string, ...string[]];
   password: string;
-  /** All tokens of this member, signed out and expired ones too. */
+  /** All tokens of this member, including signed-out and expired ones. */
   tokens: string[];
-  /** Cookie of its remembered browser; empty before it has one. */
+  /** Cookie of the member's remembered browser; empty before it has one. */
   cookie: string;
 }
 
 /**
- * The state of a script: what the forum's responses have shown so far, and the script's random
- * choices. Two forums that respond alike lead to the same state, hence to the same next request.
+ * The state of a script: the forum's responses so far, and the script's random choices. Two forums that respond alike
+ * lead to the same state, and so to the same next request.
  */
 export class Community {
   readonly transcript: Transcript;
@@ -47,7 +47,7 @@ export class Community {
     return token === undefined ? {} : { token };
   }
 
-  /** Chooses the first channel in 60 % of the calls, so that it collects many comments; else any. */
+  /** Chooses the first channel in 60 % of the calls, so that it collects many comments; otherwise any channel. */
   channel(): { id: string; comments: number } | undefined {
     return this.chance(0.6) ? this.channels[0] : this.#any(this.channels);
   }

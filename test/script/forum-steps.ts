@@ -46,7 +46,7 @@ async function comment(community: Community): Promise<void> {
   if (status === 200 && channel) channel.comments++;
 }
 
-/** Posts a reply with an excerpt, mentions and images, some valid, some not. */
+/** Posts a reply with an excerpt, mentions and images, both valid and invalid. */
 async function commentWithMore(community: Community): Promise<void> {
   const { transcript, members, images } = community;
   const channel = community.channel();
@@ -97,7 +97,7 @@ async function commentWithBadInput(community: Community): Promise<void> {
   await transcript.call('PUT', apiRoutes.comment, { ...community.token(), body });
 }
 
-/** Reads pages around, before and after comments of a channel, and who answered and thanked for one of them. */
+/** Reads pages around, before and after comments of a channel, and the replies and thanks of one of them. */
 async function readAround(community: Community): Promise<void> {
   const { id, comments } = community.channel() ?? { id: 'nada', comments: 0 };
   const number = community.between(0, comments + 2);
@@ -144,7 +144,7 @@ async function readOn(community: Community): Promise<void> {
   await transcript.call('PUT', apiRoutes.reads, { ...community.token(), body });
 }
 
-/** Chooses which comments of a channel are news. */
+/** Sets which comments of a channel count as news. */
 async function chooseLevel(community: Community): Promise<void> {
   const channel = community.channel()?.id ?? community.pick(texts.madeUp);
   const level = community.pick<unknown>(['all', 'mine', 'none', 'todo']);
@@ -243,7 +243,7 @@ async function changeComment(community: Community): Promise<void> {
   for (const [method, path] of calls) {
     if (community.chance(0.5)) await transcript.call(method, path, token);
   }
-  // Restored, because later steps read the comments up to their number.
+  // Restore it, because later steps read the comments up to their number.
   await transcript.call('POST', `${url}/restore`, token);
 }
 
@@ -272,7 +272,7 @@ async function changeChannel(community: Community): Promise<void> {
   }
 }
 
-/** Opens the live stream of a channel after a comment, and reads the missed comments from it, unless they are too many. */
+/** Opens the live stream of a channel after a comment and reads the missed comments, unless there are too many. */
 async function readLive(community: Community): Promise<void> {
   const channel = community.channel();
   if (!channel) return;
@@ -283,7 +283,7 @@ async function readLive(community: Community): Promise<void> {
   for (let isRead = last <= seen; !isRead; ) {
     const event = await reader.next();
     isRead = reader.openedAt !== String(seen) || event.id === String(last);
-    // A `changed` of an earlier step may come late, or twice.
+    // A `changed` event of an earlier step may come late, or twice.
     if (event.event === liveEvents.comment)
       community.transcript.note(JSON.stringify(event, null, 1));
   }

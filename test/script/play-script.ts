@@ -8,7 +8,7 @@ import { searchSteps } from './search-steps.ts';
 import { Transcript } from './transcript.ts';
 
 const steps = [...accountSteps, ...forumSteps, ...imageSteps, ...searchSteps];
-/** First steps, so that the others find a member, a channel and an image. */
+/** First steps, so that later steps find a member, a channel and an image. */
 const prelude = ['sign up', 'sign in', 'create a channel', 'upload'];
 
 /**
@@ -19,11 +19,11 @@ const prelude = ['sign up', 'sign in', 'create a channel', 'upload'];
 export async function playScript(engine: Engine, seed: number, replace: Replace = {}) {
   const clock = { nowMs: Date.UTC(2026, 0, 1) };
   const now = () => clock.nowMs;
-  // Rate limits are on, because they query the database too. The script stays below them.
+  // Rate limits are on, because they also query the database. The script stays below them.
   const forum = await Forum.start(engine, { RATE_LIMITS: 'on' }, (config) => ({
     ...(typeof replace === 'function' ? replace(config) : replace),
     now,
-    // The epoch is a part of event ids, and random by default.
+    // The epoch is part of event ids, and random by default.
     epoch: '0123456789abcdef',
   }));
   const transcript = new Transcript(forum);

@@ -5,13 +5,13 @@ import type { Step } from './account-steps.ts';
 import type { Community } from './community.ts';
 import * as texts from './hard-texts.ts';
 
-/** Words and parts of words that the script's texts contain, and some that none of them does. */
+/** Words and parts of words from the script's texts, and some that occur in none. */
 const words = [...texts.userNames, ...texts.longTexts, 'nada', 'sangria', 'etrever']
   .flatMap((text) => text.split(/[\s<>'";]+/))
   .filter((word) => word !== '')
   .map((word) => [...word].slice(0, 40).join(''));
 
-/** Maximum number of pages read of each search, to stay below the limit of searches in a minute. */
+/** Maximum number of pages read of each search, to stay below the rate limit of searches. */
 const mostPages = 3;
 
 const parameters = (community: Community) => ({

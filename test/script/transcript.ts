@@ -25,8 +25,8 @@ export interface ScriptResponse {
 }
 
 /**
- * Calls a forum and records all responses, so that those of two forums can be compared. Ids and
- * tokens are random: an id is recorded as the number of its first appearance, a token as "…".
+ * Calls a forum and records all responses, so that two forums can be compared. Ids and tokens are random: an id is
+ * recorded as the number of its first appearance, a token as "…".
  */
 export class Transcript {
   /** One entry for each call: request, status, body, headers. */
@@ -49,7 +49,7 @@ export class Transcript {
     const json: unknown = /json/.test(type) && body !== '' ? JSON.parse(body) : undefined;
     const headers = [...response.headers]
       .filter(([name]) => !ignoredHeaders.has(name))
-      // The ETag of a page or JSON response may depend on random ids; that of an image must not.
+      // The ETag of a page or JSON response may depend on random ids; the ETag of an image must not.
       .map(([name, value]) =>
         name === 'etag' && !url.startsWith('/files/') ? `${name}` : `${name}: ${value}`,
       );

@@ -1,11 +1,11 @@
-// Asks a new forum with the comments of corpus.json the searches of cases.json, which a person
-// judged without knowing the code, and prints how they fare.
+// Runs the searches of cases.json in a new forum with the comments of corpus.json, and prints the scores. A person
+// judged the cases without knowing the code.
 //
 //   node_modules/.bin/node test/search-cases/measure.ts [--engine=postgres] [--half=open]
 //     [--failures=open|held-out|all|none] [--json=FILE]
 //
-// Only failures of the open half are listed unless asked for: the held-out half tells whether what
-// was built for the open one holds for searches that its author has not seen.
+// By default only failures of the open half are listed: the held-out half shows whether improvements made for the
+// open half also hold for searches that their author has not seen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,7 +28,7 @@ import {
 interface Corpus {
   people: { id: string; name: string }[];
   channels: { id: string; name: string; description: string; author: string }[];
-  /** The oldest first. */
+  /** Oldest first. */
   comments: { id: string; channel: string; author: string; text: string }[];
 }
 
@@ -78,7 +78,7 @@ try {
 }
 
 async function measure() {
-  // A minute lies between two comments.
+  // Comments are a minute apart.
   let nowMs = Date.now() - 60_000 * corpus.comments.length;
   await using forum = await Forum.start(engine, {}, { now: () => nowMs });
   const idsOf = await fill(forum, () => {
@@ -113,7 +113,7 @@ async function measure() {
   return { engine, figures };
 }
 
-/** Writes the corpus through the API. @returns the corpus's ids by those of the API */
+/** Writes the corpus through the API. @returns the corpus's ids by the ids of the API */
 async function fill(forum: Forum, wait: () => void): Promise<Map<string, string>> {
   const people = new Map<string, Person>();
   for (const { id, name } of corpus.people) people.set(id, await forum.person(name));

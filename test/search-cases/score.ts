@@ -3,13 +3,13 @@ export interface Case {
   category: string;
   half: 'open' | 'held-out';
   q: string;
-  /** Ids of all comments that a person would accept; none where nothing is to be found. */
+  /** Ids of all comments that a person would accept; empty when nothing should be found. */
   right: string[];
-  /** One of them should come first; any of `right` where it is empty. */
+  /** Ids of which one should come first. When empty, any of `right` may. */
   best: string[];
-  /** Ids that must not come, or only after the right ones. */
+  /** Ids that must not be found above the right ones. */
   wrong: string[];
-  /** Ids of people whom the name in the query means. */
+  /** Ids of the people whom the name in the query means. */
   people?: string[];
   note: string;
 }
@@ -21,7 +21,7 @@ export interface Answer {
   people: string[];
 }
 
-/** One case's result. A figure is undefined where the case does not ask for it. */
+/** Result of one case. A figure is undefined when the case does not ask for it. */
 export interface Score {
   recall: number | undefined;
   isFirstRight: boolean | undefined;
@@ -30,13 +30,16 @@ export interface Score {
   arePeopleFound: boolean | undefined;
   /** Right comments that are not among the first ten. */
   missing: string[];
-  /** Wrong comments above a right one; all of them where no right one came. */
+  /**
+   * Wrong comments above the last right one, or all of them when no right one was found. Where nothing should be found,
+   * every hit.
+   */
   wrongHits: string[];
 }
 
 const counted = 10;
 
-/** @param namesOf the names of people by their ids */
+/** @param namesOf names of people by id */
 export function score(
   { right, best, wrong, people }: Case,
   { hits, people: found }: Answer,
@@ -68,13 +71,13 @@ export function isPassed({ recall, isFirstRight, arePeopleFound, wrongHits }: Sc
 
 export interface Figures {
   cases: number;
-  /** Means of all cases that ask for it, from 0 to 1; null without such cases. */
+  /** Means over all cases with this figure, from 0 to 1; null without any. */
   recall: number | null;
   firstRight: number | null;
   firstBest: number | null;
   nothingFound: number | null;
   peopleFound: number | null;
-  /** Their number in all cases. */
+  /** Total in all cases. */
   wrongHits: number;
   passed: number;
 }
