@@ -203,6 +203,8 @@ for (const { name, missing, start } of engines) {
       await tab.open(site.url + pageRoutes.channel(_id));
       const mention = async () => {
         await tab.type('Escribe un comentario', 'Hola @Yol');
+        // A name is also in the text of the comment that was sent.
+        await tab.until(() => document.querySelector('[role="option"]') !== null);
         await tab.click('text', 'Yolanda Mar');
         await tab.type('Escribe un comentario', ' y más');
       };
