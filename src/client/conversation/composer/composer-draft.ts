@@ -116,7 +116,8 @@ export function appendToDraft(
   added: Pick<Content, 'text' | 'mentions' | 'images' | 'reply'>,
 ): () => void {
   const typed = readDraft(draft);
-  if (added.text && typed.text.endsWith(added.text)) return () => {};
+  const hasImages = added.images.every(({ url }) => typed.images.some((one) => one.url === url));
+  if (hasImages && typed.text.endsWith(added.text)) return () => {};
   const lead = typed.text && added.text ? `${typed.text}\n\n` : typed.text;
   const mentions = added.mentions.map((one) => ({ ...one, start: one.start + lead.length }));
   changeComposer(draft, {

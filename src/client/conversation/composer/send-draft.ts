@@ -33,7 +33,7 @@ const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | Pend
   { headers: idempotencyKey, body: ({ body }) => body, credentials: 'include' },
 );
 
-/** Where a sent comment is shown: in the state or, if it is held, among the account's pending posts. */
+/** Shows a sent comment: in the state or, if it is held, among the account's pending posts. */
 export interface Shown {
   store: Store;
   queryClient: QueryClient;

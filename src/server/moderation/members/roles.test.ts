@@ -32,7 +32,7 @@ onBothEngines('roles', (forum, wait) => {
     const eva = await staff(forum(), 'admin');
     const answers = await Promise.all([give(ada, eva, 'member'), give(eva, ada, 'moderator')]);
     const statuses = answers.map(({ status }) => status).sort();
-    // By then the other account is a member or a moderator, or the last admin.
+    // The other account is by then a member or a moderator, or the last admin.
     assert.ok(['204,403', '204,404', '204,409'].includes(String(statuses)), String(statuses));
     const { db } = forum().deps;
     const admins = await db

@@ -14,7 +14,7 @@ import { requireOwner } from './require-owner.ts';
 
 // Makes all new files and folders private to this user.
 process.umask(0o077);
-// By default these signals would end the process.
+// Without a listener, these signals would end the process.
 for (const unused of ['SIGUSR1', 'SIGUSR2']) process.on(unused, () => {});
 
 async function run([name = '', ...args]: string[]): Promise<void> {

@@ -75,7 +75,7 @@ describe('the server process', () => {
         spawn(command, ['start'], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
     );
     assert.equal(third.logged(/Set TRUST_PROXY=1/)[0]?.level, 40);
-    // By default these signals would end Node or open its debugger, which prints its address.
+    // Without a listener, these signals would end Node or open its debugger, which prints its address.
     third.kill('SIGUSR1');
     third.kill('SIGUSR2');
     assert.equal((await fetch(`${third.url}/healthz`)).status, 200);

@@ -53,7 +53,7 @@ export const sqliteIndex: Index = {
       )`.execute(trx);
     // Half as many merges halve the cost of a write and hardly slow down searches.
     await command(trx, 'automerge', 8);
-    // By default a single deletion merges a large part of the index once a tenth is deleted: 400 ms with 100,000
+    // Without this, a single deletion merges a large part of the index once a tenth is deleted: 400 ms with 100,000
     // comments.
     await command(trx, 'deletemerge', 0);
   },
