@@ -7,7 +7,8 @@ import type { Database } from './tables.ts';
  * Runs work in a transaction: resolves after the commit, and rolls back when work throws. Changes that work announces
  * are published after the commit.
  * DatabaseUnavailable can also mean that the commit succeeded and its acknowledgement was lost.
- * @param lockKey names the row that work locks, such as `channel <id>`. Calls with the same key run one after another
+ * @param lockKey names the row that most calls wait for among those that work locks, such as `channel <id>`. Calls with
+ * the same key run one after another
  */
 export type WithTransaction = <T>(
   lockKey: string,

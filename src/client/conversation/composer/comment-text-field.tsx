@@ -23,11 +23,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // This key ends an IME composition. Safari reports the end before the key, and only key code 229 tells it apart.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    if (onKeyDown(event)) return;
-    textarea.onKeyDown?.(event);
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.form?.requestSubmit();
+    onKeyDown(event);
   };
 
   const optionId = (index: number) => `${listId}-${index}`;

@@ -74,13 +74,13 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
     close();
   };
 
-  /** @returns whether the list handled the key */
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
+  /** Handles the keys of the list, and leaves all others to the form. */
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     const { key, currentTarget, ctrlKey, metaKey, shiftKey } = event;
-    if (!list || ctrlKey || metaKey) return false;
+    if (!list || ctrlKey || metaKey) return;
     if (!query || !isAtEnd(currentTarget, query)) {
       close();
-      return false;
+      return;
     }
     const { candidates, active } = list;
     const move = (step: number) =>
@@ -91,10 +91,9 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
     else if (key === 'Escape') {
       ignored.current = { start: list.query.start, prefix: '' };
       close();
-    } else return false;
+    } else return;
     event.preventDefault();
     event.stopPropagation();
-    return true;
   };
 
   return { list, update, followCaret, choose, close, onKeyDown };

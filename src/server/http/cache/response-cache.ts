@@ -42,7 +42,8 @@ interface CachedRoute<Schema extends FastifySchema, Data> {
 
 /**
  * A GET route whose response is the same for every caller and is cached until something public changes.
- * A request whose URL is spelled canonically is served before its parameters are even validated.
+ * A request whose URL is spelled canonically is served from the cache before its parameters are validated and before it
+ * is counted.
  */
 export function cachedRoute<Schema extends FastifySchema, Data>(
   app: App,
