@@ -68,7 +68,9 @@ test('the documents link only to headings that exist', async () => {
     }),
   );
   assert.ok(links.flat().length > 20);
-  const broken = links.flat().filter(({ target, anchor }) => !anchors.get(target)?.includes(anchor));
+  const broken = links
+    .flat()
+    .filter(({ target, anchor }) => !anchors.get(target)?.includes(anchor));
   assert.deepEqual(broken, []);
 });
 
