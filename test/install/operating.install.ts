@@ -18,10 +18,9 @@ const minuteMs = 60_000;
 
 const heading = `# A walk through the operating guide
 
-Made by \`TRANSCRIPT=docs/walk.md npm run test:install\`: the commands of [an afternoon](an-afternoon.md) and of the
-[guide](operating.md), on a minimal
-Debian 12 with systemd that was made for it, with two releases of the same commit.
-Caddy is its own certificate authority there.
+Written by \`TRANSCRIPT=docs/walk.md npm run test:install\`: the commands of [an afternoon](an-afternoon.md) and of the
+[guide](operating.md), run on a fresh minimal Debian 12 with systemd, with two releases of the same commit. Caddy is its own
+certificate authority there.
 
 `;
 

@@ -5,9 +5,8 @@ export const exitCodes = {
   /** Another process uses the data folder, the database to restore into, or the port. */
   inUse: 3,
   /**
-   * The database is damaged, belongs to another program or a newer version, is missing or empty although its
-   * images exist, belongs to another site than the image store, or contains a value that no backup can store.
-   * Or the images or the ledger of erased accounts cannot be read.
+   * The database is damaged, belongs to another program or a newer version, is missing or empty although the data folder
+   * has images or backups, or contains a value that no backup can store. Or the ledger of erased accounts cannot be read.
    */
   unfitDatabase: 4,
 };
