@@ -7,7 +7,8 @@
  *   node_modules/.bin/node scripts/seed-faults.ts --from 7   the seventh and later ones
  *
  * The faults go into a clone of the last commit, in a temporary folder. Each runs against the tests of its domain
- * until the first failure; a fault that makes the tests exceed the time limit is also caught. Types are not checked.
+ * until the first failure; a fault that makes the tests exceed the time limit is also caught. Types are not checked,
+ * but an `await` that is left out is first looked for by the linter.
  * The databases that tests copy are migrated by the code without the fault.
  *
  * The tests of a domain are
@@ -43,6 +44,7 @@ interface Fault {
 const seed = 1;
 const counts = { 'src/{server,shared}/**/*.ts': 42, 'src/client/**/*.{ts,tsx}': 18 };
 const limitMs = 15 * 60_000;
+const linter = ['node_modules/oxlint/bin/oxlint', '--type-aware'];
 const otherBounds: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 const project = path.join(import.meta.dirname, '..');
 
@@ -200,6 +202,9 @@ async function tryFault(fault: Fault): Promise<string | undefined> {
   const original = fs.readFileSync(file);
   fs.writeFileSync(file, fault.text);
   try {
+    if (fault.kind === 'await left out' && (await findFailure([...linter, fault.file]))) {
+      return 'oxlint';
+    }
     for (const args of runsFor(fault)) {
       const failure = await findFailure(args);
       if (failure !== undefined) return failure;

@@ -15,6 +15,7 @@ import { type Config, parseConfig } from '../../src/server/system/settings/confi
 import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
 import { createMigratedDatabase } from '../postgres/create-database.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import './documented-statuses.ts';
 import { ForumClient } from './forum-client.ts';
 
 export { createMigratedDatabase, createPostgresDatabase } from '../postgres/create-database.ts';

@@ -73,7 +73,7 @@ export async function withToken<Answer>(
     answer = await send(token);
   }
   if (isRejected(answer)) {
-    lostHandler.promise.then((handle) => {
+    void lostHandler.promise.then((handle) => {
       if (token === currentToken()) handle(isBackground);
     });
   }

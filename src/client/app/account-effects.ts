@@ -31,7 +31,7 @@ export function AccountEffects() {
     setSessionLostHandler((isBackground) => loseSession(store, isBackground));
     const onTold = (signedOutId: unknown) => {
       if (!signOutIfTold(signedOutId, store, queryClient))
-        checkProfile(store, queryClient, stop.signal);
+        void checkProfile(store, queryClient, stop.signal);
     };
     followTabs(onTold, stop.signal);
     const stopQueries = startQueries(id, queryClient);

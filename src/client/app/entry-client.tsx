@@ -43,8 +43,8 @@ if (isLazyPage(page)) {
     () => show((app) => createRoot(root).render(app)),
   );
 } else {
-  stylesLoaded.then(() => show(hydrate));
+  void stylesLoaded.then(() => show(hydrate));
 }
 // A guest's first view of these pages makes no call whose response would carry the server's time.
-if (['user', 'search', 'log'].includes(page)) fetchServerTime();
+if (['user', 'search', 'log'].includes(page)) void fetchServerTime();
 if (readToken() || readRemembered()) loadAccountParts().catch(() => {});

@@ -22,7 +22,7 @@ export const servedWith = (data: PageData, site: Site): Served => ({
   settle: (client) => {
     const predicate = ({ state }: { state: { dataUpdatedAt: number } }) =>
       state.dataUpdatedAt === servedAt;
-    client.invalidateQueries({ predicate, refetchType: 'none' });
+    void client.invalidateQueries({ predicate, refetchType: 'none' });
   },
 });
 

@@ -16,7 +16,7 @@ export function useIsAnimated(file: File | null | undefined): boolean {
   useEffect(() => {
     if (!file) return;
     let isCurrent = true;
-    isAnimated(file).then((moves) => moves && isCurrent && setAnimated(file));
+    void isAnimated(file).then((moves) => moves && isCurrent && setAnimated(file));
     return () => {
       isCurrent = false;
     };

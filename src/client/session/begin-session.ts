@@ -38,7 +38,7 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
   dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
   if (isOnForm) go(pageRoutes.home, { replace: true });
   showStatus(status);
-  tellAtSignIn(status);
+  void tellAtSignIn(status);
 }
 
 /** Adds to the sign-in message that an admin created a password link for the account. */

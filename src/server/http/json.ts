@@ -29,7 +29,7 @@ export function addJsonParser(app: FastifyInstance): void {
       } catch {
         return refuse();
       }
-      parse(request, text, (error, value) => {
+      void parse(request, text, (error, value) => {
         const refusal = error ? new ApiError('invalid_json') : refusalOf(value);
         if (refusal) refuse(refusal);
         else done(null, value);

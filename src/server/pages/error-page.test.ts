@@ -4,7 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import { sendRaw } from '../../../test/attacks/send-raw.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Problem } from '../../shared/errors.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import { errorPage } from './error-page.ts';
 
 /** The `accept` header that browsers send when they navigate. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -78,6 +80,13 @@ describe('the response to a failed page request', () => {
     await expectProblem(list, 500, 'internal_error');
     await expectProblem(await broken.call('GET', '/readyz', { headers }), 503, 'unavailable');
   });
+});
+
+test('offers to try again after too many requests, and not after a refusal', () => {
+  const pageOf = (status: number) =>
+    errorPage({ status, code: 'too_many_requests', title: 'x', detail: 'y' } as Problem);
+  assert.match(pageOf(429), /<a class="primary" href="">Volver a intentarlo<\/a>/);
+  assert.doesNotMatch(pageOf(403), /Volver a intentarlo/);
 });
 
 test('responds to an invalid address or Host with an error page, or problem+json without an Accept header for HTML', async () => {

@@ -41,5 +41,5 @@ function prefetch({ pathname, search }: HTMLAnchorElement, store: Store): void {
   const page = pageOf(pathname);
   if (isLazyPage(page.name)) lazyPages[page.name].load().catch(() => {});
   // A query string selects a range other than the first comments.
-  if (page.name === 'channel' && search === '') prefetchChannel(page.id, store);
+  if (page.name === 'channel' && search === '') void prefetchChannel(page.id, store);
 }

@@ -138,7 +138,7 @@ export function addUploads(draft: ComposerDraft, userId: string, files: File[]):
   const room = limits.imagesPerComment - images.length - uploads.length;
   const added = files.slice(0, Math.max(0, room)).map((file) => {
     const key = `${userId} comment ${newKey()}`;
-    storeLocalFile(key, file);
+    void storeLocalFile(key, file);
     return { key, name: file.name };
   });
   changeComposer(draft, { uploads: [...uploads, ...added] });
@@ -154,15 +154,15 @@ export function finishUpload(draft: ComposerDraft, { key }: DraftUpload, url: st
     images: isAdded ? images : [...images, { url, alt: '' }],
     uploads: uploads.filter((one) => one.key !== key),
   });
-  deleteLocalFiles(key);
+  void deleteLocalFiles(key);
 }
 
 export function removeUpload(draft: ComposerDraft, { key }: DraftUpload): void {
-  deleteLocalFiles(key);
+  void deleteLocalFiles(key);
   changeComposer(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
 }
 
 export function discardWithFiles(draft: ComposerDraft): void {
-  for (const { key } of readDraft(draft).uploads) deleteLocalFiles(key);
+  for (const { key } of readDraft(draft).uploads) void deleteLocalFiles(key);
   discardDraft(draft);
 }

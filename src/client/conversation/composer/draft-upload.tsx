@@ -37,7 +37,7 @@ export function PendingUpload({ pending: { key, name }, onStored, onRemoved }: P
   });
   useEffect(() => {
     let isOver = false;
-    readLocalFile(key).then((stored) => isOver || start(stored));
+    void readLocalFile(key).then((stored) => isOver || start(stored));
     return () => {
       isOver = true;
     };

@@ -22,5 +22,5 @@ export const askPendingAgain = (queryClient: QueryClient, userId: string): Promi
 /** Refetches the pending items unless there are none: one of them may have been published. */
 export function refreshPending(queryClient: QueryClient, userId: string): void {
   const shown = queryClient.getQueryData<PendingList>(callKey(userId, listPendingPosts));
-  if (shown?.data.length !== 0) askPendingAgain(queryClient, userId);
+  if (shown?.data.length !== 0) void askPendingAgain(queryClient, userId);
 }

@@ -98,7 +98,7 @@ export function sendDraft(
     console.log(sent);
     if (isSame) discardDraft(draft);
     if (isPendingPost(sent)) {
-      askPendingAgain(queryClient, user.id);
+      void askPendingAgain(queryClient, user.id);
       showStatus({ text: accountTexts.pending });
       return null;
     }

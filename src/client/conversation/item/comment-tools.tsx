@@ -141,8 +141,8 @@ export const CommentTools = memo(function CommentTools({
       destroys: true,
       run() {
         // Otherwise an earlier decision that hid the comment would be shown in its place.
-        askAgain(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
-        deleteComment(comment, dispatch);
+        void askAgain(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
+        void deleteComment(comment, dispatch);
       },
     },
   ];

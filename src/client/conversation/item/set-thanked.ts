@@ -16,5 +16,5 @@ export function setThanked(
   );
   // A pending response may have been computed before this change.
   const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
-  askAgain(queryClient, { queryKey, predicate });
+  void askAgain(queryClient, { queryKey, predicate });
 }

@@ -98,7 +98,7 @@ export function useLiveComments(
         return newer.status === 404 ? reload() : refreshSoon(retryFactor);
       }
       // The server may have hidden the user's own comment by a decision of moderators.
-      if (countOwn() < own) askAgain(queryClient, { queryKey: callKey(id, listOwnDecisions) });
+      if (countOwn() < own) void askAgain(queryClient, { queryKey: callKey(id, listOwnDecisions) });
       if (newer?.isTooMuch) dispatch({ type: 'COMMENTS_MISSED', channelId });
       else for (const comment of newer?.comments ?? []) add(comment);
     };

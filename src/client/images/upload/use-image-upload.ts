@@ -64,7 +64,7 @@ export function useImageUpload(
   useEffect(() => {
     if (!storedFile) return;
     let isCurrent = true;
-    obtainUrl(storedFile).then(async (url) => {
+    void obtainUrl(storedFile).then(async (url) => {
       if (!isCurrent) return;
       await reportStored(url);
       if (isCurrent) setFinished(true);

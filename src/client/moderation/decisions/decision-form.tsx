@@ -90,7 +90,7 @@ export function DecisionForm({
         return onDone(earlier, true);
       }
       // The case may have changed since the page fetched it.
-      if (answer.problem) queryClient.invalidateQueries({ queryKey: accountKey(userId) });
+      if (answer.problem) void queryClient.invalidateQueries({ queryKey: accountKey(userId) });
       throw answer;
     },
     failedText: (failed) => `No se guardó tu decisión: ${label}. ${staffFailureText(failed)}`,

@@ -48,7 +48,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     const isUndoing = item.appeal === null && decision.undoes !== null;
     // Undoing a decision removes it from the list and returns a rejected account to the queue. An appeal ends when its
     // decision is undone.
-    if (decision.undoneAt || isUndoing) refetch();
+    if (decision.undoneAt || isUndoing) void refetch();
     else setDecision(item, decision);
     if (!isEarlier) showStatus({ text: decidedText(decision) });
     if (isElsewhere(item)) return;
@@ -75,7 +75,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     if (!(answer instanceof Failure)) return;
     const before = decision && decidedBeforeText(decision);
     showStatus({ text: before ?? `No se pudo aprobar. ${staffFailureText(answer)}` });
-    if (answer.problem && !decision) refetch();
+    if (answer.problem && !decision) void refetch();
   };
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

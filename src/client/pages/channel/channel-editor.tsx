@@ -34,7 +34,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
   const cover = useCover({ files: [coverFile, `${coverFile} chosen`] });
 
   const end = () => {
-    cover.discard();
+    void cover.discard();
     discardDraft(draft);
     onEnd();
   };

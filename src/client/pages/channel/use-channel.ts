@@ -66,7 +66,7 @@ export function useChannel(id: string, range: CommentRange) {
       setStatus('ready');
       setShown(range);
     };
-    load();
+    void load();
     return () => controller.abort();
   }, [id, range, attempt, store, isReady]);
 

@@ -113,7 +113,7 @@ export function Create() {
       }
       if (element.isConnected) go(pageRoutes.home);
       if (isPendingPost(created)) {
-        askPendingAgain(queryClient, user.id);
+        void askPendingAgain(queryClient, user.id);
         return showStatus({ text: accountTexts.pending });
       }
       dispatch({ type: 'ADD_CHANNELT', channel: created });

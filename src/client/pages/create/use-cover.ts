@@ -65,7 +65,7 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverC
   const isOver = (status === 'error' && !canResume) || status === 'canceled';
 
   const take = (taken: File) => {
-    storeLocalFile(chosenKey, taken);
+    void storeLocalFile(chosenKey, taken);
     setChosen(taken);
     upload.start(taken);
   };
@@ -87,7 +87,7 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverC
   useEffect(() => {
     if (!userId) return;
     let isCurrent = true;
-    Promise.all([readLocalFile(uploadedKey), readLocalFile(chosenKey)]).then(
+    void Promise.all([readLocalFile(uploadedKey), readLocalFile(chosenKey)]).then(
       (stored) => isCurrent && resume(...stored),
     );
     return () => {
@@ -96,7 +96,7 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverC
   }, [userId, uploadedKey, chosenKey]);
 
   useEffect(() => {
-    if (isOver) deleteLocalFiles(chosenKey);
+    if (isOver) void deleteLocalFiles(chosenKey);
   }, [isOver, chosenKey]);
 
   const ready = isUploading ? null : uploaded;

@@ -45,7 +45,7 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
     label: 'Copiar enlace para contraseña nueva',
     run: () =>
       withStatus('No se pudo crear el enlace.', async () => {
-        copyLink((await request(makePasswordLink, id)).url);
+        void copyLink((await request(makePasswordLink, id)).url);
       }),
   };
   return (

@@ -7,7 +7,7 @@ export function usePersonAgain() {
   const { dispatch } = useStore();
   const queryClient = useQueryClient();
   return (id: string) => {
-    queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
+    void queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });
     dispatch({ type: 'ADDRESS_MISSING', address: null });
   };
 }

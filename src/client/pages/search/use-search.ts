@@ -62,8 +62,8 @@ export function useSearch() {
   if (found && found !== shown) setShown(found);
 
   const retry = () => {
-    if (q) hits.refetch();
-    for (const one of [lookup, authorLookup]) if (one.isError) one.refetch();
+    if (q) void hits.refetch();
+    for (const one of [lookup, authorLookup]) if (one.isError) void one.refetch();
   };
   return {
     search,

@@ -48,7 +48,7 @@ export function MoreLink({ href, label, load }: MoreLinkProps) {
   const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    if (!isBusy) loadMore(event.currentTarget);
+    if (!isBusy) void loadMore(event.currentTarget);
   };
 
   return (

@@ -29,7 +29,7 @@ function subscribe(listener: (nowMs: number) => void): () => void {
   listeners.add(listener);
   const nowMs = serverNow();
   if (nowMs !== null) startTransition(() => listener(nowMs));
-  else if (timer === undefined) serverTimeKnown.then(tick);
+  else if (timer === undefined) void serverTimeKnown.then(tick);
   timer ??= setInterval(tick, minuteMs);
   return () => {
     listeners.delete(listener);

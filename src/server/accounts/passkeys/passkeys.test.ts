@@ -86,7 +86,7 @@ onBothEngines('passkeys', (forum, wait) => {
     assert.deepEqual(actions, ['owner add-passkey ', 'owner delete-passkey ']);
   });
 
-  test('removing a passkey ends all sessions but the caller’s own', async () => {
+  test('removing a passkey keeps the others, and ends all sessions but the caller’s own', async () => {
     const person = await forum().person();
     const device = new PasskeyDevice(originOf(forum()));
     const { id } = await json<PasskeyInfo>(add(forum(), person, device));
@@ -94,7 +94,11 @@ onBothEngines('passkeys', (forum, wait) => {
     const status = async (of: string) =>
       (await call(forum(), 'GET', apiRoutes.me, { token: of })).status;
     assert.deepEqual([await status(token), await status(person.token)], [200, 200]);
+    const other = await json<PasskeyInfo>(
+      add(forum(), person, new PasskeyDevice(originOf(forum()))),
+    );
     await call(forum(), 'DELETE', apiRoutes.passkey(id), { token: person.token });
+    assert.deepEqual(await list(forum(), person), [other]);
     assert.deepEqual([await status(token), await status(person.token)], [401, 200]);
   });
 

@@ -27,6 +27,11 @@ onBothEngines('an account erased after its session was checked', (forum) => {
         position: () =>
           forum().call('PUT', apiRoutes.reads, { ...as, body: { channelId: _id, number: 1 } }),
         image: () => forum().upload(ana, png, { use: 'comment' }),
+        name: () =>
+          forum().call('PATCH', apiRoutes.me, {
+            ...as,
+            body: { name: 'Ana Mora', currentPassword: ana.password },
+          }),
       };
       const stored = async () =>
         Promise.all(

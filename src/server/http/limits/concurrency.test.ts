@@ -48,9 +48,9 @@ const areMade = (count: number) =>
   eventually(`${count} answers are made`, async () => ends.length === count);
 
 test('an address has eight answers being made; others of it wait, and those of other addresses do not', async () => {
-  askMany(10);
+  void askMany(10);
   await areMade(8);
-  ask('192.0.2.2');
+  void ask('192.0.2.2');
   await areMade(9);
   ends.shift()?.();
   await areMade(9);
@@ -59,7 +59,7 @@ test('an address has eight answers being made; others of it wait, and those of o
 });
 
 test('64 wait, and the next is refused in Spanish with Retry-After', async () => {
-  askMany(8 + 64);
+  void askMany(8 + 64);
   await areMade(8);
   const refused = await ask('192.0.2.1');
   assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [429, '2']);
@@ -78,10 +78,10 @@ test('without rate limits all of them wait', async () => {
 });
 
 test('files and uploads are counted apart from answers, and streams not at all', async () => {
-  askMany(9);
-  askMany(65, '/file');
-  askMany(9, '/upload');
-  askMany(100, '/stream');
+  void askMany(9);
+  void askMany(65, '/file');
+  void askMany(9, '/upload');
+  void askMany(100, '/stream');
   await areMade(8 + 64 + 8 + 100);
 });
 
