@@ -13,7 +13,7 @@ import { type Arguments, request } from './request.ts';
 
 /**
  * While an account is signed in, refetches queries marked as current when the page is shown or its window gets the
- * focus. @returns a function that stops this and discards the account's responses
+ * focus. @returns a function that ends this and discards the account's responses
  */
 export function startQueries(userId: string, queryClient: QueryClient): () => void {
   // `focusManager` itself listens only to page visibility.

@@ -11,7 +11,10 @@ const keptMs = 86_400_000;
 /** The page of this tab before the first sign-in or sign-up page. */
 const placeBefore = (): Place | undefined => entryState().cameFrom ?? placeBeforeScripts();
 
-/** The same for links that were followed before the scripts ran. Without `navigation`, only the last page is known. */
+/**
+ * Like `placeBefore`, for links that were followed before the scripts ran. Without `navigation`, only the last page is
+ * known.
+ */
 function placeBeforeScripts(): Place | undefined {
   const urls = window.navigation
     ? navigation

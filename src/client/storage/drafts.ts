@@ -65,7 +65,7 @@ export function discardDraft({ key }: { key: string }): void {
   tellDraftChange();
 }
 
-/** Part of a draft, including changes by other tabs. Changes to other parts do not render again. */
+/** Part of a draft, including changes by other tabs. Changes to other parts do not cause a render. */
 export function useDraft<T extends object, Part>(draft: Draft<T>, select: (content: T) => Part) {
   return useSyncExternalStore(
     onDraftChange,

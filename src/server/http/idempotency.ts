@@ -24,7 +24,7 @@ type RepeatableRequest = Pick<
   'headers' | 'body' | 'routeOptions'
 >;
 
-/** The key's columns of the row that the request inserts. */
+/** The columns that store the request's key with the row that it inserts. */
 export function sentKeyOf({ headers, body, routeOptions }: RepeatableRequest): SentKey {
   const key = headers['idempotency-key'];
   if (key === undefined) return { key_hash: null, request_hash: null };

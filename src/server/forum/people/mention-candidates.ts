@@ -15,8 +15,8 @@ interface Search {
   /** Number of the channel's newest comment. */
   newest: number;
   /**
-   * Start of any word of a name, ignoring case and accents, with the words that follow; empty for only people of the
-   * channel.
+   * Start of any word of a name, ignoring case and accents, with the words that follow; empty to find only authors in
+   * the channel.
    */
   prefix: string;
   callerId: string;

@@ -24,7 +24,10 @@ const bounds = {
   upload: { atOnce: 8, waiting: 64 },
 };
 
-/** Each response begins in its own turn of the event loop, because making one can block it from query to compression. */
+/**
+ * Each response begins in its own turn of the event loop, because making one can block the loop from query to
+ * compression.
+ */
 const turns = pLimit(1);
 
 /**

@@ -36,7 +36,7 @@ export async function findNamed(
 ): Promise<{ id: string; name: string }[]> {
   if (name.length === 0 || name.some((entry) => entry.length === 0)) return [];
   const whole = name.filter(([only, other]) => other === undefined && !only?.endsWith('*')).flat();
-  // Spares the next query, which takes milliseconds for several words, if no name has one of them.
+  // Skips the next query, which takes milliseconds for several words, if no name has one of them.
   if (name.length > 1 && (await wordsOfNames(db, whole)).length < whole.length) return [];
   // Each word has its own share, so that a frequent word does not crowd out a rare one.
   const share = Math.ceil(comparedNames / name.length);
