@@ -319,8 +319,8 @@ async function stopSpammer(t: TestContext, env: Record<string, string>): Promise
 }
 
 /**
- * Measures the same raid while first posts are held for review: how much of it a guest sees, how long honest
- * newcomers wait, and how many actions approve one of them and reject the rest.
+ * Measures the same raid while first posts wait for review: how much of it a guest sees, how long honest newcomers
+ * wait, and how many actions approve one of them and reject the rest.
  */
 async function rehearsePending(t: TestContext, env: Record<string, string>): Promise<void> {
   await using server = await ServerProcess.start({ PORT: '0', TRUST_PROXY: '1', ...env });

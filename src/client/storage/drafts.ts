@@ -15,8 +15,8 @@ export interface Draft<T> {
 }
 
 /**
- * Whether a value has fields of the same types as an unchanged draft. Items of a list must be objects. Where the
- * unchanged value is null, anything but a list is valid.
+ * Whether a value has fields of the same types as an unchanged draft. Items of a list must be objects. If the unchanged
+ * value is null, anything but a list is valid.
  */
 function isLike(unchanged: unknown, value: unknown): boolean {
   if (unchanged === null) return !Array.isArray(value);

@@ -36,7 +36,7 @@ export function sentKeyOf({ headers, body, routeOptions }: RepeatableRequest): S
   };
 }
 
-/** Omits the author's name and picture, which are not stored and may have changed since the first request. */
+/** Omits the author's name and image, which are not stored and may have changed since the first request. */
 const withoutProfile = (name: string, value: unknown) =>
   name === 'autor' || name === 'autorImg' ? undefined : value;
 

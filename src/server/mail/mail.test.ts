@@ -246,7 +246,7 @@ for (const engine of engines) {
       assert.equal(mail?.references, `<channel-${channelId}@foro.example>`);
       assert.match(mail?.messageId ?? '', /@foro\.example>$/);
       assert.deepEqual(await sent(), []);
-      // News are sent at most once an hour.
+      // News is sent at most once an hour.
       await forum.comment(other, channelId, 'Y otra cosa', { replyTo: 1 });
       wait(30 * minuteMs);
       assert.deepEqual(await sent(), []);

@@ -143,7 +143,7 @@ const waiting = (page: Page) =>
     .getByText('Espera a que termine la imagen, o quítala, y vuelve a pulsar.');
 
 test.describe('a comment with an image that is being uploaded', () => {
-  /** Opens a channel page with text in its form and an upload that is held until released. */
+  /** Opens a channel page with text in its form and an upload that waits until it is released. */
   async function openUploading(forum: Forum, openAs: (person: Person) => Promise<Page>) {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);

@@ -59,7 +59,7 @@ async function remove(page: Page) {
   await button(page, 'Quitar').click();
 }
 
-/** A channel opened before the forum began to hold first posts. */
+/** A channel opened before the forum began to review first posts. */
 const channelOf = oncePerForum(async (forum) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
@@ -215,7 +215,7 @@ test('an approved comment appears at once for everybody, with a number, and wait
   await expect(page.getByText(firstText)).toHaveCount(0);
   await expect(commentField(page)).toHaveValue('Mientras tanto escribo');
   await expect(commentField(page)).toBeFocused();
-  // After one approval, the account's comments are no longer held.
+  // After one approval, the account's comments are published at once.
   await sendComment(page, 'Gracias');
   await expect(commentsShown(page).last()).toContainText('Gracias');
 });

@@ -18,7 +18,7 @@ import { signOut } from '../people.ts';
 const line = (page: Page) => page.locator('#nuevo');
 const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
 
-/** A channel with 120 comments, of which Bruno has read the first `number`. */
+/** A channel with 120 comments. Bruno has read the first `number` of them. */
 async function channelReadUpTo(forum: Forum, number: number) {
   const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
   const channel = await openChannel(forum, ana, { name: 'Huertos de azotea' });

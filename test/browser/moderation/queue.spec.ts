@@ -61,7 +61,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await expect(cases).toHaveCount(3);
   await expect(page.getByRole('link', { name: 'Pendientes (3)' })).toBeVisible();
   await expect(cases.first()).toContainText('No me gusta: Uno');
-  // A held key acts only once.
+  // A key that stays pressed acts only once.
   for (let times = 0; times < 3; times += 1) await page.keyboard.down('j');
   await page.keyboard.up('j');
   await expect(caseHeading(cases.nth(0))).toBeFocused();

@@ -264,7 +264,7 @@ test('a browser that was closed and opened again comes back signed in only with 
     await untickedTab.goto(pageRoutes.login);
     await signInByForm(untickedTab, ana.email, ana.password);
     await expectSignedIn(untickedTab, ana);
-    // Only the tab's own storage holds the session, and it ends with the tab.
+    // Only the tab's own storage contains the session, which ends with the tab.
     expect(await first.cookies()).toEqual([]);
     expect(await untickedTab.evaluate(() => ({ ...localStorage }))).toEqual({});
     const guestTab = await newTab(first);

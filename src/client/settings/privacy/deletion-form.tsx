@@ -9,7 +9,10 @@ import styles from '../../ui/styles/settings.module.css';
 import { PasswordForm } from '../password-form.tsx';
 import { deleteAccount } from '../settings-calls.ts';
 
-/** Asks whether to erase the account's content, and for the password. The deletion can be cancelled for some days. */
+/**
+ * Asks whether to erase the account's content, and for the password. The deletion can be cancelled for
+ * `limits.deletionDays`.
+ */
 export function DeletionForm({ onRequested }: { onRequested: () => Promise<void> }) {
   const [isOpen, setOpen] = useState(false);
   const profile = useUserQuery(getProfile);

@@ -64,7 +64,7 @@ onBothEngines('pending posts', (forum, wait) => {
     return assetRoutes.file(((await response.json()) as StoredFile).fullPath);
   };
   const texts = async () => (await forum().allComments(channel._id)).map(({ comment }) => comment);
-  /** A person who has already published, so that posts are held only for signals. */
+  /** A person who has already published, so that only posts with signals wait for review. */
   async function known(): Promise<Person> {
     const person = await forum().person();
     await changeSettings(forum(), {});

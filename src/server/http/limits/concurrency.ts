@@ -7,7 +7,10 @@ import { ApiError } from '../api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set by routes that send a file, receive an upload or hold a stream. These have separate limits; streams have none. */
+    /**
+     * Set by routes that send a file, receive an upload or keep a stream open. These have separate limits; streams have
+     * none.
+     */
     moves?: 'file' | 'upload' | 'stream';
   }
   interface FastifyRequest {

@@ -159,7 +159,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await setImage(elsewhere)).status, 200);
     const [own] = (await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels)).data;
     assert.equal(own?.cover, '/default-avatar.svg');
-    // The account's second channel in a day is held, although visitors can see the account.
+    // The account's second channel in a day waits for review, although visitors can see the account.
     await refused(await putChannel(elsewhere), 'cover');
     assert.equal((await putChannel('/default-avatar.svg')).status, 202);
   });
@@ -477,7 +477,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       'already_decided',
     );
     assert.equal(undoing.detail, 'La cuenta ya está aprobada: suspéndela, si hace falta.');
-    // It was approved, so its first post is not held.
+    // The account was approved, so its first post is not reviewed.
     const { token } = (await (await forum().signIn(rut.email, rut.password)).json()) as Person;
     const posted = await put({ ...rut, token }, 'Ya estoy');
     assert.equal(((await posted.json()) as Comment).autor, 'Rut');
