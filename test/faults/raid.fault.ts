@@ -458,12 +458,12 @@ test('one decision cleans up a raid, and one undo brings everything back (Postgr
   await database.drop();
 });
 
-test('while first posts are held, a guest sees nothing of a raid (SQLite)', async (t) => {
+test('while first posts are reviewed, a guest sees nothing of a raid (SQLite)', async (t) => {
   await using folder = await makeFolder();
   await rehearsePending(t, { DATA_DIR: folder.path });
 });
 
-test('while first posts are held, a guest sees nothing of a raid (PostgreSQL)', async (t) => {
+test('while first posts are reviewed, a guest sees nothing of a raid (PostgreSQL)', async (t) => {
   const database = await createPostgresDatabase();
   await using folder = await makeFolder();
   await rehearsePending(t, { DATA_DIR: folder.path, DATABASE_URL: database.url });

@@ -197,7 +197,7 @@ test('in text of 200 % on a phone, no heading breaks a word of up to eleven lett
   }
 });
 
-test('name and time of a comment are targets apart from each other; in text of 200 % they wrap at 320 px, and icons grow', async ({
+test('name and time of a comment are separate targets, wrap in text of 200 % at 320 px, and icons grow', async ({
   forum,
   openAs,
 }) => {
@@ -293,10 +293,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test("the tools of others' comments take the one row that is left for them", async ({
-  forum,
-  openAs,
-}) => {
+test("the tools of others' comments fit in the one remaining row", async ({ forum, openAs }) => {
   const { _id } = await openChannel(forum, await forum.person('Ana Belén'));
   await forum.comment(await forum.person('Carla'), _id, 'Hola');
   const page = await openAs(await forum.person('Bea'));

@@ -108,7 +108,7 @@ test.describe(() => {
   });
 });
 
-test('pages that begin within the same ten comments ask for a change of one at the same addresses', async ({
+test('pages that begin within the same ten comments request a change at the same addresses', async ({
   page,
   forum,
   openAs,
@@ -136,7 +136,7 @@ test('pages that begin within the same ten comments ask for a change of one at t
   expect(first?.size).toBeGreaterThan(0);
 });
 
-test('changes of comments above the window move nothing that is read', async ({
+test('changes of comments above the window do not move what is being read', async ({
   page,
   forum,
   streams,

@@ -9,7 +9,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Log, OwnDecision, OwnDecisions, Queue } from '../../../shared/moderation.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 
-onBothEngines('decisions about oneself', (forum, wait) => {
+onBothEngines('decisions about the caller', (forum, wait) => {
   const own = async ({ token }: Person) =>
     (await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token })).data;
   const appeal = ({ token }: Person, id: string, text = 'No es verdad') =>

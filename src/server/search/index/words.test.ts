@@ -140,7 +140,7 @@ test('tokens consist of letters, digits or characters beyond ASCII, at most 64 c
   assert.deepEqual(odd, []);
 });
 
-test('a word with a dot or a hyphen between two l is found by its parts too', () => {
+test('a word with a dot or a hyphen between two l is also found by its parts', () => {
   const address = 'raul.lopez@ejemplo.es';
   assert.deepEqual(tokensOf(address), ['raullopez', 'raul', 'lopez', 'ejemplo', 'es']);
   assert.deepEqual(findWords(address)[0]?.tokens, ['raullopez', 'raul', 'lopez']);
