@@ -6,7 +6,6 @@ import type { SentKey } from '../database/content-tables.ts';
 import type { Database } from '../database/tables.ts';
 import { ApiError } from './api-error.ts';
 
-/** Headers schema of routes that accept an idempotency key. */
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

@@ -1,6 +1,5 @@
 import { ApiError } from '../../http/api-error.ts';
 
-/** The upload does not exist. */
 export class UploadNotFound extends ApiError {
   constructor(cause?: unknown) {
     super('upload_not_found', { cause });

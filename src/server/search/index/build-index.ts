@@ -126,7 +126,6 @@ function* indexAll(
   }
 }
 
-/** Indexes the comments that have no doc. */
 async function* indexComments(db: Database): AsyncGenerator<Step | undefined> {
   // Grouped by hour, so that each sort is short.
   const hours = new Map<number, Unindexed[]>();

@@ -3,7 +3,7 @@ import { stem, tokensOfWord } from './stem.ts';
 /** Increase it when the words found in any text change, to rebuild the index. 0 means a requested rebuild. */
 export const analysisVersion = 7;
 
-/** A word of a text. */
+/** A word of a text, not stemmed yet. */
 export interface Form {
   /** In lower case, without diacritics. Letters, digits and characters beyond ASCII. */
   form: string;

@@ -81,7 +81,7 @@ export async function findNamedEach(
   return ids;
 }
 
-/** @returns the words that names contain */
+/** @returns the given words that occur in the name of any account */
 export async function wordsOfNames(db: Database, words: string[]): Promise<string[]> {
   // One subquery per word, because with a single query for many words PostgreSQL would read all names.
   const { rows } = await sql<{ word: string | null }>`

@@ -21,7 +21,6 @@ const mostBegun = 50_000;
 /** A temporary virtual table of the words of the index, which stores nothing. */
 const vocabulary = sql.table('temp.search_words');
 
-/** Searches with FTS5. */
 export const sqliteSearch: SearchQueries = {
   findDocs,
   occurring,
