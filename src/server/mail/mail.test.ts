@@ -566,7 +566,7 @@ test('the operator sends a mail at once, and sees how many wait', async () => {
   await assert.rejects(operate(without, 'mail-test', 'ana@ejemplo.es'), /SMTP_URL is not set/);
 });
 
-test('shows nothing of mail without a mail server', async () => {
+test('shows nothing about mail without a mail server', async () => {
   await using forum = await Forum.start('sqlite');
   const ana = await forum.person('Ana');
   const { token } = ana;

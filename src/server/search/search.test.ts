@@ -110,7 +110,7 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(without, [pages.flat()]);
   });
 
-  test('looks at a bounded amount of text for one page, and goes on with the next', async () => {
+  test('looks at a bounded amount of text for one page, and continues with the next', async () => {
     const one = await channel();
     await write(one, 'el faro rojo');
     const long = 'rojo y luego el faro y '.repeat(430);
@@ -208,7 +208,7 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(pages.flat(), [long, phrase, apart, other]);
   });
 
-  test('the order by relevance goes on beyond the texts that are looked at for phrases', async () => {
+  test('the order by relevance continues beyond the texts that are checked for phrases', async () => {
     const { _id } = await channel();
     await writeAll(_id, 1200, (number) =>
       number % 300 === 0 ? 'aldaba vieja' : `vieja aldaba ${number}`,

@@ -230,7 +230,7 @@ test('name and time of a comment are separate targets, wrap in text of 200 % at 
   }
 });
 
-test("in the settings of a phone's width, an e-mail address wraps only where it needs two lines, before its @", async ({
+test('in the settings on a phone, an e-mail address wraps only where it needs two lines, before its @', async ({
   forum,
   openAs,
 }) => {

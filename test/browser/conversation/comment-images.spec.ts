@@ -302,7 +302,7 @@ test('the images of a comment that was sent cannot be changed until it is answer
   await expect(altOf(page, 1)).toHaveCount(0);
 });
 
-test('an upload that a reload interrupts goes on; an image that the browser lost is chosen again', async ({
+test('an upload that a reload interrupts continues, and an image that the browser lost is chosen again', async ({
   forum,
   openAs,
 }) => {

@@ -312,7 +312,7 @@ async function countAnnouncements(page: Page): Promise<() => Promise<string[]>> 
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
 }
 
-test('every comment of another user is announced to screen readers, and no own one', async ({
+test('every comment by another user is announced to screen readers, and none by the user', async ({
   forum,
   openAs,
   streams,

@@ -49,7 +49,7 @@ test('typed text moves with the one composer, and outlives a reload', async ({ f
   expect(await storedKeys(page)).toEqual([]);
 });
 
-test('an upload goes on while the composer moves', async ({ forum, openAs }) => {
+test('an upload continues while the composer moves', async ({ forum, openAs }) => {
   const { ana, channel } = await channelWith(forum, ['Uno']);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));

@@ -114,7 +114,7 @@ describe('uploads to the processes of one machine', () => {
     ['is killed', (server: ServerProcess) => server.kill('SIGKILL')],
     ['stops', (server: ServerProcess) => server.kill('SIGTERM')],
   ] as const) {
-    test(`an upload goes on at its offset when its process ${how} in the middle of a part`, async (t) => {
+    test(`an upload continues at its offset when its process ${how} in the middle of a part`, async (t) => {
       const upload = await begin();
       await using ended = await ServerProcess.start(first.dataSettings);
       const stalled = upload.stall(ended.url, 0, image.subarray(0, 500_000), image.length);

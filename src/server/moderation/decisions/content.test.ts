@@ -161,7 +161,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     assert.ok(!JSON.stringify([second, newest]).includes(author.email));
   });
 
-  test('what its author deleted 30 days ago is erased, hidden or not', async () => {
+  test('content that its author deleted 30 days ago is erased, hidden or not', async () => {
     const author = await forum().person();
     const { token } = author;
     const moderator = actorOf(forum());

@@ -225,7 +225,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     assert.equal(undoing.detail, 'Ya se publicó: ocúltalo, si hace falta.');
   });
 
-  test('a rejection of a post needs a reason, is told to its author, and is final', async () => {
+  test('a rejection of a post needs a reason, is shown to its author, and is final', async () => {
     const eva = await forum().person();
     const pendingPost = await hold(eva, 'Compra aquí');
     const draft = { subject: of(pendingPost), action: 'reject' };
