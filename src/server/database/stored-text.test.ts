@@ -81,7 +81,7 @@ test('an excerpt that cuts a mention is widened to the whole mention', () => {
   assert.equal(findExcerpt(stored, new Map(), '@cuenta eli'), `\u0002${eva}\u0003`);
 });
 
-test('an excerpt occurs in a text only where its mentions are of the same accounts', () => {
+test('an excerpt occurs in a text only with mentions of the same accounts', () => {
   const twoAnas = toStoredText('@Ana y @Ana', [mention(0, 4, ana), mention(7, 4, eva)]);
   const first = toStoredText('@Ana y', [mention(0, 4, ana)]);
   assert.ok(hasExcerpt(twoAnas, first));

@@ -41,7 +41,7 @@ test('the comment button is a quarter as wide as its form at every size', async 
   }
 });
 
-test('the orders of channels stand on one line beside the search field, the feet of cards are even, names are whole, and a long title takes three lines', async ({
+test('the orders of channels are on one line beside the search field, card footers are level, names are whole, and a long title takes three lines', async ({
   page,
   forum,
 }) => {
@@ -143,7 +143,7 @@ test.describe('the first screen of home', () => {
   });
 });
 
-test('a name in Arabic stands at the left like other names', async ({ page, forum }) => {
+test('a name in Arabic is at the left like other names', async ({ page, forum }) => {
   const person = await forum.person('ليلى حداد');
   const channel = await openChannel(forum, person);
   const name = page.getByRole('main').getByText('ليلى حداد');

@@ -273,7 +273,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
 test.describe('a comment past the time for editing', () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test('offers no editing; text typed until then stays, to be published as a new comment', async ({
+  test('cannot be edited, but text typed until then stays, to be published as a new comment', async ({
     forum,
     openAs,
   }) => {

@@ -167,10 +167,7 @@ test('images and mentions of a withdrawn comment return to the form, after the t
   await expect(pendingShown(page).first().getByRole('img', { name: 'Un cuadro' })).toBeVisible();
 });
 
-test('a pending reply says what it answers, and goes back to its form', async ({
-  forum,
-  openAs,
-}) => {
+test('a pending reply names its original, and returns to its form', async ({ forum, openAs }) => {
   const { page } = await openAsNewcomer(forum, openAs);
   await replyButton(page, 1).click();
   await replyField(page).fill('Gracias por el saludo');

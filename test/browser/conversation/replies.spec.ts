@@ -165,7 +165,7 @@ test('a reply that is being sent can be neither canceled nor changed', async ({
   await expect(replyForm(page)).toHaveCount(0);
 });
 
-test('a part of a comment that is selected can be quoted, also in a reply that was begun', async ({
+test('a selected part of a comment can be quoted, also in a reply that was begun', async ({
   forum,
   openAs,
 }) => {

@@ -84,7 +84,7 @@ test("a link to a comment shows it with ten before it, focused and marked; 'Ante
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 });
 
-test('a link to a removed comment says so in its place, one to a number beyond the last below the newest', async ({
+test('a link to a removed comment says so in its place, and one to a number beyond the last says so below the newest', async ({
   page,
   longChannel,
 }) => {

@@ -194,7 +194,7 @@ test.describe('signing in', () => {
       expectedErrors: [/(status of 401|ERR_\w+).* at \S+\/api\/auth\/sign-in$/],
     });
 
-    test('opens the error modal, keeps what was typed, says when the server cannot be reached, and can be tried again', async ({
+    test('opens the error modal, keeps the typed text, says when the server cannot be reached, and can be tried again', async ({
       forum,
       page,
     }) => {

@@ -47,7 +47,7 @@ async function invitationOf(forum: Forum, uses = 1) {
   return forum.json<MadeInvitation>('POST', apiRoutes.invitations, { token, body });
 }
 
-test('closed: no form, the reason, and a form that was open says so and keeps what was typed', async ({
+test('closed: the reason in place of a form, and a form that was open says so and keeps the typed text', async ({
   forum,
   page,
 }) => {

@@ -104,7 +104,7 @@ test('a tap or a key shows the full time, also on a card, and on a comment also 
   await expect(message(page)).toHaveText(fullTime);
 });
 
-test('every time on every page is a button or a link of its own', async ({ forum, openAs }) => {
+test('every time on every page is a separate button or link', async ({ forum, openAs }) => {
   const mara = await makeStaff(forum);
   const ana = await forum.person('Ana Belén');
   const { _id } = await openChannel(forum, ana, { name: 'Relojes' });

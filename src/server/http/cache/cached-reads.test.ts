@@ -62,7 +62,7 @@ onBothEngines('cached responses', (forum) => {
     }
   });
 
-  test('each client gets an encoding that it accepts, of the same bytes', async () => {
+  test('each client gets an encoding that it accepts, which decodes to the same bytes', async () => {
     await forum().channel(await forum().person());
     const url = `${forum().url}${pageRoutes.home}`;
     const encodedAs = async (accept: string) => {

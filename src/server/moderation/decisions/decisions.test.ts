@@ -113,7 +113,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.ok(await shownChannels());
   });
 
-  test('the order of decisions and what is in force do not depend on the clock', async () => {
+  test('the order and the effect of decisions do not depend on the clock', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno');
     wait(6 * 3_600_000);

@@ -167,7 +167,7 @@ onBothEngines('retention by moderation', (forum, wait) => {
     );
   });
 
-  test('keeps what was reported of an erased account until 30 days after the decision', async () => {
+  test('keeps the reported content of an erased account until 30 days after the decision', async () => {
     const eva = await makeStaff(forum());
     const author = await forum().person('Autora');
     const { _id } = await forum().channel(await forum().person());
