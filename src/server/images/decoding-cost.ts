@@ -23,7 +23,7 @@ export function decodingCost(header: Header, pixels: number): number {
   const pixelBytes = header.channels * sampleBytes;
   switch (header.format) {
     case 'heif':
-      // The decoder holds full planes, reference frames, interleaved pixels and their rotated copy.
+      // The decoder has full planes, reference frames, interleaved pixels and their rotated copy in memory at once.
       return 20 * megabyte + pixels * (14 + 2 * pixelBytes);
     case 'webp':
       return 40 * megabyte + pixels * pixelBytes;
