@@ -67,7 +67,7 @@ export async function indexComment(
   );
 }
 
-/** Erases comments from the index. Call it in the transaction that erases them. */
+/** Erases comments from the index, whether or not they are still stored. */
 export async function eraseIndexedComments(
   trx: Database,
   channelId: string,
