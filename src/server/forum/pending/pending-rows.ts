@@ -109,7 +109,7 @@ export function lockPendingPost(trx: Database, accountId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Keeps the images of a post as long as it is pending. */
+/** Records which images a pending post uses, so that the sweep does not delete them. */
 export async function keepPendingImages(trx: Database, id: string, post: Post): Promise<void> {
   const urls = new Set(imagesOf(post).map(({ url }) => url));
   const rows = [...urls]

@@ -23,7 +23,7 @@ export function authorToken(accountId: string): string {
   return `__a${endOf(accountId)}`;
 }
 
-/** The token that all channels have. */
+/** The token of every channel's own doc, by which searches find or exclude channels. */
 export const channelsToken = '__channel';
 
 function endOf(id: string): string {
