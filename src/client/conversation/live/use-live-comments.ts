@@ -35,7 +35,6 @@ export interface LiveOptions {
   isLoaded: boolean;
   /** Loads the channel as if its page had just been opened. */
   reload: () => void;
-  /** Refetches the comments on the page. */
   refresh: (signal: AbortSignal) => Promise<Newer | undefined>;
 }
 
