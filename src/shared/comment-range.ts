@@ -19,7 +19,10 @@ export function parseCommentRange(
   return after == null ? {} : { after };
 }
 
-/** Returns the first of the ten numbers that share a page, counted from 1. */
+/**
+ * Rounds a comment number down to the first of the ten that share a page (1 to 9, 10 to 19), so that links to all of
+ * them request the same cached page.
+ */
 export function firstOfTen(number: number): number {
   return Math.max(1, number - (number % 10));
 }

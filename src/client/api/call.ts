@@ -55,7 +55,6 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 /** The server time last received, with the readings of the browser's two clocks at that moment. */
 let last: { serverMs: number; runningMs: number; setMs: number } | undefined;
 
-/** Resolves once the server's time is known. */
 const known = Promise.withResolvers<void>();
 export const serverTimeKnown = known.promise;
 

@@ -37,7 +37,8 @@ const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError:
 reloadForMissingParts();
 const stylesLoaded = loadPageStyles();
 if (isLazyPage(page)) {
-  // Hydration needs the page's component. If its script fails to load, the page is rendered anew, with an error.
+  // Hydration needs the page's component. If its script fails to load, the page is rendered from scratch, with an
+  // error.
   Promise.all([lazyPages[page].load(), import('./served-queries.ts'), stylesLoaded]).then(
     ([Page, { servedWith }]) => show(hydrate, { [page]: Page }, servedWith(pageData, site)),
     () => show((app) => createRoot(root).render(app)),

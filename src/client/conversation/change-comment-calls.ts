@@ -53,7 +53,6 @@ export const listCandidates = defineUserCall<
   { data: MentionCandidate[] }
 >('GET', (search) => withQuery(apiRoutes.users, search));
 
-/** Withdraws a pending post and returns its content. */
 export const withdrawPendingPost = defineUserCall<string, PendingPost>(
   'DELETE',
   apiRoutes.pendingPost,

@@ -11,7 +11,10 @@ const keptMs = 86_400_000;
 /** The page of this tab before the first sign-in or sign-up page. */
 const placeBefore = (): Place | undefined => entryState().cameFrom ?? placeBeforeScripts();
 
-/** The same for links that were followed before the scripts ran. Without `navigation`, only the last page is known. */
+/**
+ * Like `placeBefore`, for links that were followed before the scripts ran. Without `navigation`, only the last page is
+ * known.
+ */
 function placeBeforeScripts(): Place | undefined {
   const urls = window.navigation
     ? navigation
@@ -26,8 +29,8 @@ function placeBeforeScripts(): Place | undefined {
 }
 
 /**
- * Stores the page before for the tab opened by a link in an e-mail, until it is offered or somebody signs out, for
- * at most a day.
+ * Stores the page from before signing in or up for the tab that a link in an e-mail opens, until it is offered or
+ * somebody signs out, for at most a day.
  */
 export function keepPlace(): void {
   const place = placeBefore();
@@ -45,8 +48,8 @@ function takeKept(): Place | undefined {
 }
 
 /**
- * A link to the page before; null if it is the home page, unknown, or not a page of this site, such as
- * `//example.org`.
+ * A link to the page from before signing in or up; null if it is the home page, unknown, or not a page of this site,
+ * such as `//example.org`.
  */
 export function linkBack(site: Site): NonNullable<Status['links']>[number] | null {
   const place = placeBefore() ?? takeKept();

@@ -33,7 +33,6 @@ export function toStoredText(text: string, mentions: readonly MentionRange[] = [
   return (stored + text.slice(end)) as StoredText;
 }
 
-/** The ids of all accounts that the texts mention. */
 export function mentionedAccounts(texts: Iterable<StoredText | null>): Set<string> {
   const ids = new Set<string>();
   for (const text of texts) {

@@ -19,7 +19,6 @@ declare module 'fastify' {
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
 interface Options {
-  /** Headers of every response. */
   headers: Record<string, string>;
   config: Pick<Config, 'corsOrigins'>;
   sendNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 
 const clientDir = path.resolve(import.meta.dirname, '../../../dist/client');
 
-/** Serves the files of the client's build. */
 export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: clientDir,

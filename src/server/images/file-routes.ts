@@ -40,7 +40,10 @@ const signature = Type.Object({
   ),
 });
 
-/** The bytes of a name never change. Shared caches revalidate after an hour, since the image may have been hidden. */
+/**
+ * A file name always stands for the same bytes. Shared caches revalidate after an hour, since the image may have been
+ * hidden.
+ */
 const publicCaching = 'public, max-age=31536000, immutable, s-maxage=3600';
 
 /** API clients and link previews embed images on other sites. */

@@ -157,7 +157,7 @@ for (const engine of engines) {
       await expectProblem(await confirm(tokenIn(mail)), 403, 'confirmation_dead');
     });
 
-    test('a changed address is unconfirmed, ends the links of the former one, and that one is told', async () => {
+    test('a changed address is unconfirmed, invalidates the links of the former one, and the former one is notified', async () => {
       const ana = await confirmed();
       const [recovery] = await recoverAndSend(ana.email);
       const former = ana.email;
@@ -179,7 +179,7 @@ for (const engine of engines) {
       );
     });
 
-    test('sends a link to a new password to a confirmed address only, and answers alike', async () => {
+    test('sends a link to a new password to a confirmed address only, with the same response for every address', async () => {
       const [ana, bea] = [await confirmed(), await forum.person('Bea')];
       await sent();
       for (const email of [bea.email, 'nadie@ejemplo.es']) {
@@ -195,7 +195,7 @@ for (const engine of engines) {
       assert.equal((await forum.signIn(ana.email, newPassword)).status, 200);
     });
 
-    test('links to a new password expire one by one, and the first one used ends the others', async () => {
+    test('links to a new password expire one by one, and using the first one invalidates the others', async () => {
       const ana = await confirmed();
       const [first] = await recoverAndSend(ana.email);
       wait(20 * minuteMs);
@@ -207,7 +207,7 @@ for (const engine of engines) {
       await expectProblem(await setPassword(third), 403, 'password_link_dead');
     });
 
-    test('a stranger who asks for links neither ends those of the owner nor uses up the mails of the day, and an account gets twenty', async () => {
+    test('a stranger who requests links neither invalidates those of the owner nor uses up the mails of the day, and an account gets twenty', async () => {
       const ana = await confirmed();
       for (let i = 0; i < 13; i++) await recover(ana.email, `2001:db8::${i}`);
       const [first, ...others] = await recoverAndSend(ana.email, 4);
@@ -230,7 +230,7 @@ for (const engine of engines) {
       assert.equal((await sent()).length, 2);
     });
 
-    test('sends news ten minutes after the first, once, with the headers that end them', async () => {
+    test('sends news ten minutes after the first, once, with the headers to unsubscribe', async () => {
       const ana = await confirmed();
       wait(hourMs);
       const { channelId, other } = await answered(ana, 'Yo también\nfui');
@@ -246,7 +246,7 @@ for (const engine of engines) {
       assert.equal(mail?.references, `<channel-${channelId}@foro.example>`);
       assert.match(mail?.messageId ?? '', /@foro\.example>$/);
       assert.deepEqual(await sent(), []);
-      // News are sent at most once an hour.
+      // News is sent at most once an hour.
       await forum.comment(other, channelId, 'Y otra cosa', { replyTo: 1 });
       wait(30 * minuteMs);
       assert.deepEqual(await sent(), []);
@@ -255,7 +255,7 @@ for (const engine of engines) {
       assert.ok(next?.text?.includes('Y otra cosa') && !next.text.includes('Yo también'));
     });
 
-    test('sends daily news a day after the last ones', async () => {
+    test('sends daily news a day after the previous mail', async () => {
       const ana = await confirmed('Ana', 'day');
       await answered(ana);
       wait(23 * hourMs);
@@ -264,7 +264,7 @@ for (const engine of engines) {
       assert.equal((await sent()).length, 1);
     });
 
-    test('judges what is new, visible and wanted when the mail is sent, although it was queued before', async () => {
+    test('judges what is new, visible and wanted when the mail is sent, not when it is queued', async () => {
       const moderator = await staff(forum, 'moderator');
       const decide = (subject: Subject, action: string) =>
         decided(forum, moderator, { subject, action });
@@ -353,7 +353,7 @@ for (const engine of engines) {
       assert.equal(tokenIn(again), tokenIn(lost));
     });
 
-    test('waits longer and longer for a server that does not take a mail now, and gives up after a day', async () => {
+    test('waits longer and longer while a server refuses a mail for now, and abandons it after a day', async () => {
       const ana = await forum.person('Ana');
       let tries = 0;
       server.refuse = () => {
@@ -377,7 +377,7 @@ for (const engine of engines) {
       assert.deepEqual(await sent(), []);
     });
 
-    test('stops after a refusal for good, and says so to the person', async () => {
+    test('stops after a permanent refusal, and tells the person', async () => {
       const ana = await confirmed();
       await answered(ana);
       wait(2 * hourMs);
@@ -428,7 +428,7 @@ for (const engine of engines) {
       assert.equal((await settingsOf(unicode)).email?.problem, null);
     });
 
-    test('news of a thousand notifications are one mail', async () => {
+    test('sends one mail for a thousand notifications', async () => {
       const ana = await confirmed();
       const { db } = forum.deps;
       for (let channel = 0; channel < 12; channel++) {
@@ -453,7 +453,7 @@ for (const engine of engines) {
       assert.equal(mail?.references, '<news@foro.example>');
     });
 
-    test('an account is sent no news after nine mails of a day', async () => {
+    test('an account is sent no news after nine mails in a day', async () => {
       const ana = await confirmed();
       const { channelId, other } = await answered(ana);
       const counts: number[] = [];
@@ -497,7 +497,7 @@ for (const engine of engines) {
       await expectProblem(await confirm(path.split('/').at(-1) ?? ''), 403, 'confirmation_dead');
     });
 
-    test('a restored site sends nothing again that it had notifications of', async () => {
+    test('a restored site sends no mail about notifications that the backup contains', async () => {
       const ana = await confirmed();
       const { channelId, other } = await answered(ana);
       await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-mail-'));
@@ -531,7 +531,7 @@ for (const engine of engines) {
   });
 }
 
-test('stops at the limit of the site; what recovers access goes on the longest', async () => {
+test('stops at the limit of the site, with recovery mails last', async () => {
   await using server = await MailServer.start();
   await using forum = await Forum.start('sqlite', { ...server.settings, MAIL_DAILY_LIMIT: '10' });
   const people = [];
@@ -566,7 +566,7 @@ test('the operator sends a mail at once, and sees how many wait', async () => {
   await assert.rejects(operate(without, 'mail-test', 'ana@ejemplo.es'), /SMTP_URL is not set/);
 });
 
-test('shows nothing of mail without a mail server', async () => {
+test('shows nothing about mail without a mail server', async () => {
   await using forum = await Forum.start('sqlite');
   const ana = await forum.person('Ana');
   const { token } = ana;

@@ -17,7 +17,10 @@ const ranks: Record<MailKind, number> = {
   news: 2,
 };
 
-/** Number of mails per day, of a site with this daily limit, after which mails of a rank wait. */
+/**
+ * Number of mails per day after which mails of this rank wait, so that less urgent mails leave part of the daily limit
+ * to others.
+ */
 export const limitOf = (rank: number, dailyLimit: number) => dailyLimit * (1 - rank / 10);
 export const newsLimit = (dailyLimit: number) => limitOf(ranks.news, dailyLimit);
 

@@ -61,7 +61,7 @@ for (const engine of engines) {
 }
 
 for (const engine of engines) {
-  test(`news wait until the last mail and the first notification are old enough (${engine})`, async () => {
+  test(`news waits until the last mail and the first notification are old enough (${engine})`, async () => {
     await using forum = await Forum.start(engine);
     const { db, now } = forum.deps;
     const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];

@@ -1,7 +1,6 @@
 /** An error that the operator can correct. Its message says how, so commands print no stack trace. */
 export class OperatorError extends Error {}
 
-/** Prints a line for the operator. */
 export type Print = (line: string) => void;
 
 /** Another process uses the same data, or listens on the same port. */

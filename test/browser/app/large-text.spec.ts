@@ -62,7 +62,7 @@ test('in text of 200 % at 320 px, the label of the comment button and the button
   await expect(text).toBeFocused();
 });
 
-test('the mark of what is new covers no text and no tools on narrow screens, also in large text', async ({
+test('the mark of unread items covers neither text nor tools on narrow screens, even in large text', async ({
   forum,
   openAs,
 }) => {
@@ -102,10 +102,7 @@ test('the mark of what is new covers no text and no tools on narrow screens, als
   }
 });
 
-test('in text of 200 % at 320 px, the name of the author who is answered wraps', async ({
-  page,
-  forum,
-}) => {
+test('in text of 200 % at 320 px, the name of the quoted author wraps', async ({ page, forum }) => {
   const ana = await forum.person('Guadalupe Ríos Peralta de la Serna Toros');
   const { _id } = await openChannel(forum, ana);
   await forum.comment(ana, _id, 'Hola a todos los de la azotea');

@@ -72,10 +72,7 @@ test('a link to the newest comments leaves the page where it is until they are l
 test.describe('a link to the newest comments that cannot be loaded', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test('says so where the reader is, and shows them when it is tried again', async ({
-    page,
-    forum,
-  }) => {
+  test('says so in view, and shows them after a retry', async ({ page, forum }) => {
     const { channel } = await channelWith(forum, 400);
     await readUpTo(page, channel, 80);
     await page.route('**/comments?*', (route) => route.abort());
@@ -120,7 +117,7 @@ test.describe('Back to a place among later comments', () => {
     expect(await commentTexts(page)).toEqual(numberedComments(50, 55));
   });
 
-  test('shows them from a page of another site too, with what was written and removed meanwhile', async ({
+  test('also shows them from a page of another site, with comments written and removed in between', async ({
     page,
     forum,
   }) => {
@@ -164,7 +161,7 @@ test.describe('Back to a place among later comments', () => {
     await expectTop(page, 130, laterTop);
   });
 
-  test('shows each of two comments of one page whose links were followed, also when more was loaded above', async ({
+  test('shows each of two comments of one page whose links were followed, even when more was loaded above', async ({
     page,
     forum,
   }) => {
@@ -184,7 +181,7 @@ test.describe('Back to a place among later comments', () => {
   });
 });
 
-test('an own comment beyond the list shows the newest comments, with a link back to the place before', async ({
+test("the user's own comment beyond the list shows the newest comments, with a link back to the place before", async ({
   forum,
   openAs,
 }) => {
@@ -208,7 +205,7 @@ test('an own comment beyond the list shows the newest comments, with a link back
 test.describe('without a live stream', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test('comments written meanwhile are shown above an own one; if many, it is on the page of the newest, with a link back', async ({
+  test("comments written in between are shown above the user's own, or if there are many, it is on the page of the newest, with a link back", async ({
     forum,
     openAs,
   }) => {

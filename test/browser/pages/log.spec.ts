@@ -10,10 +10,7 @@ import {
 
 test.use({ forumName: 'log' });
 
-test('the log lists what was decided, without names, and continues by a link', async ({
-  page,
-  forum,
-}) => {
+test('the log lists decisions without names, and continues by a link', async ({ page, forum }) => {
   const ana = await forum.person('Ana Belén');
   for (let index = 0; index < 60; index += 1) {
     await decideRow(forum, { action: index === 59 ? 'hide' : 'silence', accountId: ana.id });

@@ -15,7 +15,6 @@ import { categories, categoryTexts, receiptPrefix } from '../decisions/log-texts
 import type { SubjectPanelProps } from '../subject-actions.ts';
 import { report, reportAsGuest } from './report-calls.ts';
 
-/** Explains each reason for a report. */
 const reasonHints: Record<Category, string> = {
   spam: 'Anuncios, estafas o enlaces repetidos.',
   abuse: 'Va contra alguien, o no deja conversar en paz.',

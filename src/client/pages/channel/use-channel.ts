@@ -39,7 +39,10 @@ export function useChannel(id: string, range: CommentRange) {
   /** The range shown last. It differs from the range in the address until that is loaded. */
   const [shown, setShown] = useState(isHydration ? range : null);
   const isServed = useRef(isHydration);
-  /** Key of the latest load. Once loaded, the channel is kept up to date by the live stream. */
+  /**
+   * Id and attempt of the latest load. If the effect runs again with both unchanged, the live stream keeps the channel
+   * up to date.
+   */
   const lastLoad = useRef('');
 
   useEffect(() => {

@@ -19,7 +19,6 @@ interface ChannelFieldsProps {
   onChange: (part: Partial<ChannelTexts>) => void;
 }
 
-/** The fields to create or edit a channel. */
 export function ChannelFields({
   content,
   cover,

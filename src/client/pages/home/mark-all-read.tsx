@@ -5,7 +5,10 @@ import { CheckAll } from '../../ui/account-icons.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import styles from './mark-all-read.module.css';
 
-/** Marks the comments of the listed channels as read, as far as their cards count them, and offers to undo this. */
+/**
+ * Marks the comments of the listed channels as read, up to the newest one that each card counts, and offers to undo
+ * this.
+ */
 export function MarkAllRead() {
   const store = useStore();
 

@@ -1,6 +1,5 @@
 import type { SearchOrder } from '../../../shared/search.ts';
 
-/** The search in the address of the search page. */
 export interface Search {
   q: string;
   /** Id of the channel to search; undefined for all. */

@@ -69,7 +69,6 @@ function findNextStep({ q, isTyping }: SentSearch, results: SearchResults): stri
 
 const getAuthor = defineCall<string, { id: string; name: string }>('GET', apiRoutes.user);
 
-/** The person whose comments are searched. */
 export const authorQuery = (id: string) =>
   queryOptions({
     queryKey: publicKeys.searchedAuthor(id),
@@ -78,7 +77,6 @@ export const authorQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The channel to search. */
 export const channelQuery = (id: string) =>
   queryOptions({
     queryKey: publicKeys.searchedChannel(id),

@@ -9,7 +9,10 @@ import styles from '../../ui/styles/settings.module.css';
 import { PasswordForm } from '../password-form.tsx';
 import { deleteAccount } from '../settings-calls.ts';
 
-/** Asks whether to erase the account's content, and for the password. The deletion can be cancelled for some days. */
+/**
+ * Asks whether to erase the account's content, and for the password. The deletion can be cancelled for
+ * `limits.deletionDays`.
+ */
 export function DeletionForm({ onRequested }: { onRequested: () => Promise<void> }) {
   const [isOpen, setOpen] = useState(false);
   const profile = useUserQuery(getProfile);
@@ -31,7 +34,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
           request(deleteAccount, { content, currentPassword: text('currentPassword') }),
         );
         if (failure instanceof Failure) {
-          // Only the response may have been lost.
+          // Without a response, the deletion may have been requested.
           const { data } = failure.problem ? {} : await profile.refetch();
           if (!data?.deletion) throw failure;
         }

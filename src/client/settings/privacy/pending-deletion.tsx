@@ -13,7 +13,6 @@ interface PendingDeletionProps {
   children: ReactNode;
 }
 
-/** Says that the account is going to be deleted. */
 export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
   return (
     <p className={notices.alert}>

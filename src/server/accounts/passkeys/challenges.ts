@@ -46,8 +46,8 @@ export async function requireChallenge(
 }
 
 /**
- * Marks a challenge as used. Of several concurrent calls one succeeds. Call it in the transaction that carries out the
- * request.
+ * Marks a challenge as used. Only one of several concurrent calls succeeds. Call it in the transaction that carries out
+ * the request.
  * @throws ApiError `passkey_failed` when it was used in the meantime
  */
 export async function takeChallenge(trx: Database, challenge: string): Promise<void> {

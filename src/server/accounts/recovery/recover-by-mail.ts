@@ -6,7 +6,9 @@ import { emailKey } from '../email-key.ts';
 import { lockOpenAccount } from '../standing/open-account.ts';
 import { createMailedLink } from './password-links.ts';
 
-/** Links per day for one account: fewer for each client address, so that no single stranger can use them up. */
+/**
+ * Links per day for an account. Each client address may request fewer, so that no single stranger can use them all up.
+ */
 const perAddress = 3;
 const perAccount = 20;
 

@@ -83,7 +83,8 @@ export async function countRecoveryCodes(
 }
 
 /**
- * @returns true once per password, for accounts at least a day old, with or without codes: whether to show the reminder
+ * Whether to show the reminder to create recovery codes: once per password, for accounts at least a day old, whether or
+ * not they have codes.
  */
 export async function takeRecoveryReminder(
   { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },

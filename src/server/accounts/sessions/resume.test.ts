@@ -96,7 +96,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     assert.equal((await browser().forget()).status, 204);
   });
 
-  test('a stolen cookie does not resume when the owner changes the password meanwhile', async () => {
+  test('a stolen cookie does not resume while the owner changes the password', async () => {
     const person = await forum().person();
     const [mine, thief] = [browser(), browser()];
     const token = await mine.signIn(person);
@@ -139,7 +139,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     assert.deepEqual(await rows('sessions', person), []);
   });
 
-  test('a session that is resumed while its browser is being ended is ended too', async () => {
+  test('a session that is resumed while its browser is being ended also ends', async () => {
     const person = await forum().person();
     for (let i = 0; i < 5; i++) {
       const mine = browser();
@@ -346,7 +346,7 @@ describe('the cookie of a remembered browser', () => {
     await expectProblem(wrong, 400, 'invalid_fields');
   });
 
-  test('is rejected beside another of its name, which a subdomain can add, unless that one is malformed', async () => {
+  test('is rejected beside another cookie of the same name, which a subdomain can add, unless that one is malformed', async () => {
     const [mine, attackers] = [await remembered(), await remembered()];
     const name = '__Secure-tertulia';
     const resume = (cookie: string) => mine.resume({ cookie });

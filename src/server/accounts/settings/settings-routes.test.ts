@@ -82,7 +82,7 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.equal((await change(forum(), person, { name: 'Otra' })).status, 200);
   });
 
-  test('an e-mail of another account is refused in any case or Unicode form, one’s own is not', async () => {
+  test('an e-mail of another account is refused in any case or Unicode form, but not the caller’s own', async () => {
     const person = await forum().person();
     await forum().person('Mercè', 'Mercè.Roca@ejemplo.es');
     for (const email of ['MERCÈ.ROCA@EJEMPLO.ES', ' merce\u0300.roca@ｅjemplo.es']) {
@@ -105,7 +105,7 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.deepEqual(await audited(forum(), person.id), actions);
   });
 
-  test('when two people change to the same e-mail at once, one gets it', async () => {
+  test('only one of two people who change to the same e-mail at once gets it', async () => {
     const people = [await forum().person(), await forum().person()];
     const email = `disputado-${people[0]?.id}@ejemplo.es`;
     const answers = await Promise.all(people.map((one) => change(forum(), one, { email })));
@@ -137,7 +137,7 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.equal((await audited(forum(), person.id)).at(-1), 'owner change-password');
   });
 
-  test('a current password that is wrong, or was replaced meanwhile, changes nothing', async () => {
+  test('a current password that is wrong, or was replaced during the request, changes nothing', async () => {
     const person = await forum().person();
     for (const currentPassword of ['mal', '', 'x'.repeat(4096), 'ﬀ'.repeat(1000)]) {
       const response = await change(forum(), person, { name: 'Otra', currentPassword });

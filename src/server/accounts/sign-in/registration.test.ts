@@ -34,7 +34,7 @@ onBothEngines('registration', (forum) => {
       .where('email_key', '=', email)
       .executeTakeFirstOrThrow();
 
-  test('is open by default, closed when it is closed, also while the form is open', async () => {
+  test('is open by default, and refused once it is closed, even for a form that is already open', async () => {
     assert.equal((await signUp()).status, 201);
     await changeSettings(forum(), { registration: 'closed' });
     await expectProblem(await signUp(), 403, 'registration_closed');
@@ -49,7 +49,7 @@ onBothEngines('registration', (forum) => {
     assert.equal((await signUp()).status, 201);
   });
 
-  test('by invitation lets in as many as it is for, of 21 at once 20', async () => {
+  test('by invitation admits as many people as the invitation allows: 20 of 21 concurrent ones', async () => {
     const ana = await forum().person();
     await changeSettings(forum(), { registration: 'invitation' });
     await expectProblem(await signUp(), 403, 'invitation_required');
@@ -77,7 +77,7 @@ onBothEngines('registration', (forum) => {
     await expectProblem(await signUp({ invitation: code }), 403, 'invitation_required');
   });
 
-  test('an invitation that was used tells only the account that it opened', async () => {
+  test('a used invitation reveals only the account that it opened', async () => {
     const ana = await forum().person();
     await changeSettings(forum(), { registration: 'invitation' });
     const [{ code }, other] = [await invited(ana), await invited(ana)];
@@ -91,7 +91,7 @@ onBothEngines('registration', (forum) => {
     await changeSettings(forum(), { registration: 'open' });
   });
 
-  test('an invitation ends, is revoked, and is of its maker alone', async () => {
+  test('an invitation expires, and only its maker can list and revoke it', async () => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     const { code, id, url } = await invited(ana);
     assert.match(url, /\/register#[\w-]{22}$/);
@@ -119,7 +119,7 @@ onBothEngines('registration', (forum) => {
     }
   });
 
-  test('by request waits for approval, which every way in says', async () => {
+  test('by request waits for approval, and every way to sign in says so', async () => {
     await changeSettings(forum(), { registration: 'request' });
     const answered = await signUp();
     assert.equal(answered.status, 201);
@@ -174,7 +174,7 @@ onBothEngines('registration', (forum) => {
 });
 
 for (const engine of engines) {
-  test(`an account makes ten invitations a day, whoever else does, and revoking gives none back (${engine})`, async () => {
+  test(`an account can make ten invitations a day, whatever others do, and revoking gives none back (${engine})`, async () => {
     await using forum = await Forum.start(engine, { RATE_LIMITS: 'on' });
     const [ada, ana] = [await staff(forum, 'admin'), await staff(forum, 'admin')];
     const make = ({ token }: Person, uses = 1) =>

@@ -32,7 +32,7 @@ onBothEngines('accounts', (forum) => {
     }
   });
 
-  test('an e-mail is stored, taken and found without invisible characters that were pasted along', async () => {
+  test('an e-mail is stored, taken and found without invisible characters that were pasted with it', async () => {
     const email = 'pegada@ejemplo.es';
     const pasted = ['\u200b', '\u202a', '\u2060', '\u00ad', '\u180e\ufe0f'].map((invisible) =>
       [invisible, ...email, invisible].join(invisible),
@@ -51,7 +51,7 @@ onBothEngines('accounts', (forum) => {
     assert.match(empty.errors?.[0]?.message ?? '', /no puede quedar vacío/);
   });
 
-  test('one of ten concurrent sign-ups with the same e-mail succeeds', async () => {
+  test('only one of ten concurrent sign-ups with the same e-mail succeeds', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         signUp({ ...valid, email: i % 2 ? 'CARRERA@ejemplo.es' : 'carrera@ejemplo.es' }),

@@ -17,7 +17,7 @@ import { readAudit } from '../../database/audit-log.ts';
 import { attemptErasures } from '../../operation/housekeeping/housekeeping.ts';
 import { dayMs } from '../../system/times.ts';
 
-onBothEngines('who may come in', (forum, wait) => {
+onBothEngines('approval of accounts', (forum, wait) => {
   const password = 'clave larga';
   let count = 0;
   const newEmail = () => `alguien-${++count}@ejemplo.es`;
@@ -39,7 +39,7 @@ onBothEngines('who may come in', (forum, wait) => {
     return { id, invitation: new URL(url).hash.slice(1) };
   };
 
-  test('no other way opens an account that waits, and nobody is shown it', async () => {
+  test('an account that waits for approval cannot be opened in any other way and is not shown to anyone', async () => {
     await register('open');
     const ana = await forum().person('Zoraida');
     const { token } = ana;
@@ -97,7 +97,7 @@ onBothEngines('who may come in', (forum, wait) => {
     await expectProblem(given, 404, 'user_not_found');
   });
 
-  test('what an account says when it asks to be let in is stored and shown to moderators until they decide', async () => {
+  test('the text of a request for an account is stored and shown to moderators until they decide', async () => {
     const eva = await staff(forum(), 'admin');
     const about = 'Riego el bancal de al lado';
     const stored = () => findText(forum(), about);
@@ -125,7 +125,7 @@ onBothEngines('who may come in', (forum, wait) => {
     }
   });
 
-  test('what an account says is ignored unless it waits, and refused when it is too long', async () => {
+  test('the text of a request is ignored unless the account waits for approval, and rejected when it is too long', async () => {
     const about = 'Á'.repeat(500);
     const stored = () => findText(forum(), about);
     await register('request');
@@ -144,7 +144,7 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await stored()).length, 1);
   });
 
-  test('a refusal says why and until when, and an undone one lets the account wait again', async () => {
+  test('a refusal states its reason and the day of the erasure, and undoing it lets the account wait again', async () => {
     const [zoe, eva] = [await asked(), await staff(forum(), 'admin')];
     const reason = 'No te conocemos';
     const rejected = await decided(forum(), eva, { subject: user(zoe), action: 'reject', reason });
@@ -159,7 +159,7 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await signIn(zoe)).status, 200);
   });
 
-  test('who asked to be let in is refused when all of the account is hidden, and waits again once that is undone', async () => {
+  test('a waiting account is refused when all of its content is hidden, and waits again once that is undone', async () => {
     const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum())];
     await decided(forum(), eva, { subject: user(ana), action: 'reject', reason: 'No' });
     wait(1000);
@@ -173,7 +173,7 @@ onBothEngines('who may come in', (forum, wait) => {
     await expectProblem(await signIn(ana), 403, 'refused');
   });
 
-  test('a moderator does not let in who the operator disabled while they waited', async () => {
+  test('a moderator cannot let in an account that the operator disabled while it waited', async () => {
     const [zoe, eva] = [await asked(), await staff(forum())];
     await operate(forum(), 'disable', zoe.email);
     const approved = await decide(forum(), eva, { subject: user(zoe), action: 'approve' });
@@ -189,7 +189,7 @@ onBothEngines('who may come in', (forum, wait) => {
     await expectProblem(await signIn(ana), 403, 'refused');
   });
 
-  test('no decision changes when the operator erases who asked to be let in', async () => {
+  test('once the operator erases a waiting account, no decision changes when it is erased', async () => {
     const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum(), 'admin')];
     const rejected = await decided(forum(), eva, { subject: user(ana), action: 'reject' });
     for (const one of [zoe, ana]) await operate(forum(), 'erase-account', one.id);
@@ -212,7 +212,7 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.deepEqual(await times(), before);
   });
 
-  test('an undone refusal is not erased, also when its time had come', async () => {
+  test('an account whose refusal was undone is not erased, even if its erasure was due', async () => {
     const [zoe, eva] = [await asked(), await staff(forum(), 'admin')];
     const rejected = await decided(forum(), eva, { subject: user(zoe), action: 'reject' });
     const { db, now } = forum().deps;
@@ -226,7 +226,7 @@ onBothEngines('who may come in', (forum, wait) => {
     await expectProblem(await signIn(zoe), 403, 'awaiting_approval');
   });
 
-  test('who asked to be let in is told nothing more and erased after 30 days', async () => {
+  test('a waiting account is erased after 30 days and can no longer sign in', async () => {
     const zoe = await asked();
     wait(30 * dayMs + 1000);
     await attemptErasures(forum().deps, forum().app.log);
@@ -256,7 +256,7 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await signUp({ email: zoe.email })).status, 201);
   });
 
-  test('a refused account that the operator disables is erased on the day it was told, also when the refusal is undone', async () => {
+  test('a refused account that the operator disables is erased on the announced day, even if the refusal is undone', async () => {
     const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum(), 'admin')];
     await decided(forum(), eva, { subject: user(zoe), action: 'reject' });
     const rejected = await decided(forum(), eva, { subject: user(ana), action: 'reject' });
@@ -270,14 +270,14 @@ onBothEngines('who may come in', (forum, wait) => {
     for (const one of [zoe, ana]) await expectProblem(await signIn(one), 401, 'wrong_credentials');
   });
 
-  test('the operator lets somebody in by enabling the account', async () => {
+  test('the operator lets an account in by enabling it', async () => {
     const zoe = await asked();
     await operate(forum(), 'enable', zoe.email);
     assert.equal((await signIn(zoe)).status, 200);
     assert.equal((await forum().call('GET', apiRoutes.user(zoe.id))).status, 200);
   });
 
-  test('what registration asks for comes before a taken address', async () => {
+  test('registration checks its requirements before it says that an address is taken', async () => {
     await register('open');
     const { email } = await forum().person();
     for (const [registration, code] of [
@@ -304,7 +304,7 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await signUp({ invitation })).status, 201);
   });
 
-  test('an invitation revoked while it is used lets nobody in afterwards', async () => {
+  test('an invitation that is revoked while it is used lets nobody in afterwards', async () => {
     await register('open');
     const ana = await forum().person();
     const { id, invitation } = await invite(ana, 20);
@@ -326,7 +326,7 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal(data[0]?.used, statuses.filter((status) => status === 201).length);
   });
 
-  test('invitations of who may not write let nobody in until that ends', async () => {
+  test('invitations by a restricted account let nobody in until the restriction ends', async () => {
     await register('open');
     const [ana, eva] = [await forum().person(), await staff(forum())];
     const { invitation } = await invite(ana, 20);
@@ -355,7 +355,7 @@ onBothEngines('who may come in', (forum, wait) => {
     assert.equal((await signUp({ invitation })).status, 201);
   });
 
-  test('registration that changes while forms are open counts when they are sent', async () => {
+  test('a change of registration applies to forms that are already open', async () => {
     await register('open');
     const email = newEmail();
     await register('closed');

@@ -14,7 +14,10 @@ import { ApiError } from '../../http/api-error.ts';
  * under it.
  */
 
-/** For the RETURNING of a statement that stores content: `open_account` is null when the account is not open. */
+/**
+ * A column for the RETURNING clause of a statement that stores content: `open_account` is null when the account is not
+ * open.
+ */
 export function openAccount(accountId: string) {
   return expressionBuilder<Tables>()
     .selectFrom('accounts')

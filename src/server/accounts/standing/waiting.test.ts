@@ -10,7 +10,7 @@ import { tryWithLock } from '../../database/locks/locks.ts';
 import { attemptErasures } from '../../operation/housekeeping/housekeeping.ts';
 import { dayMs } from '../../system/times.ts';
 
-onBothEngines('an account that asked to be let in 30 days ago', (forum, wait) => {
+onBothEngines('an account that was requested 30 days ago', (forum, wait) => {
   const password = 'clave larga';
   const ask = async (): Promise<User> => {
     await changeSettings(forum(), { registration: 'request' });

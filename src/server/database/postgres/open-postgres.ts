@@ -3,7 +3,6 @@ import type { DatabaseSettings } from '../../system/settings/config.ts';
 import type { OpenOptions } from '../engine-type.ts';
 import type { Database, Tables, Views } from '../tables.ts';
 
-/** Opens a pool of connections to PostgreSQL. */
 export function openPostgres(
   { databaseUrl = '' }: DatabaseSettings,
   { noStatementTimeout, onPool, log = [] }: OpenOptions = {},

@@ -47,7 +47,10 @@ interface CommentRouteServices extends CommentServices {
 }
 
 const pageLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: limits.listItems }));
-/** Minimum `limit` of pages whose `around` number is rounded down to the first of its ten. */
+/**
+ * From this `limit` on, `around` is rounded down with `firstOfTen`. A shorter page might then lack the requested
+ * comment.
+ */
 const minLimitForTens = 20;
 
 /**

@@ -125,7 +125,7 @@ onBothEngines('editing comments', (forum, wait) => {
     await expectProblem(late, 412, 'edit_conflict');
   });
 
-  test('of two concurrent edits one succeeds and the other responds 412', async () => {
+  test('one of two concurrent edits succeeds and the other gets 412', async () => {
     for (let round = 0; round < 5; round++) {
       const [author, comment] = await written();
       const answers = await Promise.all(
@@ -139,7 +139,7 @@ onBothEngines('editing comments', (forum, wait) => {
     }
   });
 
-  test('of a concurrent edit and deletion the deletion succeeds, and the trash has the last text', async () => {
+  test('a deletion succeeds during a concurrent edit, and the trash has the last text', async () => {
     const [author, comment] = await written();
     const [edition, deletion] = await Promise.all([
       edit(author, comment, { comment: 'dos' }),

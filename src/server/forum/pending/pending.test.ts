@@ -64,7 +64,7 @@ onBothEngines('pending posts', (forum, wait) => {
     return assetRoutes.file(((await response.json()) as StoredFile).fullPath);
   };
   const texts = async () => (await forum().allComments(channel._id)).map(({ comment }) => comment);
-  /** A person who has already published, so that posts are held only for signals. */
+  /** A person who has already published, so that only posts with signals wait for review. */
   async function known(): Promise<Person> {
     const person = await forum().person();
     await changeSettings(forum(), {});
@@ -73,7 +73,7 @@ onBothEngines('pending posts', (forum, wait) => {
     return person;
   }
 
-  test('a first comment is held, listed to its author alone, and repeated under its key', async () => {
+  test('a first comment is pending, listed only for its author, and stored once under its key', async () => {
     const eva = await forum().person('Eva');
     const before = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
     const key = randomUUID();
@@ -91,7 +91,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.deepEqual(found.data, []);
   });
 
-  test('who published before, and the staff, are not held, unless all of it is hidden; nor anybody while the switch is off', async () => {
+  test('people who have published, and staff, are not reviewed unless everything of theirs is hidden, and without reviews nobody is', async () => {
     assert.equal((await put(host, 'Aquí sigo')).status, 200);
     const moderator = await staff(forum());
     assert.equal((await put(moderator, 'De la casa')).status, 200);
@@ -105,7 +105,7 @@ onBothEngines('pending posts', (forum, wait) => {
     await reviewFirstPosts(forum());
   });
 
-  test('says beforehand whether what an account writes is held as its first', async () => {
+  test('an account can see beforehand whether its next post will be reviewed as its first', async () => {
     const isReviewed = async ({ token }: Person) =>
       (await forum().json<PendingList>('GET', apiRoutes.pendingPosts, { token })).reviewsNext;
     const newcomer = await forum().person();
@@ -120,7 +120,7 @@ onBothEngines('pending posts', (forum, wait) => {
     await reviewFirstPosts(forum());
   });
 
-  test('says why: a first post, links, comments, channels', async () => {
+  test('have a reason: a first post, links, comments or channels', async () => {
     const reasonOf = async (response: Response) => {
       const { id } = await pending(response);
       const query = forum()
@@ -147,12 +147,12 @@ onBothEngines('pending posts', (forum, wait) => {
     for (const name of ['Uno', 'Dos']) assert.equal((await newChannel(old, { name })).status, 201);
   });
 
-  test('links count in channels too, and also those without https://', async () => {
+  test('links also count in channels, and without https://', async () => {
     const young = await known();
     await pending(await newChannel(young, { description: 'www.uno.es t.me/dos y 600 123 456' }));
   });
 
-  test('what a young account edits is in the queue once it has another address or image', async () => {
+  test('an edit by a young account is queued once it adds an address or an image', async () => {
     const young = await known();
     const own = (await (await put(young, 'Mira https://uno.es/a.')).json()) as Comment;
     const made = (await (await newChannel(young)).json()) as Channel;
@@ -203,7 +203,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.deepEqual(await cases(), []);
   });
 
-  test('what would be refused is refused, not held', async () => {
+  test('a post that would be refused is refused, not stored for review', async () => {
     const eva = await forum().person();
     const { _id: id } = channel;
     const refused = async (more: Record<string, unknown>, status: number, code: string) => {
@@ -237,7 +237,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.equal((await forum().call('GET', apiRoutes.pendingPosts, eva)).status, 200);
   });
 
-  test('an account has at most twenty things waiting', async () => {
+  test('are at most twenty per account', async () => {
     const eva = await forum().person();
     for (let count = 0; count < limits.pendingPerAccount; count++)
       await pending(await put(eva, 'Hola'));
@@ -249,7 +249,7 @@ onBothEngines('pending posts', (forum, wait) => {
     await pending(await put(eva, 'Ahora sí'));
   });
 
-  test('withdrawing gives back the whole comment, once, to its author alone', async () => {
+  test('withdrawing returns the whole comment, once, only to its author', async () => {
     const [eva, other] = [await forum().person(), await forum().person()];
     const url = await uploaded(eva, 'comment', 1);
     const one = await pending(
@@ -278,7 +278,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.equal(images[0]?.alt, 'Cuatro');
   });
 
-  test('a channel is held once under its key, and given back when it is withdrawn', async () => {
+  test('a channel is pending once under its key, and returned when it is withdrawn', async () => {
     const eva = await forum().person();
     const key = randomUUID();
     const cover = await uploaded(eva, 'cover', 2);
@@ -301,7 +301,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.notEqual((await pending(await send())).id, one.id);
   });
 
-  test('its images are kept while it waits and once it is taken back, and shown to its author alone', async () => {
+  test('images are stored while a post is pending and once it is withdrawn, and shown only to its author', async () => {
     const eva = await forum().person();
     const url = await uploaded(eva, 'comment', 3);
     const one = await pending(await put(eva, 'Mira', { images: [{ url, alt: 'Cuatro' }] }));
@@ -323,7 +323,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.equal((await forum().call('GET', kept.images[0]?.url ?? '')).status, 200);
   });
 
-  test('a pending reply quotes nothing any more of a comment that is erased', async () => {
+  test('a pending reply loses its excerpt when the quoted comment is erased', async () => {
     const eva = await forum().person();
     const secret = 'Palabras que su autora borra';
     const { number } = await forum().comment(host, channel._id, secret);
@@ -335,7 +335,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.equal((await list(eva))[0]?.comment, 'Contesto');
   });
 
-  test('of posts that a young account sends at once, no more are published than one after the other', async () => {
+  test('a young account cannot publish more posts by sending them at once', async () => {
     const young = await known();
     const ids = [];
     await changeSettings(forum(), {});
@@ -348,7 +348,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.equal(published.length, limits.youngLinks);
   });
 
-  test('its author finds it in the export', async () => {
+  test('are in the export of their author', async () => {
     const eva = await forum().person();
     const mentions = [{ start: 0, length: 4, accountId: host.id }];
     const one = await pending(await put(eva, '@Ana, hola', { mentions }));
@@ -368,7 +368,7 @@ onBothEngines('pending posts', (forum, wait) => {
     ]);
   });
 
-  test('an erased account leaves nothing held', async () => {
+  test('of an erased account are all erased', async () => {
     const eva = await forum().person();
     const url = await uploaded(eva, 'comment', 4);
     await pending(await put(eva, 'Secreto', { images: [{ url, alt: '' }] }));
@@ -384,7 +384,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.deepEqual(await images.execute(), []);
   });
 
-  test('what was refused is listed with its reason; that and what nobody approved is erased after 30 days', async () => {
+  test('a rejected post is listed with its reason, and rejected and unapproved posts are erased after 30 days', async () => {
     const [eva, moderator] = [await forum().person(), await staff(forum())];
     const one = await pending(await put(eva, 'Compra esto'));
     const subject = { kind: 'comment', id: one.id } as const;
@@ -409,7 +409,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.deepEqual(await listLater(), []);
   });
 
-  test('a channel that is erased leaves what is held for it to its author', async () => {
+  test('the pending comments of an erased channel stay with their authors', async () => {
     const [eva, ana] = [await forum().person(), await forum().person()];
     await changeSettings(forum(), {});
     const { _id } = await forum().channel(ana);
@@ -421,7 +421,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.ok(!(await texts()).includes('Aquí no será'));
   });
 
-  test('a picture that an edit takes out stays for as long as the earlier version, shown to nobody', async () => {
+  test('an image that an edit removes is stored as long as the earlier version, and shown to nobody', async () => {
     const eva = await known();
     const url = await uploaded(eva, 'comment', 5);
     const own = (await (

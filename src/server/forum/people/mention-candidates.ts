@@ -15,8 +15,8 @@ interface Search {
   /** Number of the channel's newest comment. */
   newest: number;
   /**
-   * Start of any word of a name, ignoring case and accents, with the words that follow; empty for only people of the
-   * channel.
+   * Start of any word of a name, ignoring case and accents, with the words that follow; empty to find only authors in
+   * the channel.
    */
   prefix: string;
   callerId: string;
@@ -82,7 +82,10 @@ async function findPeopleOfChannel(
   return people;
 }
 
-/** Finds accounts whose name starts with the key, by name: as many as are offered, and one more for the caller. */
+/**
+ * Finds accounts whose name starts with the key, sorted by name: one more than are offered, because the caller may be
+ * among them.
+ */
 function findByName(db: Database, key: string) {
   return selectShown(db)
     .where('accounts.name_key', '>=', key)
@@ -95,8 +98,8 @@ function findByName(db: Database, key: string) {
 }
 
 /**
- * Finds accounts with a word in their name that starts with the key, by name. The key's first word is looked up in the
- * index.
+ * Finds accounts with a word in their name that starts with the key, sorted by name. The key's first word is looked up
+ * in the index.
  */
 async function findByWord(db: Database, key: string) {
   const ids = idsByWord(db, key);

@@ -131,8 +131,9 @@ export class ResponseCache {
   }
 
   /**
-   * Returns the cached response, or else calls `make`. Concurrent calls share its result until a public change, and it is
-   * cached unless there was one. If `make` rejects, so do all calls that wait for it, and nothing is cached.
+   * Returns the cached response, or else calls `make`. Concurrent calls share one call of `make`, whose result is
+   * cached unless there was a public change in between. If `make` rejects, so do all calls that wait for it, and
+   * nothing is cached.
    * @param key contains everything that the response depends on, except time
    */
   async get(key: string, make: () => Promise<CachedResponse>): Promise<CachedResponse> {

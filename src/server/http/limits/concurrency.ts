@@ -7,7 +7,10 @@ import { ApiError } from '../api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set by routes that send a file, receive an upload or hold a stream. These have separate limits; streams have none. */
+    /**
+     * Set by routes that send a file, receive an upload or keep a stream open. These have separate limits; streams have
+     * none.
+     */
     moves?: 'file' | 'upload' | 'stream';
   }
   interface FastifyRequest {
@@ -24,7 +27,10 @@ const bounds = {
   upload: { atOnce: 8, waiting: 64 },
 };
 
-/** Each response begins in its own turn of the event loop, because making one can block it from query to compression. */
+/**
+ * Each response begins in its own turn of the event loop, because making one can block the loop from query to
+ * compression.
+ */
 const turns = pLimit(1);
 
 /**

@@ -16,7 +16,10 @@ export interface ImageStore {
   size(key: string): Promise<number>;
   /** @throws as `size` */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** Reads a small object or range into memory, so that slow clients hold nothing open. @throws as `size` */
+  /**
+   * Reads a small object or range into memory, so that a slow client keeps no file or connection open. @throws as
+   * `size`
+   */
   readWhole(key: string, range?: ByteRange): Promise<Buffer>;
   /** Succeeds even when the object does not exist. */
   remove(key: string): Promise<void>;

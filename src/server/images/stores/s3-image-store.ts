@@ -2,7 +2,6 @@ import type { BucketConfig } from '../../system/settings/config.ts';
 import type { ImageStore } from './image-store.ts';
 import { S3Bucket } from './s3-bucket.ts';
 
-/** Stores images as objects in a bucket. */
 export class S3ImageStore extends S3Bucket implements ImageStore {
   /** @param pageSize see S3Bucket */
   constructor(config: BucketConfig, pageSize?: number) {

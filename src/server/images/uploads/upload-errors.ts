@@ -1,13 +1,12 @@
 import { ApiError } from '../../http/api-error.ts';
 
-/** The upload does not exist. */
 export class UploadNotFound extends ApiError {
   constructor(cause?: unknown) {
     super('upload_not_found', { cause });
   }
 }
 
-/** Another request holds the upload and did not release it in time. */
+/** Another request has locked the upload and did not release it in time. */
 export class UploadLocked extends ApiError {
   constructor() {
     super('upload_locked');

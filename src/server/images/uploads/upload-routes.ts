@@ -43,8 +43,8 @@ export function uploadRoutes(
       return reply.send(response);
     } finally {
       close();
-      // Discards the rest of the body, as Node does with an unread body: the connection takes no other request before
-      // its end.
+      // Discards the rest of the body, as Node does with an unread body: the connection cannot carry another request
+      // until the body has been read.
       request.raw.removeAllListeners('data').resume();
     }
   }

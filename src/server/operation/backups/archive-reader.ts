@@ -68,7 +68,6 @@ function refuse(found: string): never {
   throw new DamagedBackup([`the file has ${found}, which no backup has`]);
 }
 
-/** Reads up to `length` bytes of a file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);

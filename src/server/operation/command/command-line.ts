@@ -19,7 +19,6 @@ const commonOptions = {
   'env-file': { type: 'string' },
 } satisfies ParseArgsOptionsConfig;
 
-/** Help for the options that every command has. */
 export const commonHelp = [
   '  --env-file FILE   reads the settings from this file',
   '  --help            prints this',

@@ -6,7 +6,7 @@ import { storedObjectKeys } from '../../../../test/forum/image-setups.ts';
 import { runCommand } from '../../../../test/processes/run-command.ts';
 
 for (const engine of engines) {
-  test(`counts files that the database does not know, and missing ones of images in use, when it is asked to, and deletes none (${engine})`, async () => {
+  test(`counts unknown files, and missing files of images in use, when it is asked to, and deletes none (${engine})`, async () => {
     await using forum = await Forum.start(engine);
     const ana = await forum.person();
     assert.ok((await forum.upload(ana, await onePixel(8, 8).png().toBuffer())).ok);

@@ -92,7 +92,6 @@ async function checkImages({ config, values }: Context): Promise<string> {
   return db ? `${place}: ${await compareImages(db, images)}` : place;
 }
 
-/** Compares the images in the store with those in the database. */
 async function compareImages(db: Database, images: ImageStore): Promise<string> {
   const lost = await countLost(db, images);
   if (lost.count > 0) {

@@ -83,7 +83,7 @@ onBothEngines('the export of an account', (forum) => {
     assert.ok(![...files.values()].some((file) => file.includes(ana.token)));
   });
 
-  test('has nothing of comments and channels that are being erased', async () => {
+  test('contains no comments and channels that are being erased', async () => {
     const ana = await forum().person('Ana');
     const begun: string[] = [];
     for (const kind of ['comment', 'channel'] as const) {
@@ -115,7 +115,7 @@ onBothEngines('the export of an account', (forum) => {
     assert.ok(![...files.values()].some((file) => file.includes('1970-01-01')));
   });
 
-  test('has what a comment quotes as long as visitors see it, also what its author has deleted', async () => {
+  test('contains a quotation only as long as visitors see it, and comments that their author has deleted', async () => {
     const ana = await forum().person('Ana');
     const berta = await forum().person('Berta');
     const { _id } = await forum().channel(berta);
@@ -152,7 +152,7 @@ onBothEngines('the export of an account', (forum) => {
     );
   });
 
-  test('has nothing of what is being erased', async () => {
+  test('contains nothing that is being erased', async () => {
     const [ana, berta] = [await forum().person('Ana'), await forum().person('Berta')];
     const { _id: kept } = await forum().channel(berta, 'Se queda');
     const { _id: erased } = await forum().channel(ana, 'Se borra');

@@ -7,7 +7,7 @@ export interface IndexRow {
   doc: number;
   /** Undefined for a row that must not be found. */
   tokens: string[] | undefined;
-  /** Whether the index has no such row yet. */
+  /** True when the index has no row for this doc yet, so that none has to be replaced. */
   isNew?: boolean;
 }
 
@@ -33,7 +33,6 @@ export interface Index {
   addComment: (trx: Database, comment: CommentKey, tokens: string[]) => Promise<void>;
   /** Adds comments that the index does not have, newest first. */
   insertRows: (trx: Database, rows: NewRow[]) => Promise<void>;
-  /** Replaces the words of rows. */
   writeWords: (trx: Database, rows: IndexRow[]) => Promise<void>;
   /** Erases the words of deleted rows, if the engine stores them in another table. */
   eraseWords: (trx: Database, docs: number[]) => Promise<void>;

@@ -7,7 +7,6 @@ export interface QueryWord extends Form {
   written: string;
   /** Its entry in `required`. */
   entry: Match[];
-  /** Whether the word is in a phrase. */
   isInPhrase: boolean;
 }
 

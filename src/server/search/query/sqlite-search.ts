@@ -14,16 +14,13 @@ import {
   type Terms,
 } from './terms.ts';
 
-/**
- * Maximum number of variants of a word to search for. Looking them up blocks the event loop for some milliseconds.
- */
+/** Maximum number of variants of a word to search for. Looking them up blocks the event loop for a few milliseconds. */
 const mostVariants = 64;
 /** Maximum number of words that begin with a prefix. Counting them takes as long. */
 const mostBegun = 50_000;
 /** A temporary virtual table of the words of the index, which stores nothing. */
 const vocabulary = sql.table('temp.search_words');
 
-/** Searches with FTS5. */
 export const sqliteSearch: SearchQueries = {
   findDocs,
   occurring,
@@ -34,7 +31,7 @@ export const sqliteSearch: SearchQueries = {
 /** Finds the highest docs below `end` that match. */
 async function findDocs(db: Database, terms: Terms, { end, limit }: DocPage): Promise<number[]> {
   const match = await matchOf(db, terms);
-  // Each statement blocks the event loop for some milliseconds, and a search may need several.
+  // Each statement blocks the event loop for a few milliseconds, and a search may need several.
   await yieldToEventLoop();
   // FTS5 ignores a bound that is not an integer, as parameters are not, and would walk from the highest doc.
   const { rows } = await readIndex(

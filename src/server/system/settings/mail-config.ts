@@ -1,6 +1,5 @@
 import { decode } from './database-url.ts';
 
-/** The mail server, and the sender of mails. */
 export interface MailConfig {
   host: string;
   port: number;

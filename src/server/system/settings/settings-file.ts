@@ -42,7 +42,8 @@ export function loadSettings(named = process.env.TERTULIA_ENV_FILE): SettingsFil
 }
 
 /**
- * Replaces each `<secret>_FILE`, which names a file, with the secret in that file. Container platforms pass secrets so.
+ * Replaces each `<secret>_FILE`, which names a file, with the secret in that file: container platforms pass secrets in
+ * files.
  * @throws ConfigError when a file cannot be read, or a secret is set both ways
  */
 export function readSecretFiles(env: Record<string, string | undefined>): void {
