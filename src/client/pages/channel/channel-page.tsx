@@ -10,7 +10,7 @@ import { LiveComments } from '../../conversation/live/live-comments.tsx';
 import { findFirstUnread, type Unread, useUnread } from '../../conversation/reading/use-unread.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { type ChannelState, lacksComments } from '../../state/state.ts';
-import { useAppState, useIsHydration, useUser } from '../../state/store-provider.tsx';
+import { useAppState, useUser } from '../../state/store-provider.tsx';
 import { GuestLinks } from '../../ui/guest-links.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
@@ -22,8 +22,8 @@ import { dot, texts } from '../../ui/texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
-import { Target } from './target.tsx';
 import { useChannel, useRange } from './use-channel.ts';
+import { useTarget } from './use-target.ts';
 
 const Composer = accountPart((parts) => parts.Composer);
 const ReadingTracker = accountPart((parts) => parts.ReadingTracker, { isQuiet: true });
@@ -33,19 +33,16 @@ export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const range = useRange();
   const { status, isLoaded, retry, live, loadEarlier, loadLater } = useChannel(id, range);
-  const isFromServer = useIsHydration();
+  useTarget(isLoaded);
   const unread = useUnread(id);
   const { isLogged } = useUser();
   const failure = status === 'failed' && (
     <LoadFailure message="No se pudo cargar el canal" onRetry={retry} />
   );
 
-  const target = <Target isLoaded={isLoaded} isFromServer={isFromServer} />;
-
   if (!channel || (status !== 'ready' && lacksComments(channel))) {
     return (
       <>
-        {target}
         {channel && <ChannelHeader channel={channel} />}
         {failure || <Loading label={texts.loading} />}
       </>
@@ -53,7 +50,6 @@ export function ChannelPage({ id }: { id: string }) {
   }
   return (
     <>
-      {target}
       <ChannelHeader channel={channel} />
       {failure && <div className={`unprinted ${styles.failure}`}>{failure}</div>}
       <Comments
