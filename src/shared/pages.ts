@@ -50,7 +50,7 @@ export const lazyPageModules: Readonly<Record<LazyPage, string>> = {
   search: 'pages/search/search-page.tsx',
   login: 'session/sign-in/login-page.tsx',
   register: 'session/sign-up/register-page.tsx',
-  create: 'pages/create/create-page.tsx',
+  create: 'pages/create-page.tsx',
   profile: 'settings/profile/profile-page.tsx',
   notifications: 'pages/notifications/notifications-page.tsx',
   settings: 'settings/settings-page.tsx',

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '../../shared/page-data.ts';
 import { ModerationPage } from '../moderation/queue/moderation-page.tsx';
 import { SiteSettingsPage } from '../moderation/site/site-settings-page.tsx';
-import { Create } from '../pages/create/create-page.tsx';
+import { Create } from '../pages/create-page.tsx';
 import { Home } from '../pages/home/home-page.tsx';
 import { LogPage } from '../pages/log/log-page.tsx';
 import { NotFound } from '../pages/not-found-page.tsx';

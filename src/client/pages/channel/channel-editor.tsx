@@ -13,9 +13,9 @@ import { Conflict } from '../../ui/forms/conflict.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { channelEditDraft, textFields } from '../create/channel-draft.ts';
-import { ChannelFields } from '../create/channel-fields.tsx';
-import { useCover } from '../create/use-cover.ts';
+import { channelEditDraft, textFields } from '../channel-form/channel-draft.ts';
+import { ChannelFields } from '../channel-form/channel-fields.tsx';
+import { useCover } from '../channel-form/use-cover.ts';
 import styles from './channel-editor.module.css';
 
 interface ChannelEditorProps {
