@@ -9,6 +9,7 @@ import { readingTexts } from '../../conversation/reading-texts.ts';
 import { preloadUploader } from '../../images/upload/use-image-upload.ts';
 import { useStore, useUser } from '../../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../../storage/drafts.ts';
+import { accountTexts } from '../../ui/account-texts.ts';
 import { Conflict } from '../../ui/forms/conflict.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
@@ -62,7 +63,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       // Text typed in another tab stays in the draft and is saved the next time.
       change({ revision: saved.revision });
     },
-    failedText: ({ text }) => `No se pudieron guardar los cambios. ${text}`,
+    failedText: ({ text }) => `${accountTexts.notSaved} ${text}`,
     isWaiting: cover.wait.isWaiting,
     isTyped() {
       cover.wait.cancel();

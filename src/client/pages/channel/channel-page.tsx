@@ -1,6 +1,7 @@
 import { type ComponentProps, memo, useState } from 'react';
 import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment } from '../../../shared/comments.ts';
+import { errorTexts } from '../../../shared/error-texts.ts';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
@@ -167,7 +168,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
   if (isClosed) {
     return (
       <div id={writeAnchor} className={`unprinted ${styles.area}`} data-closed="" tabIndex={-1}>
-        <p className={styles.guest}>Este canal está cerrado: se puede leer, pero no comentar.</p>
+        <p className={styles.guest}>{errorTexts.channelClosed}</p>
         {isLogged && <Composer channelId={channelId} isClosed />}
       </div>
     );

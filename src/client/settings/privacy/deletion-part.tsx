@@ -15,6 +15,7 @@ import styles from '../../ui/styles/settings.module.css';
 import { restoreAccount } from '../settings-calls.ts';
 import { DeletionForm } from './deletion-form.tsx';
 import { DeletionReceipt } from './deletion-receipt.tsx';
+import { deletionTexts } from './deletion-texts.ts';
 
 export const deletionHeadingId = 'eliminar-la-cuenta';
 
@@ -61,7 +62,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
   };
   return (
     <>
-      <p className={styles.line}>{`Tu cuenta se eliminará el ${fullTime(requested.endsAt)}.`}</p>
+      <p className={styles.line}>{deletionTexts.endsAt(requested.endsAt)}</p>
       <p className="row">
         <ActionButton className={buttons.primary} run={cancel}>
           Cancelar la eliminación

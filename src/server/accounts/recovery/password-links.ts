@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { EndedWays, User } from '../../../shared/accounts.ts';
+import { limits } from '../../../shared/limits.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
@@ -10,8 +11,7 @@ import { lockOpenAccount } from '../standing/open-account.ts';
 import { setPassword } from './set-password.ts';
 
 /** Lifetime of a link that sets a new password. */
-export const linkMinutes = 30;
-export const linkMs = linkMinutes * 60_000;
+export const linkMs = limits.passwordLinkMinutes * 60_000;
 /** How long the owner is told of a link at each sign-in, since its maker may have used it first. */
 const toldMs = 30 * dayMs;
 
