@@ -19,7 +19,7 @@ import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { copyLink } from '../../ui/status/copy-link.ts';
 import buttons from '../../ui/styles/button.module.css';
-import { dot, texts } from '../../ui/texts.ts';
+import { texts, withClosed } from '../../ui/texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
@@ -99,9 +99,7 @@ function Comments({
         <h2 id={commentsAnchor} tabIndex={-1}>
           Comentarios
         </h2>
-        <span className="muted">
-          {numberText(commentCount) + (closedAt ? dot + texts.closed : '')}
-        </span>
+        <span className="muted">{withClosed(numberText(commentCount), closedAt)}</span>
         <div className={`links row unprinted ${styles.jumps}`}>
           <ChannelJumps channel={channel} unread={unread} />
         </div>

@@ -2,7 +2,6 @@ import { useRef } from 'react';
 import type { DeletionRequested } from '../../../shared/account-settings.ts';
 import { limits } from '../../../shared/limits.ts';
 import { request } from '../../api/request.ts';
-import { fullTime } from '../../dom/time-words.ts';
 import { tellTabs } from '../../session/tabs.ts';
 import { useProfile } from '../../session/use-profile.ts';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
