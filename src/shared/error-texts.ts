@@ -1,6 +1,4 @@
-/**
- * Texts of errors that pages also show without a failed request. Not in errors.ts, since browsers load no schemas.
- */
+/** Texts of errors that pages also show without a failed request. Browsers do not load the schemas of errors.ts. */
 export const errorTexts = {
   channelClosed: 'Este canal está cerrado: se puede leer, pero no comentar.',
   registrationClosed: 'Ahora no se pueden crear cuentas en este foro.',

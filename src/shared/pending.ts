@@ -7,7 +7,7 @@ import { Instant, Nullable } from './schema.ts';
 export const pendingReasons = ['first_post', 'links', 'channels', 'comments'] as const;
 export type PendingReason = (typeof pendingReasons)[number];
 
-/** Described in the API's documentation for each route that answers with a pending post. */
+/** API documentation of a route that may answer with a pending post. */
 export const pendingText =
   '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/pending`.';
 

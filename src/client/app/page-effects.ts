@@ -17,8 +17,8 @@ interface PageEffectsProps {
 }
 
 /**
- * Effects of every page, such as its title, focus and keyboard shortcuts. A component, so that a change of the
- * title does not render the page again.
+ * Effects of every page, such as its title, focus and keyboard shortcuts. It is a component so that
+ * a change of the title does not render the page again.
  */
 export function PageEffects({ page, address }: PageEffectsProps) {
   const store = useStore();

@@ -8,7 +8,7 @@ interface OrderLinksProps<Order extends string> {
   hrefOf: (order: Order) => string;
 }
 
-/** Links to a list in its orders. */
+/** Links to the same list in each of its orders. */
 export function OrderLinks<Order extends string>({
   label,
   texts,

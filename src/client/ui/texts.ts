@@ -37,7 +37,7 @@ export const directions = /[\u202a-\u202e\u2066-\u2069]/g;
 /** Separates two facts on a line. The no-break spaces keep it from the beginning or end of a line. */
 export const dot = '\u00a0·\u00a0';
 
-/** The count of a channel's comments and, for a closed channel, that it is closed. */
+/** Appends to the count of a channel's comments whether the channel is closed. */
 export const withClosed = (count: string, closedAt: string | null): string =>
   closedAt ? count + dot + texts.closed : count;
 

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { searchFieldChars } from '../../../shared/routes.ts';
 import fields from '../../ui/forms/field.module.css';
 
-/** The field of a search form, on the search page and on others. */
+/** The text field of a search form. */
 export function SearchField({
   className = fields.input,
   'aria-label': label = 'Buscar en comentarios y canales',

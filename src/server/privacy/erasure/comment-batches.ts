@@ -1,8 +1,8 @@
 import type { Database } from '../../database/tables.ts';
 
 /**
- * Keys of an account's comments, or of those that it gave thanks for: in batches of one channel, until none is left.
- * The caller erases each batch before it takes the next one.
+ * Yields the keys of an account's comments, or of the comments it gave thanks for, in batches of one channel until
+ * none is left. The caller erases each batch before it takes the next one.
  */
 export async function* commentBatches(
   db: Database,
