@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { errorTexts } from './error-texts.ts';
 import { unsupported } from './file-kind.ts';
 import { limits } from './limits.ts';
 import { Decision } from './moderation.ts';
@@ -60,7 +61,7 @@ export const problems = {
   wrong_credentials: {
     status: 401,
     title: 'Datos incorrectos',
-    detail: 'Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar',
+    detail: errorTexts.wrongCredentials,
   },
   not_remembered: {
     status: 401,
@@ -91,7 +92,7 @@ export const problems = {
   registration_closed: {
     status: 403,
     title: 'Registro cerrado',
-    detail: 'Ahora no se pueden crear cuentas en este foro.',
+    detail: errorTexts.registrationClosed,
   },
   invitation_required: {
     status: 403,
@@ -269,7 +270,7 @@ export const problems = {
   channel_closed: {
     status: 409,
     title: 'Canal cerrado',
-    detail: 'Este canal está cerrado: se puede leer, pero no comentar.',
+    detail: errorTexts.channelClosed,
   },
   too_many_pinned: {
     status: 409,

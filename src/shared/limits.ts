@@ -8,6 +8,8 @@ export const limits = {
   passwordBytes: 1024,
   /** As typed, with spaces and hyphens. */
   recoveryCodeChars: 200,
+  /** How long a link that sets a new password is valid. */
+  passwordLinkMinutes: 30,
   passkeyNameChars: 80,
   passkeysPerAccount: 10,
   channelNameChars: 120,

@@ -1,4 +1,4 @@
-import { pageRoutes } from './routes.ts';
+import type { pageRoutes } from './routes.ts';
 
 export type PageName = keyof typeof pageRoutes | 'not-found';
 
@@ -9,60 +9,61 @@ export type LazyPage = Exclude<PageName, 'channel'>;
 export type FormPage = Exclude<LazyPage, 'home' | 'user' | 'search' | 'log' | 'not-found'>;
 
 interface PageInfo {
-  /** The server's route pattern; undefined for the page of unknown URLs. */
-  path?: string;
   /** Precedes the site's name in the tab's title. Home has none; a channel's title is its name. */
   title?: string;
   /** True: signed-in users only; false: guests only; undefined: both. Others are redirected. */
   needsSignIn?: boolean;
 }
 
-export const pages: Readonly<Record<PageName, PageInfo>> = {
-  home: { path: pageRoutes.home },
-  channel: { path: pageRoutes.channel(':id') },
-  user: { path: pageRoutes.user(':id') },
-  search: { path: pageRoutes.search, title: 'Buscar' },
-  login: { path: pageRoutes.login, title: 'Iniciar sesión', needsSignIn: false },
-  register: { path: pageRoutes.register, title: 'Crear cuenta', needsSignIn: false },
-  create: { path: pageRoutes.create, title: 'Crear Canal', needsSignIn: true },
-  profile: { path: pageRoutes.profile, title: 'Perfil', needsSignIn: true },
-  notifications: { path: pageRoutes.notifications, title: 'Avisos', needsSignIn: true },
-  settings: { path: pageRoutes.settings, title: 'Ajustes', needsSignIn: true },
-  recover: { path: pageRoutes.recover, title: 'Recuperar el acceso' },
-  password: { path: pageRoutes.password, title: 'Contraseña nueva' },
-  confirm: { path: pageRoutes.confirm, title: 'Confirmar el correo' },
-  moderation: { path: pageRoutes.moderation, title: 'Moderación', needsSignIn: true },
-  members: { path: pageRoutes.members, title: 'Miembros', needsSignIn: true },
+interface LazyPageInfo extends PageInfo {
+  /** The page's module in `src/client`. */
+  module: string;
+}
+
+export const pages: Readonly<Record<LazyPage, LazyPageInfo> & Record<'channel', PageInfo>> = {
+  home: { module: 'pages/home/home-page.tsx' },
+  channel: {},
+  user: { module: 'pages/person/person-page.tsx' },
+  search: { module: 'pages/search/search-page.tsx', title: 'Buscar' },
+  login: {
+    module: 'session/sign-in/login-page.tsx',
+    title: 'Iniciar sesión',
+    needsSignIn: false,
+  },
+  register: {
+    module: 'session/sign-up/register-page.tsx',
+    title: 'Crear cuenta',
+    needsSignIn: false,
+  },
+  create: { module: 'pages/create-page.tsx', title: 'Crear Canal', needsSignIn: true },
+  profile: { module: 'settings/profile/profile-page.tsx', title: 'Perfil', needsSignIn: true },
+  notifications: {
+    module: 'pages/notifications/notifications-page.tsx',
+    title: 'Avisos',
+    needsSignIn: true,
+  },
+  settings: { module: 'settings/settings-page.tsx', title: 'Ajustes', needsSignIn: true },
+  recover: { module: 'session/recovery/recover-page.tsx', title: 'Recuperar el acceso' },
+  password: { module: 'session/passwords/new-password-page.tsx', title: 'Contraseña nueva' },
+  confirm: { module: 'settings/mail/confirm-page.tsx', title: 'Confirmar el correo' },
+  moderation: {
+    module: 'moderation/queue/moderation-page.tsx',
+    title: 'Moderación',
+    needsSignIn: true,
+  },
+  members: {
+    module: 'moderation/queue/moderation-page.tsx',
+    title: 'Miembros',
+    needsSignIn: true,
+  },
   siteSettings: {
-    path: pageRoutes.siteSettings,
+    module: 'moderation/site/site-settings-page.tsx',
     title: 'Ajustes de la comunidad',
     needsSignIn: true,
   },
-  log: { path: pageRoutes.log, title: 'Registro de moderación' },
-  rules: { path: pageRoutes.rules, title: 'Normas' },
-  'not-found': { title: 'NotFound' },
+  log: { module: 'pages/log/log-page.tsx', title: 'Registro de moderación' },
+  rules: { module: 'pages/rules/rules-page.tsx', title: 'Normas' },
+  'not-found': { module: 'pages/not-found-page.tsx', title: 'NotFound' },
 };
 
-/** Modules of the lazy pages in `src/client`. */
-export const lazyPageModules: Readonly<Record<LazyPage, string>> = {
-  home: 'pages/home/home-page.tsx',
-  user: 'pages/person/person-page.tsx',
-  search: 'pages/search/search-page.tsx',
-  login: 'session/sign-in/login-page.tsx',
-  register: 'session/sign-up/register-page.tsx',
-  create: 'pages/create/create-page.tsx',
-  profile: 'settings/profile/profile-page.tsx',
-  notifications: 'pages/notifications/notifications-page.tsx',
-  settings: 'settings/settings-page.tsx',
-  moderation: 'moderation/queue/moderation-page.tsx',
-  members: 'moderation/queue/moderation-page.tsx',
-  siteSettings: 'moderation/site/site-settings-page.tsx',
-  log: 'pages/log/log-page.tsx',
-  rules: 'pages/rules/rules-page.tsx',
-  recover: 'session/recovery/recover-page.tsx',
-  password: 'session/passwords/new-password-page.tsx',
-  confirm: 'settings/mail/confirm-page.tsx',
-  'not-found': 'pages/not-found-page.tsx',
-};
-
-export const isLazyPage = (name: PageName): name is LazyPage => name in lazyPageModules;
+export const isLazyPage = (name: PageName): name is LazyPage => name !== 'channel';

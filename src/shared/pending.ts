@@ -7,6 +7,10 @@ import { Instant, Nullable } from './schema.ts';
 export const pendingReasons = ['first_post', 'links', 'channels', 'comments'] as const;
 export type PendingReason = (typeof pendingReasons)[number];
 
+/** API documentation of a route that may answer with a pending post. */
+export const pendingText =
+  '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/pending`.';
+
 /** A comment or channel of the caller that awaits a moderator, or was refused. */
 export const PendingPost = Type.Object({
   id: Type.String(),

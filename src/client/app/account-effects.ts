@@ -14,7 +14,10 @@ import { checkProfile } from '../session/use-profile.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
 
-/** Runs the background work of a signed-in account; signs in a remembered account. */
+/**
+ * Runs the background work of a signed-in account; signs in a remembered account. A component, like
+ * `ReadingTracker`, so that its script is loaded only for people with an account.
+ */
 export function AccountEffects() {
   const store = useStore();
   const queryClient = useQueryClient();

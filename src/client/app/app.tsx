@@ -13,7 +13,7 @@ import { accountPart } from '../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../ui/loading/page-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { PageEffects } from './page-effects.tsx';
+import { PageEffects } from './page-effects.ts';
 import { currentPage } from './router/current-page.ts';
 import { preloadPages } from './router/lazy-pages.ts';
 import type { Served } from './served-queries.ts';

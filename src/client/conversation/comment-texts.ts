@@ -8,4 +8,6 @@ export const commentTexts = {
   queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
 
   copy: 'Copiar',
+  waitUntilSent: 'Espera a que se envíe lo que has escrito.',
+  discardComment: '¿Descartar lo que escribías?',
 } as const;

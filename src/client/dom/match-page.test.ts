@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { pageOf } from './match-page.ts';
 
 test('the path of each page without parameters leads to that page', () => {
-  for (const [name, { path }] of Object.entries(pages)) {
-    if (path && !path.includes(':')) assert.deepEqual(pageOf(path), { name });
+  for (const [name, path] of Object.entries(pageRoutes)) {
+    if (typeof path === 'string') assert.deepEqual(pageOf(path), { name });
   }
 });
 

@@ -6,8 +6,7 @@ type NameWithId = (typeof namesWithId)[number];
 
 export type Page = { name: Exclude<PageName, NameWithId> } | { name: NameWithId; id: string };
 
-const isWithId = (name: PageName): name is NameWithId => namesWithId.includes(name as NameWithId);
-const names = Object.keys(pages) as PageName[];
+const names = Object.keys(pageRoutes) as (keyof typeof pageRoutes)[];
 
 /** Whether the path leads to a form for guests, from which signed-in users are redirected. */
 export const isForGuests = (path: string) => pages[pageOf(path).name].needsSignIn === false;
@@ -20,8 +19,10 @@ export const isWayIn = (path: string) => waysIn.includes(pageOf(path).name);
 
 /** Paths match exactly: '/login/' and '/Login' are not pages of this site. */
 export function pageOf(path: string): Page {
-  const name = names.find((name) => pages[name].path === path);
-  if (name && !isWithId(name)) return { name };
+  const name = names.find(
+    (name): name is Exclude<typeof name, NameWithId> => pageRoutes[name] === path,
+  );
+  if (name) return { name };
   for (const name of namesWithId) {
     const prefix = pageRoutes[name]('');
     const encodedId = path.startsWith(prefix) ? path.slice(prefix.length) : '';

@@ -1,6 +1,7 @@
 import type { SessionInfo } from '../../shared/account-settings.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
+import { accountTexts } from '../ui/account-texts.ts';
 import { ActionButton } from '../ui/forms/action-button.tsx';
 import { Loaded } from '../ui/loading/loaded.tsx';
 import lists from '../ui/styles/list.module.css';
@@ -25,7 +26,7 @@ export function SessionSection() {
   const endOthers = () =>
     remove(
       () => request(endOtherSessions),
-      'Se han cerrado las demás sesiones.',
+      accountTexts.othersEnded,
       'No se pudieron cerrar las demás sesiones.',
     );
 

@@ -17,6 +17,7 @@ import { usePasskeys } from './passkeys/passkey-list.tsx';
 import { PasskeySection } from './passkeys/passkey-section.tsx';
 import { DataSection } from './privacy/data-section.tsx';
 import { deletionHeadingId } from './privacy/deletion-part.tsx';
+import { deletionTexts } from './privacy/deletion-texts.ts';
 import { PendingDeletion } from './privacy/pending-deletion.tsx';
 import { RecoverySection } from './recovery/recovery-section.tsx';
 import { ReportSection } from './report-section.tsx';
@@ -60,7 +61,7 @@ function Settings() {
     <>
       {deletion && (
         <PendingDeletion deletion={deletion}>
-          <a href={`#${deletionHeadingId}`}>Ver el justificante o cancelar</a>
+          <a href={`#${deletionHeadingId}`}>{deletionTexts.showReceipt}</a>
         </PendingDeletion>
       )}
       <DecisionSection />

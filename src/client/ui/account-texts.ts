@@ -17,5 +17,10 @@ export const accountTexts = {
   commentFailed: 'No se pudo enviar el comentario',
   queued: 'Pendiente de envío: se enviará automáticamente en cuanto vuelva la conexión',
   discard: 'Descartar',
+  discardText: '¿Descartar lo que has escrito?',
   save: 'Guardar',
+  notSaved: 'No se pudieron guardar los cambios.',
+
+  mailMissing: 'Si no llega, mira en el correo no deseado.',
+  othersEnded: 'Se han cerrado las demás sesiones.',
 } as const;

@@ -37,4 +37,8 @@ export const directions = /[\u202a-\u202e\u2066-\u2069]/g;
 /** Separates two facts on a line. The no-break spaces keep it from the beginning or end of a line. */
 export const dot = '\u00a0·\u00a0';
 
+/** Appends to the count of a channel's comments whether the channel is closed. */
+export const withClosed = (count: string, closedAt: string | null): string =>
+  closedAt ? count + dot + texts.closed : count;
+
 export const siteNameOf = ({ name }: Pick<Site, 'name'>): string => name || texts.siteName;

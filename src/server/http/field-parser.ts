@@ -10,6 +10,8 @@ import { isLocalOrigin } from './site-origin.ts';
 const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/u;
 const marks = /\p{M}+/gu;
 
+const emptyText = 'Este campo no puede quedar vacío.';
+
 /**
  * Parses the fields of one body into stored values and collects their errors, so that a form can show
  * all of them at once. Call `done` before using any value.
@@ -27,7 +29,7 @@ export class FieldParser {
     if (!this.#isStorable(field, clean)) return '';
     const value = clean.trim().normalize('NFC');
     const chars = count(value);
-    if (invisible.test(value)) this.reject(field, 'Este campo no puede quedar vacío.');
+    if (invisible.test(value)) this.reject(field, emptyText);
     else if (chars > maxChars) {
       this.reject(
         field,
@@ -55,7 +57,7 @@ export class FieldParser {
       return '';
     }
     const value = passwordText(raw);
-    if (value === '') this.reject(field, 'Este campo no puede quedar vacío.');
+    if (value === '') this.reject(field, emptyText);
     else if (value === undefined || Buffer.byteLength(value) > limits.passwordBytes) {
       this.reject(field, `Es demasiado larga: como mucho, ${limits.passwordBytes} bytes.`);
     }

@@ -6,6 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 import { consumeInTransaction, waitText } from '../http/limits/budgets.ts';
 import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
+import { findLinkAccount, hashOfToken } from './link-tokens.ts';
 import { mailboxKey } from './mailbox-key.ts';
 import { giveUpMails, mailToken, queueMail } from './queue-mail.ts';
 
@@ -13,8 +14,6 @@ import { giveUpMails, mailToken, queueMail } from './queue-mail.ts';
 const confirmationMs = 3 * dayMs;
 /** Mails per day to one mailbox, which may not belong to the account's owner. */
 const perMailbox = 3;
-
-const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
 /**
  * Queues a mail with a link that confirms the account's current address, and invalidates the previous link. An address
@@ -41,7 +40,7 @@ export async function queueConfirmation(
   }
   const mailId = await queueMail(trx, { accountId, kind: 'confirm' }, nowMs);
   const link = {
-    token_hash: hashOf(await mailToken(trx, accountId, mailId)),
+    token_hash: hashOfToken(await mailToken(trx, accountId, mailId)),
     expires_at_ms: nowMs + confirmationMs,
   };
   await trx
@@ -73,20 +72,6 @@ export async function resendConfirmation(
   });
 }
 
-/** @returns the account whose address the token confirms; undefined when it was used, replaced or has expired */
-export async function findConfirmation(
-  db: Database,
-  token: string,
-  nowMs: number,
-): Promise<string | undefined> {
-  const link = await db
-    .selectFrom('email_confirmations')
-    .select(['account_id', 'expires_at_ms'])
-    .where('token_hash', '=', hashOf(token))
-    .executeTakeFirst();
-  return link && link.expires_at_ms > nowMs ? link.account_id : undefined;
-}
-
 /** Whether an account was sent a link that can still confirm its address. */
 export async function isConfirmationSent(
   db: Database,
@@ -113,7 +98,7 @@ export async function confirmEmail(
   }: { db: Database; withTransaction: WithTransaction; now: () => number },
   token: string,
 ): Promise<void> {
-  const id = await findConfirmation(db, token, now());
+  const id = await findLinkAccount(db, 'email_confirmations', token, now());
   if (id === undefined) throw new ApiError('confirmation_dead');
   await withTransaction(`account ${id}`, async (trx) => {
     // Locks the row first, as a change of the address does, which deletes the token.
@@ -130,7 +115,7 @@ export async function confirmEmail(
       .execute();
     const used = await trx
       .deleteFrom('email_confirmations')
-      .where('token_hash', '=', hashOf(token))
+      .where('token_hash', '=', hashOfToken(token))
       .executeTakeFirst();
     if (used.numDeletedRows === 0n) throw new ApiError('confirmation_dead');
   });

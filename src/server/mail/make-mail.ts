@@ -1,13 +1,12 @@
 import type { Selectable } from 'kysely';
 import type { SendMailOptions } from 'nodemailer';
 import { pageRoutes } from '../../shared/routes.ts';
-import { findPasswordLink } from '../accounts/recovery/password-links.ts';
 import { findRestriction } from '../accounts/standing/restrictions.ts';
 import { settingsInForce } from '../database/site/site-settings.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Config } from '../system/settings/config.ts';
 import type { MailConfig } from '../system/settings/mail-config.ts';
-import { findConfirmation } from './confirm-email.ts';
+import { findLinkAccount } from './link-tokens.ts';
 import { findMailedNews } from './mailed-news.ts';
 import { cleanText } from './messages/clean-text.ts';
 import {
@@ -107,14 +106,14 @@ type Make = (
 const makers: Record<Mail['kind'], Make> = {
   recover: async ({ db, now }, place, mail, { id, name, disabled_at_ms }) => {
     const token = await mailToken(db, id, mail.id);
-    const isAlive = (await findPasswordLink(db, token, now())) === id;
+    const isAlive = (await findLinkAccount(db, 'password_links', token, now())) === id;
     if (!isAlive || disabled_at_ms !== null) return undefined;
     const link = `${place.publicUrl}${pageRoutes.password}#${token}`;
     return { message: recoverMessage(place, { name, link }) };
   },
   confirm: async ({ db, now }, place, mail, { id }) => {
     const token = await mailToken(db, id, mail.id);
-    if ((await findConfirmation(db, token, now())) !== id) return undefined;
+    if ((await findLinkAccount(db, 'email_confirmations', token, now())) !== id) return undefined;
     return {
       message: confirmMessage(place, { link: `${place.publicUrl}${pageRoutes.confirm}#${token}` }),
     };

@@ -11,7 +11,7 @@ import type {
   RenderInput,
   RenderPage,
 } from '../../shared/page-data.ts';
-import { isLazyPage, lazyPageModules, type PageName } from '../../shared/pages.ts';
+import { isLazyPage, type PageName, pages } from '../../shared/pages.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { LiveBus } from '../database/bus/live-bus.ts';
 import { rememberedSettings } from '../database/site/site-settings.ts';
@@ -90,7 +90,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
       .replace(/^ *\/\/.*\n/gm, '')
       .trim(),
     assetsOf: (page) => {
-      const own = isLazyPage(page) ? manifest[`src/client/${lazyPageModules[page]}`] : undefined;
+      const own = isLazyPage(page) ? manifest[`src/client/${pages[page].module}`] : undefined;
       const loaded = new Set(withImports(own ? [...entry, own] : entry));
       const css = new Set([...loaded].flatMap((script) => script.css ?? []));
       return {

@@ -104,7 +104,8 @@ test('pages that need an account lead guests to signing in and from there back, 
 }) => {
   const staff = await staffMember(forum, 'admin');
   const sentHome: PageName[] = ['create', 'profile'];
-  for (const [name, { path = '', title, needsSignIn }] of Object.entries(pages)) {
+  for (const [name, path] of Object.entries(pageRoutes)) {
+    const { title, needsSignIn } = pages[name as PageName];
     if (!needsSignIn || sentHome.includes(name as PageName)) continue;
     await page.goto(`${path}?a=1#b`);
     await expect(page).toHaveURL(pageRoutes.login);

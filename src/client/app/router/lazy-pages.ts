@@ -12,7 +12,7 @@ export const lazyPages: Readonly<
   register: lazyPart(
     async () => (await import('../../session/sign-up/register-page.tsx')).Register,
   ),
-  create: lazyPart(async () => (await import('../../pages/create/create-page.tsx')).Create),
+  create: lazyPart(async () => (await import('../../pages/create-page.tsx')).Create),
   profile: lazyPart(
     async () => (await import('../../settings/profile/profile-page.tsx')).ProfilePage,
   ),

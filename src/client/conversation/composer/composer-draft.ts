@@ -3,6 +3,7 @@ import { limits } from '../../../shared/limits.ts';
 import { newKey } from '../../api/idempotent-request.ts';
 import { changeDraft, type Draft, discardDraft, readDraft } from '../../storage/drafts.ts';
 import { deleteLocalFiles, storeLocalFile } from '../../storage/local-files.ts';
+import { commentTexts } from '../comment-texts.ts';
 import { draftPrefix } from './edited-comment.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
@@ -103,7 +104,7 @@ export function bodyOf({ text, mentions, images, reply }: Content) {
 
 /** Why a withdrawn comment cannot be appended to the draft; null when it can. */
 export function whyNotAppended(content: Content): string | null {
-  if (isLocked(content)) return 'Espera a que se envíe lo que has escrito.';
+  if (isLocked(content)) return commentTexts.waitUntilSent;
   return content.editing && 'Antes guarda o descarta los cambios que has empezado en este canal.';
 }
 

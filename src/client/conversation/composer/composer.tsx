@@ -52,8 +52,6 @@ import { useReviewsNext } from './pending-posts.ts';
 import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
 
-const notSaved = 'No se pudieron guardar los cambios';
-
 const notStored =
   'Este navegador no tiene sitio para guardar lo que escribes. Envíalo o cópialo antes de salir de esta página.';
 
@@ -65,7 +63,7 @@ const modes = {
       placeholder: 'click aquí para empezar a escribir',
     },
     send: 'Comentar',
-    question: '¿Descartar lo que escribías?',
+    question: commentTexts.discardComment,
   },
   reply: {
     field: { label: 'Escribe tu respuesta', rows: 4 },
@@ -200,7 +198,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     const saved = await orFailure(save(typed, { ...changed, revision }));
     if (saved instanceof Failure) {
       if (!element.isConnected && currentUserId() === userId)
-        offerText(`${notSaved}. ${saved.text}`, typed.text);
+        offerText(`${accountTexts.notSaved} ${saved.text}`, typed.text);
       throw saved;
     }
     dispatch({ type: 'COMMENT_CHANGED', comment: saved });
@@ -244,7 +242,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     ? null
     : refusal
       ? `${accountTexts.commentFailed}. ${refusal}`
-      : form.alert && (editing ? `${notSaved}. ${form.alert}` : form.alert);
+      : form.alert && (editing ? `${accountTexts.notSaved} ${form.alert}` : form.alert);
   const noteIds = [number !== undefined, isGone, reviewsNext, alert]
     .flatMap((note, index) => (note ? `${id}-${index}` : []))
     .join(' ');

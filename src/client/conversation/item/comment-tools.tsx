@@ -123,7 +123,7 @@ export const CommentTools = memo(function CommentTools({
       focusField(commentAnchor(number));
     };
     if (isLocked(typed)) {
-      showStatus({ text: 'Espera a que se envíe lo que has escrito.' });
+      showStatus({ text: commentTexts.waitUntilSent });
       focusComposer();
     } else if (isLost) setStart(() => start);
     else start();
@@ -189,7 +189,7 @@ export const CommentTools = memo(function CommentTools({
       </div>
       {start && (
         <DiscardQuestion
-          question="¿Descartar lo que escribías?"
+          question={commentTexts.discardComment}
           labels={[accountTexts.discard, 'Seguir escribiendo']}
           onDiscard={start}
           onKeepEditing={() => {

@@ -68,7 +68,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
     <dialog
       ref={dialog}
       className={styles.viewer}
-      aria-label="Imágenes del comentario"
+      aria-label={readingTexts.images}
       onClose={leaveEntry}
       onKeyDown={onKeyDown}
     >

@@ -5,6 +5,7 @@ import { Failure, orFailure } from '../../api/failures.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import { useUser } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
 import { Field, TextAreaField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
@@ -148,7 +149,7 @@ export function DecisionForm({
         rows={3}
         required={needsReason}
       />
-      <FormEnd form={form} label={label} question="¿Descartar lo que has escrito?" />
+      <FormEnd form={form} label={label} question={accountTexts.discardText} />
     </form>
   );
 }

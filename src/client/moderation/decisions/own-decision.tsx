@@ -13,6 +13,7 @@ import { callKey } from '../../api/user-query.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { fullTime } from '../../dom/time-words.ts';
 import { useUser } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
@@ -131,7 +132,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         maxLength={limits.reasonChars}
         required
       />
-      <FormEnd form={form} label={appealText} question="¿Descartar lo que has escrito?" />
+      <FormEnd form={form} label={appealText} question={accountTexts.discardText} />
     </form>
   );
 }

@@ -27,9 +27,11 @@ export const undoDecision = defineUserCall<
 export const decisionOf = (answer: Decision | Failure): Decision | undefined =>
   answer instanceof Failure ? answer.problem?.decision : answer;
 
+export const notStaffText = 'Ya no formas parte del equipo de moderación.';
+
 /** Why a moderator's call failed. The server answers 404 once the user is no longer a moderator. */
 export const staffFailureText = ({ code, text }: Failure): string =>
-  code === 'not_found' ? 'Ya no formas parte del equipo de moderación.' : text;
+  code === 'not_found' ? notStaffText : text;
 
 /** Undoes a decision that was just made by mistake, and shows the result; after a failure with a retry button. */
 export async function undoSlip(id: string, onUndone: () => void): Promise<void> {

@@ -4,6 +4,7 @@ import type { Category, SubjectKind } from '../../../shared/moderation.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { useUser } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
@@ -118,7 +119,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
           />
         </fieldset>
       )}
-      <FormEnd form={form} label="Enviar" question="¿Descartar lo que has escrito?" />
+      <FormEnd form={form} label="Enviar" question={accountTexts.discardText} />
     </form>
   );
 }

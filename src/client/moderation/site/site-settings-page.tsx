@@ -9,6 +9,7 @@ import { Alert, LoadFailure } from '../../ui/notice.tsx';
 import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import settings from '../../ui/styles/settings.module.css';
 import { texts } from '../../ui/texts.ts';
+import { notStaffText } from '../decisions/staff-calls.ts';
 import { FirstSteps, useHasChannel } from './first-steps.tsx';
 import { getSettings } from './site-settings-calls.ts';
 import { SettingsForm } from './site-settings-form.tsx';
@@ -42,7 +43,7 @@ function Settings() {
       {error && !saved && (
         <LoadFailure message="No se pudieron cargar los ajustes" onRetry={() => refetch()} />
       )}
-      {isOver && <Alert>Ya no formas parte del equipo de moderación.</Alert>}
+      {isOver && <Alert>{notStaffText}</Alert>}
       {!error && !isReady && !isOver && <Loading label={texts.loading} />}
       {isReady && (
         <>

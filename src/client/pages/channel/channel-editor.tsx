@@ -9,13 +9,14 @@ import { readingTexts } from '../../conversation/reading-texts.ts';
 import { preloadUploader } from '../../images/upload/use-image-upload.ts';
 import { useStore, useUser } from '../../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../../storage/drafts.ts';
+import { accountTexts } from '../../ui/account-texts.ts';
 import { Conflict } from '../../ui/forms/conflict.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { channelEditDraft, textFields } from '../create/channel-draft.ts';
-import { ChannelFields } from '../create/channel-fields.tsx';
-import { useCover } from '../create/use-cover.ts';
+import { channelEditDraft, textFields } from '../channel-form/channel-draft.ts';
+import { ChannelFields } from '../channel-form/channel-fields.tsx';
+import { useCover } from '../channel-form/use-cover.ts';
 import styles from './channel-editor.module.css';
 
 interface ChannelEditorProps {
@@ -62,7 +63,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       // Changes typed in another tab during the request stay in the draft, based on the new revision.
       change({ revision: saved.revision });
     },
-    failedText: ({ text }) => `No se pudieron guardar los cambios. ${text}`,
+    failedText: ({ text }) => `${accountTexts.notSaved} ${text}`,
     isWaiting: cover.wait.isWaiting,
     isTyped() {
       cover.wait.cancel();

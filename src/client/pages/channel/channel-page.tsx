@@ -1,6 +1,7 @@
 import { type ComponentProps, memo, useState } from 'react';
 import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment } from '../../../shared/comments.ts';
+import { errorTexts } from '../../../shared/error-texts.ts';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
@@ -10,7 +11,7 @@ import { LiveComments } from '../../conversation/live/live-comments.tsx';
 import { findFirstUnread, type Unread, useUnread } from '../../conversation/reading/use-unread.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { type ChannelState, lacksComments } from '../../state/state.ts';
-import { useAppState, useIsHydration, useUser } from '../../state/store-provider.tsx';
+import { useAppState, useUser } from '../../state/store-provider.tsx';
 import { GuestLinks } from '../../ui/guest-links.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
@@ -18,12 +19,12 @@ import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { copyLink } from '../../ui/status/copy-link.ts';
 import buttons from '../../ui/styles/button.module.css';
-import { dot, texts } from '../../ui/texts.ts';
+import { texts, withClosed } from '../../ui/texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
-import { Target } from './target.tsx';
 import { useChannel, useRange } from './use-channel.ts';
+import { useTarget } from './use-target.ts';
 
 const Composer = accountPart((parts) => parts.Composer);
 const ReadingTracker = accountPart((parts) => parts.ReadingTracker, { isQuiet: true });
@@ -33,19 +34,16 @@ export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const range = useRange();
   const { status, isLoaded, retry, live, loadEarlier, loadLater } = useChannel(id, range);
-  const isFromServer = useIsHydration();
+  useTarget(isLoaded);
   const unread = useUnread(id);
   const { isLogged } = useUser();
   const failure = status === 'failed' && (
     <LoadFailure message="No se pudo cargar el canal" onRetry={retry} />
   );
 
-  const target = <Target isLoaded={isLoaded} isFromServer={isFromServer} />;
-
   if (!channel || (status !== 'ready' && lacksComments(channel))) {
     return (
       <>
-        {target}
         {channel && <ChannelHeader channel={channel} />}
         {failure || <Loading label={texts.loading} />}
       </>
@@ -53,7 +51,6 @@ export function ChannelPage({ id }: { id: string }) {
   }
   return (
     <>
-      {target}
       <ChannelHeader channel={channel} />
       {failure && <div className={`unprinted ${styles.failure}`}>{failure}</div>}
       <Comments
@@ -102,9 +99,7 @@ function Comments({
         <h2 id={commentsAnchor} tabIndex={-1}>
           Comentarios
         </h2>
-        <span className="muted">
-          {numberText(commentCount) + (closedAt ? dot + texts.closed : '')}
-        </span>
+        <span className="muted">{withClosed(numberText(commentCount), closedAt)}</span>
         <div className={`links row unprinted ${styles.jumps}`}>
           <ChannelJumps channel={channel} unread={unread} />
         </div>
@@ -171,7 +166,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
   if (isClosed) {
     return (
       <div id={writeAnchor} className={`unprinted ${styles.area}`} data-closed="" tabIndex={-1}>
-        <p className={styles.guest}>Este canal está cerrado: se puede leer, pero no comentar.</p>
+        <p className={styles.guest}>{errorTexts.channelClosed}</p>
         {isLogged && <Composer channelId={channelId} isClosed />}
       </div>
     );

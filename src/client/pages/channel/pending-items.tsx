@@ -25,7 +25,7 @@ import { accountTexts } from '../../ui/account-texts.ts';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
-import { joinTexts, returnToCreateForm } from '../create/channel-draft.ts';
+import { joinTexts, returnToCreateForm } from '../channel-form/channel-draft.ts';
 import styles from './pending-items.module.css';
 
 const removal = {

@@ -1,26 +1,33 @@
+import type { ChannelOrder } from '../../../shared/channels.ts';
 import { pages } from '../../../shared/pages.ts';
-import { contactAnchor, homeUrl, pageRoutes, searchFieldChars } from '../../../shared/routes.ts';
+import { contactAnchor, homeUrl, pageRoutes } from '../../../shared/routes.ts';
 import { PendingItems } from '../../conversation/composer/pending-part.ts';
 import { Link, useAfter } from '../../dom/navigation.tsx';
 import type { ChannelList } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
-import fields from '../../ui/forms/field.module.css';
 import { GuestLinks } from '../../ui/guest-links.tsx';
 import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
+import { OrderLinks } from '../../ui/order-links.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
+import { SearchField } from '../search/search-field.tsx';
 import { ChannelCard } from './channel-card.tsx';
-import { ChannelOrders } from './channel-orders.tsx';
 import { FirstChannel } from './first-channel.tsx';
 import styles from './home-page.module.css';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 
 const welcome = 'Bienvenidos a ';
+
+const orders: Record<ChannelOrder, string> = {
+  comments: 'Más comentados',
+  activity: 'Actividad reciente',
+  new: 'Nuevos',
+};
 
 const MarkAllRead = accountPart((parts) => parts.MarkAllRead, { isQuiet: true });
 const NewsOnHome = accountPart((parts) => parts.NewsOnHome, { isQuiet: true });
@@ -92,8 +99,13 @@ export function Home() {
       {isLogged && <PendingItems channelId={null} />}
       {!isEmptyForum && (
         <div className={styles.bar}>
-          <SearchField />
-          <ChannelOrders order={list?.order ?? order} />
+          <SearchForm />
+          <OrderLinks
+            label="Orden de los canales"
+            texts={orders}
+            current={list?.order ?? order}
+            hrefOf={(one) => homeUrl(one)}
+          />
         </div>
       )}
       {hasFailed && (
@@ -119,7 +131,7 @@ export function Home() {
   );
 }
 
-function SearchField() {
+function SearchForm() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
     <form
@@ -127,19 +139,7 @@ function SearchField() {
       action={pageRoutes.search}
       className={`row tight field-row ${styles.search}`}
     >
-      <input
-        className={fields.input}
-        type="search"
-        name="q"
-        placeholder="¿Qué buscas?"
-        aria-label="Buscar en comentarios y canales"
-        aria-keyshortcuts="/"
-        maxLength={searchFieldChars}
-        enterKeyHint="search"
-        autoComplete="off"
-        autoCapitalize="none"
-        dir="auto"
-      />
+      <SearchField placeholder="¿Qué buscas?" />
       <button type="submit" className={buttons.quiet}>
         Buscar
       </button>

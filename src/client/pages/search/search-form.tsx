@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import { pageRoutes, searchFieldChars, searchUrl } from '../../../shared/routes.ts';
+import { pageRoutes, searchUrl } from '../../../shared/routes.ts';
 import { changeEntry, entryState } from '../../dom/entry-state.ts';
 import { go } from '../../dom/navigation.tsx';
 import { useIsHydration } from '../../state/store-provider.tsx';
@@ -7,6 +7,7 @@ import fields from '../../ui/forms/field.module.css';
 import { Icon } from '../../ui/icons.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { readSearch, type Search } from './search-address.ts';
+import { SearchField } from './search-field.tsx';
 import styles from './search-form.module.css';
 import { WiderLink } from './wider-link.tsx';
 
@@ -81,19 +82,11 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
     <form role="search" action={pageRoutes.search} method="get" onSubmit={onSubmit}>
       <div className={`row tight field-row ${styles.box}`}>
         <Icon size={22} path="m21 21-4.3-4.3M11 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16" />
-        <input
+        <SearchField
           ref={field}
           className={`${fields.input} ${styles.field}`}
-          type="search"
-          name="q"
           defaultValue={q}
           aria-label={label}
-          aria-keyshortcuts="/"
-          maxLength={searchFieldChars}
-          enterKeyHint="search"
-          autoComplete="off"
-          autoCapitalize="none"
-          dir="auto"
           onInput={onInput}
           // Updates the history entry before a link is followed, whose address contains the typed text.
           onBlur={follow}
@@ -113,9 +106,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
 
 function fieldLabel(channelName: string | undefined, authorName: string | null | undefined) {
   if (channelName !== undefined) return `Buscar en el canal ${channelName}`;
-  return authorName
-    ? `Buscar en los comentarios de ${authorName}`
-    : 'Buscar en comentarios y canales';
+  return authorName ? `Buscar en los comentarios de ${authorName}` : undefined;
 }
 
 interface ScopeProps {

@@ -3,16 +3,16 @@ import type { Channel } from '../../../shared/channels.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import type { Person } from '../../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl } from '../../../shared/routes.ts';
-import type { SearchHit, SearchResults } from '../../../shared/search.ts';
+import type { SearchHit, SearchOrder, SearchResults } from '../../../shared/search.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { Cover } from '../../images/cover.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
-import { dot, texts } from '../../ui/texts.ts';
+import { OrderLinks } from '../../ui/order-links.tsx';
+import { texts, withClosed } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import type { Search } from './search-address.ts';
 import styles from './search-hits.module.css';
-import { SearchOrders } from './search-orders.tsx';
 import type { useSearch } from './use-search.ts';
 
 export function FoundPeople({ people }: { people: Person[] }) {
@@ -67,9 +67,7 @@ export function FoundChannels({ channels, heading: Title }: FoundChannelsProps) 
                 >
                   <bdi>{name}</bdi>
                 </Link>
-                <p className="note">
-                  {texts.commentCount(commentCount) + (closedAt ? dot + texts.closed : '')}
-                </p>
+                <p className="note">{withClosed(texts.commentCount(commentCount), closedAt)}</p>
               </div>
             </article>
           </li>
@@ -78,6 +76,11 @@ export function FoundChannels({ channels, heading: Title }: FoundChannelsProps) 
     </section>
   );
 }
+
+const orders: Record<SearchOrder, string> = {
+  new: 'Más recientes',
+  relevance: 'Más relevantes',
+};
 
 interface HitsProps {
   search: Search;
@@ -93,7 +96,12 @@ export function Hits({ search, results, query, heading: Title }: HitsProps) {
       <div className={`row ${styles.heading}`}>
         <Title id="comentarios">Comentarios</Title>
         <span className="note">{countText(data.length, next)}</span>
-        <SearchOrders search={search} />
+        <OrderLinks
+          label="Orden de los resultados"
+          texts={orders}
+          current={search.sort}
+          hrefOf={(sort) => searchUrl({ ...search, sort, after: null })}
+        />
       </div>
       {search.after !== null && (
         <p>

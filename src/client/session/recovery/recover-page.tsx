@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { limits } from '../../../shared/limits.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
@@ -40,7 +41,7 @@ interface WayProps extends Pick<FormOptions<unknown>, 'first'> {
 
 const sentText = `Si hay una cuenta con ese correo, llegará un enlace.
 
-Caduca a los 30 minutos y solo sirve una vez. Si no llega, mira en el correo no deseado. A una dirección sin confirmar no se envía ninguno.`;
+Caduca a los ${limits.passwordLinkMinutes} minutos y solo sirve una vez. ${accountTexts.mailMissing} A una dirección sin confirmar no se envía ninguno.`;
 
 /**
  * The form that requests a link by e-mail. The response is the same for every address, so that it does not reveal
@@ -137,8 +138,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
           </li>
           <li>
             <span>
-              Si no tienes códigos, pide un enlace a quien administra el foro. El enlace caduca a
-              los 30 minutos y solo sirve una vez.
+              {`Si no tienes códigos, pide un enlace a quien administra el foro. El enlace caduca a los ${limits.passwordLinkMinutes} minutos y solo sirve una vez.`}
             </span>{' '}
             {contact && <Contact contact={contact} />}
           </li>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { errorTexts } from '../../../shared/error-texts.ts';
 import type { Failure } from '../../api/failures.ts';
 import { useAppState, useStore } from '../../state/store-provider.tsx';
 import { focusRefusedField } from '../../ui/forms/use-form.ts';
@@ -36,9 +37,7 @@ export function ErrorModal({ failure }: { failure: Failure | null }) {
       }}
     >
       <h2 id="error-modal-title">Error</h2>
-      <p id="error-modal-text">
-        Los datos suministrados no son correctos, verifica tus datos y vuelve a intentar
-      </p>
+      <p id="error-modal-text">{errorTexts.wrongCredentials}</p>
       <button type="button" className={buttons.primary} onClick={() => ref.current?.close()}>
         Aceptar
       </button>

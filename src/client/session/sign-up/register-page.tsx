@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { errorTexts } from '../../../shared/error-texts.ts';
 import { limits } from '../../../shared/limits.ts';
 import { pages } from '../../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
@@ -50,7 +51,7 @@ export function Register() {
       title={pages.register.title}
       detail={
         isClosed
-          ? 'Ahora no se pueden crear cuentas en este foro. Para leerlo no hace falta ninguna.'
+          ? `${errorTexts.registrationClosed} Para leerlo no hace falta ninguna.`
           : invitationNeededText
       }
     >

@@ -3,6 +3,7 @@ import type { Every, NotificationSettings } from '../../../shared/notification-s
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
 import { useSite, useUser } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
 import { EmailText } from '../../ui/email-text.tsx';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
 import { CheckField } from '../../ui/forms/check-field.tsx';
@@ -89,7 +90,7 @@ function SendLink({ label }: { label: string }) {
     withStatus('No se pudo enviar el enlace.', async () => {
       await request(sendConfirmation);
       await queryClient.invalidateQueries({ queryKey: callKey(id, getNotificationSettings) });
-      return { text: `Enviado a ${email}. Si no llega, mira en el correo no deseado.` };
+      return { text: `Enviado a ${email}. ${accountTexts.mailMissing}` };
     });
   return <ActionButton run={send}>{label}</ActionButton>;
 }

@@ -6,6 +6,8 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { PasswordForm } from '../password-form.tsx';
 import { addPasskey, startPasskey } from '../settings-calls.ts';
 
+export const addText = 'Añadir una llave de acceso';
+
 interface PasskeyFormProps {
   browser: string;
   onAdded: (passkey: PasskeyInfo) => Promise<void>;
@@ -37,8 +39,8 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
   return (
     <>
       <PasswordForm
-        title="Añadir una llave de acceso"
-        submitLabel="Añadir una llave de acceso"
+        title={addText}
+        submitLabel={addText}
         field="name"
         send={send}
         onCancel={onCancel}

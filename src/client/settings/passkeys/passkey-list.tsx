@@ -2,6 +2,7 @@ import type { PasskeyInfo } from '../../../shared/account-settings.ts';
 import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { hasPasskeyAddress } from '../../session/passkeys.ts';
+import { accountTexts } from '../../ui/account-texts.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import lists from '../../ui/styles/list.module.css';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
@@ -35,7 +36,7 @@ export function PasskeyList({ headingId }: { headingId: string }) {
               onRemove={() =>
                 remove(
                   () => request(deletePasskey, passkey.id),
-                  `Llave de acceso quitada: ${passkey.name}. Se han cerrado las demás sesiones. Bórrala también del dispositivo donde la guardaste.`,
+                  `Llave de acceso quitada: ${passkey.name}. ${accountTexts.othersEnded} Bórrala también del dispositivo donde la guardaste.`,
                   'No se pudo quitar la llave de acceso.',
                 )
               }

@@ -8,6 +8,7 @@ import buttons from '../../ui/styles/button.module.css';
 import styles from '../../ui/styles/settings.module.css';
 import { PasswordForm } from '../password-form.tsx';
 import { deleteAccount } from '../settings-calls.ts';
+import { deletionTexts } from './deletion-texts.ts';
 
 /**
  * Asks whether to erase the account's content, and for the password. The deletion can be cancelled for
@@ -49,7 +50,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
             type="radio"
             name="content"
             value="anonymous"
-            label="Dejar mis comentarios sin mi nombre"
+            label={deletionTexts.content.anonymous}
             hint="Aparecerán como de «cuenta eliminada» y las conversaciones se seguirán entendiendo."
             defaultChecked
           />
@@ -57,7 +58,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
             type="radio"
             name="content"
             value="erase"
-            label="Borrar todo lo que escribí"
+            label={deletionTexts.content.erase}
             hint="Se borrarán tus comentarios, imágenes y canales. Los canales en los que escribieron otras personas se quedarán, sin tu nombre."
           />
         </fieldset>

@@ -2,7 +2,6 @@ import { useRef } from 'react';
 import type { DeletionRequested } from '../../../shared/account-settings.ts';
 import { limits } from '../../../shared/limits.ts';
 import { request } from '../../api/request.ts';
-import { fullTime } from '../../dom/time-words.ts';
 import { tellTabs } from '../../session/tabs.ts';
 import { useProfile } from '../../session/use-profile.ts';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
@@ -15,6 +14,7 @@ import styles from '../../ui/styles/settings.module.css';
 import { restoreAccount } from '../settings-calls.ts';
 import { DeletionForm } from './deletion-form.tsx';
 import { DeletionReceipt } from './deletion-receipt.tsx';
+import { deletionTexts } from './deletion-texts.ts';
 
 export const deletionHeadingId = 'eliminar-la-cuenta';
 
@@ -61,7 +61,7 @@ function Requested({ onCanceled, ...requested }: DeletionRequested & { onCancele
   };
   return (
     <>
-      <p className={styles.line}>{`Tu cuenta se eliminará el ${fullTime(requested.endsAt)}.`}</p>
+      <p className={styles.line}>{deletionTexts.endsAt(requested.endsAt)}</p>
       <p className="row">
         <ActionButton className={buttons.primary} run={cancel}>
           Cancelar la eliminación

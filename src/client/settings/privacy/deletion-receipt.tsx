@@ -4,13 +4,13 @@ import { fullTime } from '../../dom/time-words.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { EmailText } from '../../ui/email-text.tsx';
 import deletionStyles from './deletion.module.css';
+import { deletionTexts } from './deletion-texts.ts';
 
 const headingId = 'justificante';
 
 /** A receipt of the deletion for the account's owner, and the only part of the page that is printed. */
 export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
   const { name, email } = useUser();
-  const isErased = receipt.content === 'erase';
   const rows = [
     [
       'Cuenta',
@@ -23,10 +23,7 @@ export function DeletionReceipt({ receipt, endsAt }: DeletionRequested) {
     ],
     ['Solicitada', fullTime(receipt.requestedAt)],
     ['Fecha de borrado', fullTime(endsAt)],
-    [
-      'Tu elección',
-      isErased ? 'Borrar todo lo que escribí' : 'Dejar mis comentarios sin mi nombre',
-    ],
+    ['Tu elección', deletionTexts.content[receipt.content]],
     ['Comentarios', numberText(receipt.comments)],
     ['Canales', numberText(receipt.channels)],
     ['Imágenes', numberText(receipt.images)],

@@ -3,9 +3,9 @@ import type { DeletionRequested } from '../../../shared/account-settings.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { Link } from '../../dom/navigation.tsx';
-import { fullTime } from '../../dom/time-words.ts';
 import { getProfile } from '../../session/account-calls.ts';
 import notices from '../../ui/notice.module.css';
+import { deletionTexts } from './deletion-texts.ts';
 
 interface PendingDeletionProps {
   deletion: DeletionRequested;
@@ -16,7 +16,7 @@ interface PendingDeletionProps {
 export function PendingDeletion({ deletion, children }: PendingDeletionProps) {
   return (
     <p className={notices.alert}>
-      <span>{`Tu cuenta se eliminará el ${fullTime(deletion.endsAt)}.`}</span> {children}
+      <span>{deletionTexts.endsAt(deletion.endsAt)}</span> {children}
     </p>
   );
 }
@@ -27,7 +27,7 @@ export function DeletionOnHome() {
   if (!data?.deletion) return null;
   return (
     <PendingDeletion deletion={data.deletion}>
-      <Link href={pageRoutes.settings}>Ver el justificante o cancelar</Link>
+      <Link href={pageRoutes.settings}>{deletionTexts.showReceipt}</Link>
     </PendingDeletion>
   );
 }

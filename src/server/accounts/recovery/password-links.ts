@@ -1,21 +1,20 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { EndedWays, User } from '../../../shared/accounts.ts';
+import { limits } from '../../../shared/limits.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { hashOfToken } from '../../mail/link-tokens.ts';
 import { mailToken } from '../../mail/queue-mail.ts';
 import { dayMs } from '../../system/times.ts';
 import { lockOpenAccount } from '../standing/open-account.ts';
 import { setPassword } from './set-password.ts';
 
 /** Lifetime of a link that sets a new password. */
-export const linkMinutes = 30;
-export const linkMs = linkMinutes * 60_000;
+export const linkMs = limits.passwordLinkMinutes * 60_000;
 /** How long each sign-in tells the owner that a link was made, because its maker may have used it. */
 const toldMs = 30 * dayMs;
-
-const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
 /**
  * Creates a link that an admin or the operator gives to the account's owner, and invalidates the previous one.
@@ -61,7 +60,7 @@ async function insertLink(
   }: { accountId: string; token: string; made_by: string | null; mail_id: string | null },
   nowMs: number,
 ): Promise<void> {
-  const link = { account_id, token_hash: hashOf(token), expires_at_ms: nowMs + linkMs };
+  const link = { account_id, token_hash: hashOfToken(token), expires_at_ms: nowMs + linkMs };
   await db
     .insertInto('password_links')
     .values({ ...link, ...origin })
@@ -97,22 +96,8 @@ export async function findLastLink(
   return at_ms;
 }
 
-/** @returns the id of the account of a valid link */
-export async function findPasswordLink(
-  db: Database,
-  token: string,
-  nowMs: number,
-): Promise<string | undefined> {
-  const link = await db
-    .selectFrom('password_links')
-    .select(['account_id', 'expires_at_ms'])
-    .where('token_hash', '=', hashOf(token))
-    .executeTakeFirst();
-  return link && link.expires_at_ms > nowMs ? link.account_id : undefined;
-}
-
 /**
- * Sets the password of the link's account (from `findPasswordLink`) and ends its sessions; if the link was mailed to
+ * Sets the password of the link's account (from `findLinkAccount`) and ends its sessions; if the link was mailed to
  * the confirmed address, also deletes passkeys and recovery codes. Only one of several concurrent calls succeeds.
  * @returns the account, and the numbers of deleted passkeys and codes
  * @throws ApiError `password_link_dead`
@@ -126,7 +111,7 @@ export async function usePasswordLink(
     const account = await lockOpenAccount(trx, 'id', accountId);
     const link = await trx
       .deleteFrom('password_links')
-      .where('token_hash', '=', hashOf(token))
+      .where('token_hash', '=', hashOfToken(token))
       .where('account_id', '=', accountId)
       .returning(['expires_at_ms', 'mail_id'])
       .executeTakeFirst();

@@ -14,12 +14,13 @@ import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
+import { findLinkAccount } from '../../mail/link-tokens.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { callerOf } from '../sessions/session-guard.ts';
-import { findLastLink, findPasswordLink, usePasswordLink } from './password-links.ts';
+import { findLastLink, usePasswordLink } from './password-links.ts';
 import { recoverAccount } from './recover-account.ts';
 import { mailPasswordLink } from './recover-by-mail.ts';
 import { countRecoveryCodes, createRecoveryCodes, takeRecoveryReminder } from './recovery-codes.ts';
@@ -150,7 +151,7 @@ export function recoveryRoutes(
       fields.done();
       const { token } = request.body;
       // Check before the costly hashing.
-      const accountId = await findPasswordLink(db, token, now());
+      const accountId = await findLinkAccount(db, 'password_links', token, now());
       if (accountId === undefined) throw new ApiError('password_link_dead');
       const hash = await hashPassword(password);
       const { user, ended } = await usePasswordLink(services, { token, accountId }, hash);

@@ -60,13 +60,23 @@ export async function refuse(
   return numUpdatedRows > 0n;
 }
 
-/** Makes the accounts that a decision refused wait for approval again, unless they are erased or about to be. */
+/**
+ * Makes the accounts that a decision refused wait for approval again, unless they are erased or about to be. If another
+ * decision hides them, it now counts as the one that refuses them.
+ */
 export async function unrefuse(
   trx: Database,
   decisionId: string,
   accountIds: string[],
   nowMs: number,
 ): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set((eb) => ({ refused_by: eb.ref('hidden_by') }))
+    .where('id', 'in', accountIds)
+    .where('refused_by', '=', decisionId)
+    .where('hidden_by', 'is not', null)
+    .execute();
   await trx
     .updateTable('accounts')
     .set(waiting(nowMs))

@@ -10,7 +10,7 @@ import {
 import { oneLine, visibleName } from '../../../shared/clean-text.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
-import { PendingPost } from '../../../shared/pending.ts';
+import { PendingPost, pendingText } from '../../../shared/pending.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { Id } from '../../../shared/schema.ts';
 import { callerOf, refuseOtherId } from '../../accounts/sessions/session-guard.ts';
@@ -115,8 +115,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
       schema: {
         tags,
         summary: 'Crear un canal',
-        description:
-          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/pending`.',
+        description: pendingText,
         headers: idempotencyHeaders,
         body: NewChannel,
         response: { 201: Channel, 202: PendingPost, '4xx': Problem },

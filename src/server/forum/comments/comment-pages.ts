@@ -12,6 +12,7 @@ import {
   jsonBytes,
   selectComments,
 } from './comment-details.ts';
+import { isCommentVisible } from './stored-comments.ts';
 
 /** A visible channel with its numbers of visible and removed comments. */
 type CountedComments = Pick<Channel, '_id' | 'commentCount' | 'removedCount'>;
@@ -154,13 +155,7 @@ export async function listReplies(
   number: number,
   { limit, after }: { limit: number; after: number },
 ): Promise<Omit<CommentPage, 'previous'> | undefined> {
-  const original = await db
-    .selectFrom('visible_comments')
-    .select('number')
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
-    .executeTakeFirst();
-  if (!original) return undefined;
+  if (!(await isCommentVisible(db, { channelId, number }))) return undefined;
   const rows = await selectComments(db)
     .where('channel_id', '=', channelId)
     .where('reply_to', '=', number)

@@ -12,7 +12,7 @@ import {
 } from '../../../shared/comments.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
-import { PendingPost } from '../../../shared/pending.ts';
+import { PendingPost, pendingText } from '../../../shared/pending.ts';
 import { Thankful } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { Id, ListOf } from '../../../shared/schema.ts';
@@ -153,8 +153,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       schema: {
         tags,
         summary: 'Comentar en un canal',
-        description:
-          '202 si espera a que alguien del equipo de moderación lo apruebe: véase `/api/user/pending`.',
+        description: pendingText,
         headers: idempotencyHeaders,
         body: NewComment,
         response: { 200: Comment, 202: PendingPost, '4xx': Problem },

@@ -46,6 +46,20 @@ export function findStored(
     .executeTakeFirst();
 }
 
+/** Whether visitors are shown a comment. */
+export async function isCommentVisible(
+  db: Database,
+  { channelId, number }: CommentKey,
+): Promise<boolean> {
+  const comment = await db
+    .selectFrom('visible_comments')
+    .select('number')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return comment !== undefined;
+}
+
 /**
  * Deletes, restores, hides or shows comments of one channel, updates the channel's comment count and announces the
  * change. Call `lockChannel` first.

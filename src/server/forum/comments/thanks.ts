@@ -10,7 +10,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { writeNotifications } from '../notifications/write-notifications.ts';
 import { thanksCount } from './comment-details.ts';
 import type { CommentServices } from './post-comment.ts';
-import { lockVisibleChannel } from './stored-comments.ts';
+import { isCommentVisible, lockVisibleChannel } from './stored-comments.ts';
 
 const maxThanked = 1000;
 
@@ -91,13 +91,7 @@ export async function listThanks(
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<{ data: Thankful[]; next: string | null } | undefined> {
   const cursor = after === undefined ? undefined : parseIdCursor(after);
-  const comment = await db
-    .selectFrom('visible_comments')
-    .select('number')
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
-    .executeTakeFirst();
-  if (!comment) return undefined;
+  if (!(await isCommentVisible(db, { channelId, number }))) return undefined;
   const rows = await db
     .selectFrom('comment_thanks')
     .innerJoin('accounts', 'accounts.id', 'comment_thanks.account_id')

@@ -9,7 +9,7 @@ import { settingsInForce } from '../../database/site/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs, trashMs } from '../../system/times.ts';
-import { findAddresses } from './find-links.ts';
+import { findAddresses } from './find-addresses.ts';
 import { findPendingPost, keepPendingImages, type Post, textOf } from './pending-rows.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Subject } from '../../../shared/moderation.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { openCase } from '../../moderation/reports/open-case.ts';
-import { findAddresses } from './find-links.ts';
+import { findAddresses } from './find-addresses.ts';
 import { isReviewed, isYoung } from './hold-post.ts';
 
 interface Content {

@@ -1,3 +1,4 @@
+import { limits } from '../../../shared/limits.ts';
 import {
   notificationsText,
   notificationVerbs,
@@ -65,7 +66,9 @@ export function recoverMessage(
         `Alguien ha pedido recuperar el acceso a tu cuenta de ${community}. Si has sido tú, pon una contraseña nueva:`,
       ),
       button('Poner una contraseña nueva', link),
-      smallPrint('El enlace caduca a los 30 minutos y solo sirve una vez. No se lo des a nadie.'),
+      smallPrint(
+        `El enlace caduca a los ${limits.passwordLinkMinutes} minutos y solo sirve una vez. No se lo des a nadie.`,
+      ),
       smallPrint(
         'Al guardar la contraseña nueva se cerrarán todas tus sesiones, y dejarán de servir tus llaves de acceso y tus códigos de recuperación.',
       ),

@@ -43,7 +43,7 @@ export async function undo(moderator: Actor, decisionId: string, draft: NewUndo)
     if (action === 'hide' || action === 'hideAll')
       await approveAuthors(trx, announce, accountIds, nowMs);
     if (action === 'hideAll' || action === 'reject')
-      await letWait(trx, decisionId, accountIds, nowMs);
+      await unrefuse(trx, decisionId, accountIds, nowMs);
     await trx
       .updateTable('appeals')
       .set({ answer: id })
@@ -137,24 +137,4 @@ async function showAccounts(
     await trx.updateTable('accounts').set({ hidden_by }).where('id', '=', account_id).execute();
   const shown = accountIds.filter((id) => !hiddenBy.has(id));
   await setHiddenBy(trx, announce, shown, null);
-}
-
-/**
- * Makes the accounts that a decision refused wait for approval again. If another decision hides them, it now counts as
- * the one that refuses them.
- */
-async function letWait(
-  trx: Database,
-  decisionId: string,
-  accountIds: string[],
-  nowMs: number,
-): Promise<void> {
-  await trx
-    .updateTable('accounts')
-    .set((eb) => ({ refused_by: eb.ref('hidden_by') }))
-    .where('id', 'in', accountIds)
-    .where('refused_by', '=', decisionId)
-    .where('hidden_by', 'is not', null)
-    .execute();
-  await unrefuse(trx, decisionId, accountIds, nowMs);
 }

@@ -1,6 +1,5 @@
 import { limits } from '../../../../shared/limits.ts';
 import { pageRoutes } from '../../../../shared/routes.ts';
-import { linkMinutes } from '../../../accounts/recovery/password-links.ts';
 import { readSessions } from '../../../accounts/sessions/session-list.ts';
 import { shownAddress } from '../../../http/site-origin.ts';
 import { createAccount } from '../../../moderation/members/create-account.ts';
@@ -73,7 +72,7 @@ export async function endSessions(
 export async function password(admin: AdminContext, idOrEmail: string): Promise<void> {
   const { id, email } = await findAccount(admin.db, idOrEmail);
   printLink(admin, await linkToPassword(admin, id), [
-    `For ${email}, once, within ${linkMinutes} minutes. It gives access to the account:`,
+    `For ${email}, once, within ${limits.passwordLinkMinutes} minutes. It gives access to the account:`,
     'send it over a private channel. Using it ends all sessions. The owner is told of it.',
   ]);
 }
@@ -81,7 +80,7 @@ export async function password(admin: AdminContext, idOrEmail: string): Promise<
 export async function create(admin: AdminContext, typed: string, name?: string): Promise<void> {
   const { email, token } = await createAccount(admin, typed, name);
   printLink(admin, token, [
-    `For ${email}, to choose a password, once, within ${linkMinutes} minutes. It gives access to the`,
+    `For ${email}, to choose a password, once, within ${limits.passwordLinkMinutes} minutes. It gives access to the`,
     `account: send it over a private channel. For another link: tertulia admin password ${email}`,
   ]);
 }

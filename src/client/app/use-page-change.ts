@@ -5,14 +5,11 @@ import { personQuery } from '../pages/person/person-queries.ts';
 import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { pageHead, searchedWords } from './page-head.ts';
 
-export interface PageChangeProps {
-  page: Page;
-  /** Path and query. */
-  address: string;
-}
-
-/** Does in script what browsers do for a new document: sets the title and moves the focus. */
-export function PageChange({ page, address }: PageChangeProps) {
+/**
+ * Does in script what browsers do for a new document: sets the title and moves the focus.
+ * @param address path and query
+ */
+export function usePageChange(page: Page, address: string): void {
   const { dispatch } = useStore();
   const site = useSite();
   const shownAddress = useRef(address);
@@ -42,6 +39,4 @@ export function PageChange({ page, address }: PageChangeProps) {
     const main = document.querySelector('main');
     (main?.querySelector('h1') ?? main)?.focus({ preventScroll: true });
   }, [address, dispatch]);
-
-  return null;
 }

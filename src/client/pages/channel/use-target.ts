@@ -3,20 +3,18 @@ import { parseCommentNumber } from '../../../shared/comment-id.ts';
 import { commentAnchor } from '../../../shared/routes.ts';
 import { useEntryState } from '../../dom/entry-state.ts';
 import { showFragment, useFragment, useQueryString } from '../../dom/navigation.tsx';
+import { useIsHydration } from '../../state/store-provider.tsx';
 
-interface TargetProps {
-  /** Whether the page shows the range in the address. */
-  isLoaded: boolean;
-  /** Whether the server has rendered the page: the browser has then already scrolled to the fragment. */
-  isFromServer: boolean;
-}
-
-/** Marks the comment in the address, and scrolls to it when a link to it was followed. */
-export function Target({ isLoaded, isFromServer }: TargetProps) {
+/**
+ * Marks the comment in the address, and scrolls to it when a link to it was followed.
+ * @param isLoaded whether the page shows the range in the address
+ */
+export function useTarget(isLoaded: boolean): void {
   const number = parseCommentNumber(new URLSearchParams(useQueryString()).get('n'));
   const fragment = useFragment();
   const id = fragment || (number ? commentAnchor(number) : '');
-  const isFirst = useRef(isFromServer);
+  // The browser has already scrolled to the fragment of a page that the server rendered.
+  const isFirst = useRef(useIsHydration());
   const isFragmentPending = useEntryState((state) => state.isFragmentPending);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again when more comments are loaded, one of which may be the target
@@ -35,5 +33,4 @@ export function Target({ isLoaded, isFromServer }: TargetProps) {
     const element = isFragmentPending && isLoaded && document.getElementById(id);
     if (element) showFragment(element);
   }, [id, isFragmentPending, isLoaded]);
-  return null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findAddresses } from './find-links.ts';
+import { findAddresses } from './find-addresses.ts';
 
 for (const [text, addresses] of [
   [

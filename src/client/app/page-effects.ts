@@ -1,17 +1,30 @@
 import { useEffect } from 'react';
 import { changeEntry, entryState } from '../dom/entry-state.ts';
-import { SearchShortcuts } from '../pages/search/search-shortcuts.ts';
+import type { Page } from '../dom/match-page.ts';
+import { useSearchShortcuts } from '../pages/search/use-search-shortcuts.ts';
 import { followPageCache } from '../session/load-anew.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { addFullTimes } from '../ui/time/add-full-times.ts';
 import { keepFocus } from './keep-focus.ts';
-import { PageChange, type PageChangeProps } from './page-change.tsx';
-import { LinkPrefetch } from './router/link-prefetch.tsx';
+import { useLinkPrefetch } from './router/use-link-prefetch.ts';
+import { usePageChange } from './use-page-change.ts';
 
-/** Effects of every page, such as its title, focus and keyboard shortcuts. Renders nothing. */
-export function PageEffects(props: PageChangeProps) {
+interface PageEffectsProps {
+  page: Page;
+  /** Path and query. */
+  address: string;
+}
+
+/**
+ * Effects of every page, such as its title, focus and keyboard shortcuts. It is a component so that
+ * a change of the title does not render the page again.
+ */
+export function PageEffects({ page, address }: PageEffectsProps) {
   const store = useStore();
+  usePageChange(page, address);
+  useLinkPrefetch();
+  useSearchShortcuts(page);
   useEffect(() => followPageCache(store), [store]);
   useEffect(showTold, []);
   useEffect(() => {
@@ -20,13 +33,7 @@ export function PageEffects(props: PageChangeProps) {
     addEventListener('beforeprint', addFullTimes, stop);
     return () => stop.abort();
   }, []);
-  return (
-    <>
-      <PageChange {...props} />
-      <LinkPrefetch />
-      <SearchShortcuts page={props.page} />
-    </>
-  );
+  return null;
 }
 
 /** Shows the message for which the page was reloaded, only once. */

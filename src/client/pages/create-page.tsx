@@ -1,35 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
-import type { NewChannel } from '../../../shared/channels.ts';
-import { pages } from '../../../shared/pages.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
-import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
-import { idempotentRequest } from '../../api/idempotent-request.ts';
-import { request } from '../../api/request.ts';
-import { createChannel } from '../../conversation/change-channel-calls.ts';
+import type { NewChannel } from '../../shared/channels.ts';
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { Failure, orFailure, ownFailure } from '../api/failures.ts';
+import { idempotentRequest } from '../api/idempotent-request.ts';
+import { request } from '../api/request.ts';
+import { createChannel } from '../conversation/change-channel-calls.ts';
 import {
   askPendingAgain,
   isPendingPost,
   useReviewsNext,
-} from '../../conversation/composer/pending-posts.ts';
-import { go } from '../../dom/navigation.tsx';
-import { preloadUploader } from '../../images/upload/use-image-upload.ts';
-import { Restrictions } from '../../moderation/decisions/decisions-in-place.tsx';
-import { AccountPage } from '../../session/account-page.tsx';
-import { useStore, useUser } from '../../state/store-provider.tsx';
-import { changeDraft, discardDraft, readDraft, useDraft } from '../../storage/drafts.ts';
-import { accountTexts } from '../../ui/account-texts.ts';
-import { SubmitButton } from '../../ui/forms/submit-button.tsx';
-import { useForm } from '../../ui/forms/use-form.ts';
-import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
-import { Alert, Note } from '../../ui/notice.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
-import { showStatus } from '../../ui/status/status-bar.tsx';
-import styles from '../../ui/styles/form-page.module.css';
-import { texts } from '../../ui/texts.ts';
-import { coverFiles, newChannelDraft, textFields } from './channel-draft.ts';
-import { ChannelFields, type ChannelTexts } from './channel-fields.tsx';
-import { useCover } from './use-cover.ts';
+} from '../conversation/composer/pending-posts.ts';
+import { go } from '../dom/navigation.tsx';
+import { preloadUploader } from '../images/upload/use-image-upload.ts';
+import { Restrictions } from '../moderation/decisions/decisions-in-place.tsx';
+import { AccountPage } from '../session/account-page.tsx';
+import { useStore, useUser } from '../state/store-provider.tsx';
+import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
+import { accountTexts } from '../ui/account-texts.ts';
+import { SubmitButton } from '../ui/forms/submit-button.tsx';
+import { useForm } from '../ui/forms/use-form.ts';
+import { PageBoundary } from '../ui/loading/page-boundary.tsx';
+import { Alert, Note } from '../ui/notice.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import { showStatus } from '../ui/status/status-bar.tsx';
+import styles from '../ui/styles/form-page.module.css';
+import { texts } from '../ui/texts.ts';
+import { coverFiles, newChannelDraft, textFields } from './channel-form/channel-draft.ts';
+import { ChannelFields, type ChannelTexts } from './channel-form/channel-fields.tsx';
+import { useCover } from './channel-form/use-cover.ts';
 
 export function Create() {
   const { dispatch } = useStore();

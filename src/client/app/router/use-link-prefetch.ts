@@ -13,7 +13,7 @@ const hoverMs = 50;
  * Prefetches the page of an internal link that is hovered, touched or focused, unless the browser is set to save
  * data: a channel's comments, or the script of another page.
  */
-export function LinkPrefetch() {
+export function useLinkPrefetch(): void {
   const store = useStore();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +34,6 @@ export function LinkPrefetch() {
       removeEventListener('focusin', onTarget);
     };
   }, [store]);
-  return null;
 }
 
 function prefetch({ pathname, search }: HTMLAnchorElement, store: Store): void {

@@ -5,7 +5,7 @@ import { go } from '../../dom/navigation.tsx';
 import { isPlainKey } from '../../dom/plain-key.ts';
 
 /** Opens the search page from the forms of other pages, and with the key `/`. */
-export function SearchShortcuts({ page }: { page: Page }) {
+export function useSearchShortcuts(page: Page): void {
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
@@ -13,7 +13,6 @@ export function SearchShortcuts({ page }: { page: Page }) {
     addEventListener('keydown', (event) => onKey(event, page), { signal });
     return () => stop.abort();
   }, [page]);
-  return null;
 }
 
 /** The search page handles its own form. */
