@@ -24,64 +24,10 @@ describe('the app as a whole', () => {
     assert.deepEqual(english, []);
   });
 
-  test('the OpenAPI description has every route of the contract', async () => {
-    const { paths } = await forum.json<{ paths: Record<string, object> }>(
-      'GET',
-      '/api/openapi.json',
-    );
-    const calls = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    const expected = [
-      'GET /api/channels',
-      'POST /api/channels',
-      'GET /api/channels/{id}',
-      'GET /api/channels/{id}/comments',
-      'GET /api/channels/{id}/live',
-      'PUT /api/channels/comment',
-      'PATCH /api/channels/{id}/comments/{number}',
-      'DELETE /api/channels/{id}/comments/{number}',
-      'POST /api/channels/{id}/comments/{number}/restore',
-      'GET /api/channels/{id}/comments/{number}/replies',
-      'GET /api/channels/{id}/comments/{number}/thanks',
-      'PUT /api/channels/{id}/comments/{number}/thanks',
-      'DELETE /api/channels/{id}/comments/{number}/thanks',
-      'GET /api/channels/{id}/thanks',
-      'PATCH /api/channels/{id}',
-      'DELETE /api/channels/{id}',
-      'POST /api/channels/{id}/restore',
-      'POST /api/channels/{id}/close',
-      'POST /api/channels/{id}/reopen',
-      'GET /api/user/trash',
-      'GET /api/user/news',
-      'PUT /api/user/reads',
-      'GET /api/user/notifications',
-      'PUT /api/user/notifications/seen',
-      'PUT /api/channels/{id}/level',
-      'GET /api/users',
-      'GET /api/users/{id}',
-      'GET /api/users/{id}/channels',
-      'GET /api/users/{id}/comments',
-      'POST /api/auth/sign-up',
-      'POST /api/auth/sign-in',
-      'POST /api/auth/sign-out',
-      'GET /api/user/me',
-      'PUT /api/user/update-img',
-      'POST /api/uploads',
-      'PATCH /api/uploads/{id}',
-      'GET /api/files/images/{name}',
-      'GET /files/images/{name}',
-      'GET /healthz',
-      'GET /readyz',
-    ];
-    assert.deepEqual(
-      expected.filter((call) => !calls.includes(call)),
-      [],
-    );
+  test('the API has a page to try it', async () => {
     const page = await forum.call('GET', '/api/docs');
     assert.equal(page.status, 200);
-    const html = await page.text();
-    assert.match(html, /API de tertulia/);
+    assert.match(await page.text(), /API de tertulia/);
     await expectProblem(await forum.call('GET', '/api/docs/nada'), 404, 'not_found');
   });
 

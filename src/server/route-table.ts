@@ -18,7 +18,7 @@ declare module 'fastify' {
  * that cost little more than a refusal or have another limit. HEAD follows GET unless it has its own line. Build files
  * and preflights are public and not listed.
  */
-const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
+export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/auth/sign-up': ['everyone', 'signUp'],
   'POST /api/auth/sign-in': ['everyone', 'signIn'],
   'POST /api/auth/sign-out': ['signed in', 'sessions'],

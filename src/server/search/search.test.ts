@@ -404,9 +404,6 @@ onBothEngines('search', (forum) => {
       assert.match(problem.detail, advice, q);
       assert.equal(problem.errors?.[0]?.field, 'q');
     }
-    await expectProblem(await forum().call('GET', apiRoutes.search), 400, 'invalid_request');
-    const twice = `${apiRoutes.search}?q=a&q=b`;
-    await expectProblem(await forum().call('GET', twice), 400, 'invalid_request');
     const unknown = urlOf('hola', { channel: 'nada' });
     await expectProblem(await forum().call('GET', unknown), 404, 'channel_not_found');
     // The maximum length of a text once each accent is composed with its letter.

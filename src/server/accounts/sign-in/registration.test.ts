@@ -113,10 +113,6 @@ onBothEngines('registration', (forum) => {
       .where('id', '=', late.id)
       .execute();
     await expectProblem(await signUp({ invitation: late.code }), 403, 'invitation_required');
-    for (const body of [{ uses: 0 }, { uses: 201 }, { days: 31 }, { uses: 1.5 }]) {
-      const refused = await forum().call('POST', apiRoutes.invitations, { ...ana, body });
-      assert.equal(refused.status, 400);
-    }
   });
 
   test('by request waits for approval, and every way to sign in says so', async () => {

@@ -97,17 +97,11 @@ for (const engine of engines) {
       ]);
     });
 
-    test('rejects unknown orders, and cursors of another order', async () => {
+    test('rejects cursors of another order', async () => {
       await forum.channel(author, 'a');
       await forum.channel(author, 'b');
       const get = (query: Record<string, string | number>) =>
         forum.call('GET', withQuery(apiRoutes.channels, query));
-      await expectProblem(await get({ sort: 'name' }), 400, 'invalid_request');
-      await expectProblem(
-        await forum.call('GET', `${apiRoutes.channels}?sort=new&sort=activity`),
-        400,
-        'invalid_request',
-      );
       const orders = ['comments', 'activity', 'new'];
       for (const order of orders) {
         const page = (await (await get({ sort: order, limit: 1 })).json()) as ChannelPage;
@@ -115,11 +109,6 @@ for (const engine of engines) {
         assert.equal((await get({ sort: order, after })).status, 200, `${order}: ${after}`);
         for (const other of orders.filter((one) => one !== order)) {
           await expectProblem(await get({ sort: other, after }), 400, 'invalid_cursor');
-        }
-      }
-      for (const after of [`activity_${'9'.repeat(16)}_x`, 'activity_-1_x', 'new_', 'new_x']) {
-        for (const sort of orders) {
-          await expectProblem(await get({ sort, after }), 400, 'invalid_cursor');
         }
       }
     });

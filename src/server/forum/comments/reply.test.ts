@@ -68,10 +68,6 @@ onBothEngines('replies', (forum) => {
     for (const replyTo of [0, -1, 3, 4, 99, 0x7fffffff, 0x80000000, 1e300]) {
       await expectRejected(forum(), ana, { id, comment: 'Hola', replyTo }, 'replyTo');
     }
-    for (const replyTo of ['1', 1.5, true, {}, [1]]) {
-      const body = { id, comment: 'Hola', replyTo };
-      await expectProblem(await send(forum(), ana, body), 400, 'invalid_fields');
-    }
     await expectRejected(forum(), ana, { id: other._id, comment: 'Hola', replyTo: 2 }, 'replyTo');
     const next = await forum().comment(ana, id, 'Sigue');
     assert.equal(next.number, 3);
@@ -175,7 +171,6 @@ onBothEngines('replies', (forum) => {
     assert.equal(second.next, null);
     assert.deepEqual((await forum().json<CommentPage>('GET', url({}, 7))).data, []);
     await expectProblem(await forum().call('GET', url({}, 8)), 404, 'comment_not_found');
-    await expectProblem(await forum().call('GET', url({ after: 'x' })), 400, 'invalid_cursor');
     for (const number of ['0', '-1', 'x', '2147483648']) {
       assert.equal((await forum().call('GET', url({}, number))).status, 404, number);
     }

@@ -80,14 +80,6 @@ onBothEngines('thanks', (forum) => {
     assert.deepEqual(await read(person, 2, 3), [3]);
     assert.deepEqual(await read(person, 5, 2147483647), []);
     assert.deepEqual(await read(author, 1, 5), []);
-    for (const query of [
-      {},
-      { from: 0, to: 1 },
-      { from: 1, to: 2147483648 },
-      { from: 'x', to: 1 },
-    ]) {
-      await expectProblem(await thanked(person, channel, query), 400, 'invalid_request');
-    }
     await forum().json('POST', apiRoutes.signOut, { token: person.token });
     await expectProblem(await thanked(person, channel, { from: 1, to: 2 }), 401, 'not_signed_in');
   });
@@ -120,9 +112,6 @@ onBothEngines('thanks', (forum) => {
     for (const number of [1, 2]) await send('PUT', person, channel, number);
     const get = (number: number | string, query = '') =>
       forum().call('GET', apiRoutes.thanks(channel._id, number) + query);
-    for (const after of ['x', '1_x', `1_${person.id}x`]) {
-      await expectProblem(await get(1, `?after=${after}`), 400, 'invalid_cursor');
-    }
     assert.equal((await get(2)).status, 200);
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), author);
     await operate(forum(), 'hide', `${channel._id}-2`);

@@ -177,8 +177,6 @@ onBothEngines('notifications', (forum, wait) => {
     assert.equal(await unread(ana), 0);
     await reply(bea, id, 1);
     assert.equal(await unread(ana), 1);
-    for (const wrong of [-1, 1.5, '1', null])
-      await expectProblem(await see(ana, wrong), 400, 'invalid_fields');
   });
 
   test('are merged by channel and kind, show the most recent people first, and link to the first new one', async () => {
@@ -227,13 +225,6 @@ onBothEngines('notifications', (forum, wait) => {
       [...first.data, ...second.data].map(({ channel }) => channel.name),
       names.toReversed(),
     );
-    const { token } = ana;
-    for (const after of ['x', '1', '1_', `1_${'9'.repeat(16)}`]) {
-      const wrong = await forum().call('GET', `${apiRoutes.notifications}?after=${after}`, {
-        token,
-      });
-      await expectProblem(wrong, 400, 'invalid_cursor');
-    }
   });
 
   test('are limited to the newest thousand for a person who returns after a year', async () => {
@@ -393,13 +384,10 @@ onBothEngines('notifications', (forum, wait) => {
     assert.deepEqual((await list(bea)).channels, []);
   });
 
-  test('are refused a level for hidden channels, and an unknown level', async () => {
+  test('are refused a level for channels that visitors cannot see', async () => {
     const [ana] = (await people('Ana')) as [Person];
-    const id = await begun(ana);
     for (const unknown of ['nada', '00000000-0000-7000-8000-000000000000'])
       await expectProblem(await setLevel(ana, unknown, 'all'), 404, 'channel_not_found');
-    for (const wrong of ['todo', null, 1])
-      await expectProblem(await setLevel(ana, id, wrong), 400, 'invalid_fields');
   });
 
   test('the news includes what keeps a person from writing, and until when', async () => {

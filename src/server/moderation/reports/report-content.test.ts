@@ -180,11 +180,6 @@ onBothEngines('reports', (forum, _wait, engine) => {
         ['Socia', ''],
       ],
     );
-    const long = { ...body, reason: 'spam', text: 'x'.repeat(10_000) };
-    await expectProblem(await refused(long), 400, 'invalid_fields');
-    for (const bad of [{}, { ...body, reason: 'x' }, { ...body, kind: 'x' }, { ...body, id: 7 }]) {
-      await expectProblem(await refused(bad), 400, 'invalid_fields');
-    }
   });
 
   test('invented legal notices by one guest leave room for other reports, and one e-mail counts once', async () => {
