@@ -11,7 +11,7 @@ import { createPasswordLink } from './password-links.ts';
 
 const newPassword = 'otra contraseña';
 
-onBothEngines('recovery codes', (forum) => {
+onBothEngines('recovery codes', (forum, _wait, engine) => {
   const create = ({ token, password }: Person, currentPassword = password) =>
     forum().call('POST', apiRoutes.recoveryCodes, { token, body: { currentPassword } });
   const codesOf = async (person: Person) => {
@@ -80,6 +80,24 @@ onBothEngines('recovery codes', (forum) => {
     await expectProblem(await recover(person.email, second), 400, 'recovery_failed');
   });
 
+  test('the reminder is shown once per password, not on the first day, and never after codes were created', async () => {
+    const [ana, luis] = [await forum().person(), await forum().person()];
+    const isDue = async ({ token }: Person) =>
+      (await forum().json<{ isDue: boolean }>('POST', apiRoutes.recoveryReminder, { token })).isDue;
+    assert.equal(await isDue(ana), false);
+    for (const person of [ana, luis]) await makeOlder(forum(), person);
+    const both = await Promise.all([isDue(ana), isDue(ana)]);
+    assert.deepEqual(both.sort(), [false, true]);
+    await codesOf(luis);
+    assert.equal(await isDue(luis), false);
+    const body = { password: newPassword, currentPassword: luis.password };
+    await forum().json('PATCH', apiRoutes.me, { token: luis.token, body });
+    assert.deepEqual([await isDue(luis), await isDue(luis)], [true, false]);
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
+
   test('case, spaces, dashes, invisible characters and letters that look like digits make no difference', async () => {
     const person = await forum().person();
     const [first = ''] = await codesOf(person);
@@ -123,21 +141,6 @@ onBothEngines('recovery codes', (forum) => {
       'password',
     );
     assert.equal((await left(luis)).left, 10);
-  });
-
-  test('the reminder is shown once per password, not on the first day, and never after codes were created', async () => {
-    const [ana, luis] = [await forum().person(), await forum().person()];
-    const isDue = async ({ token }: Person) =>
-      (await forum().json<{ isDue: boolean }>('POST', apiRoutes.recoveryReminder, { token })).isDue;
-    assert.equal(await isDue(ana), false);
-    for (const person of [ana, luis]) await makeOlder(forum(), person);
-    const both = await Promise.all([isDue(ana), isDue(ana)]);
-    assert.deepEqual(both.sort(), [false, true]);
-    await codesOf(luis);
-    assert.equal(await isDue(luis), false);
-    const body = { password: newPassword, currentPassword: luis.password };
-    await forum().json('PATCH', apiRoutes.me, { token: luis.token, body });
-    assert.deepEqual([await isDue(luis), await isDue(luis)], [true, false]);
   });
 });
 

@@ -32,7 +32,33 @@ async function audited(forum: Forum, id: string): Promise<string[]> {
   return rows.map(({ actor, action, note }) => `${actor} ${action}${note}`);
 }
 
-onBothEngines('changes of an account by its owner', (forum, wait) => {
+onBothEngines('changes of an account by its owner', (forum, wait, engine) => {
+  test('when two people change to the same e-mail at once, one gets it', async () => {
+    const people = [await forum().person(), await forum().person()];
+    const email = `disputado-${people[0]?.id}@ejemplo.es`;
+    const answers = await Promise.all(people.map((one) => change(forum(), one, { email })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+  });
+
+  test('a current password that is wrong, or was replaced meanwhile, changes nothing', async () => {
+    const person = await forum().person();
+    for (const currentPassword of ['mal', '', 'x'.repeat(4096), 'ﬀ'.repeat(1000)]) {
+      const response = await change(forum(), person, { name: 'Otra', currentPassword });
+      await expectProblem(response, 403, 'wrong_password');
+    }
+    const passwords = ['una', 'dos', 'tres'];
+    const answers = await Promise.all(
+      passwords.map((password) => change(forum(), person, { password })),
+    );
+    const won = passwords.filter((_, i) => answers[i]?.status === 200);
+    assert.equal(won.length, 1);
+    assert.equal((await forum().signIn(person.email, won[0] ?? '')).status, 200);
+    assert.deepEqual(await audited(forum(), person.id), ['owner change-password']);
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
+
   test('a new name appears in the channel, its comments, the pages and the list of mentions', async () => {
     const person = await forum().person('Marta Olmo');
     const channel = await forum().channel(person);
@@ -105,13 +131,6 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.deepEqual(await audited(forum(), person.id), actions);
   });
 
-  test('when two people change to the same e-mail at once, one gets it', async () => {
-    const people = [await forum().person(), await forum().person()];
-    const email = `disputado-${people[0]?.id}@ejemplo.es`;
-    const answers = await Promise.all(people.map((one) => change(forum(), one, { email })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
-  });
-
   test('a new password ends the other sessions, browsers and the link, and keeps the caller’s session', async () => {
     const person = await forum().person();
     const mine = new RememberedBrowser(forum());
@@ -135,22 +154,6 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
     assert.equal((await forum().signIn(person.email, person.password)).status, 401);
     assert.equal((await forum().signIn(person.email, password)).status, 200);
     assert.equal((await audited(forum(), person.id)).at(-1), 'owner change-password');
-  });
-
-  test('a current password that is wrong, or was replaced meanwhile, changes nothing', async () => {
-    const person = await forum().person();
-    for (const currentPassword of ['mal', '', 'x'.repeat(4096), 'ﬀ'.repeat(1000)]) {
-      const response = await change(forum(), person, { name: 'Otra', currentPassword });
-      await expectProblem(response, 403, 'wrong_password');
-    }
-    const passwords = ['una', 'dos', 'tres'];
-    const answers = await Promise.all(
-      passwords.map((password) => change(forum(), person, { password })),
-    );
-    const won = passwords.filter((_, i) => answers[i]?.status === 200);
-    assert.equal(won.length, 1);
-    assert.equal((await forum().signIn(person.email, won[0] ?? '')).status, 200);
-    assert.deepEqual(await audited(forum(), person.id), ['owner change-password']);
   });
 
   test('the fields have the same rules as at sign-up, and are checked before the password', async () => {

@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../../test/eventually.ts';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person, uploadMetadata } from '../../../../test/forum/forum.ts';
 import { decided, staff, undone, user } from '../../../../test/forum/moderators.ts';
 import { PasskeyDevice } from '../../../../test/forum/passkey-device.ts';
@@ -19,7 +19,7 @@ import { uploadFolder } from '../../images/uploads/upload-folder.ts';
 import { decide } from '../../moderation/decisions/decide.ts';
 import { undo } from '../../moderation/decisions/undo.ts';
 
-onBothEngines('a restricted account', (forum) => {
+onEngine('sqlite', 'a restricted account', (forum) => {
   const tus = { 'tus-resumable': '1.0.0' };
 
   /** Every request by which a person publishes something. */

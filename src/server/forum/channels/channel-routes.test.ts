@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 
-onBothEngines('channels', (forum) => {
+onEngine('sqlite', 'channels', (forum) => {
   const create = (author: Person, body: unknown) =>
     forum().call('POST', apiRoutes.channels, { token: author.token, body });
   const valid = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };

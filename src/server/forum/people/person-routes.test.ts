@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
@@ -10,7 +10,7 @@ import type { Person, PersonCommentPage } from '../../../shared/people.ts';
 import { assetRoutes, withQuery } from '../../../shared/routes.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 
-onBothEngines('people', (forum) => {
+onEngine('sqlite', 'people', (forum) => {
   const personOf = (id: string) => forum().json<Person>('GET', apiRoutes.user(id));
   const commentsOf = (id: string, query = {}) =>
     forum().json<PersonCommentPage>('GET', withQuery(apiRoutes.userComments(id), query));
