@@ -5,7 +5,6 @@ import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import type { CallOptions } from '../../../../test/forum/forum-client.ts';
 import { passwordToken } from '../../../../test/forum/operator.ts';
 import { PasskeyDevice } from '../../../../test/forum/passkey-device.ts';
-import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
 import type { SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
@@ -115,22 +114,6 @@ onBothEngines('a new password', (forum, _wait, engine) => {
     assert.equal((await call('PATCH', apiRoutes.me, { token, body })).status, 200);
     await expectEnded(ways, token);
     assert.equal((await signIn(ways.device)).status, 200);
-  });
-
-  test('set in a remembered browser ends its other tabs and renews its cookie', async () => {
-    const person = await forum().person();
-    const mine = new RememberedBrowser(forum());
-    const token = await mine.signIn(person);
-    const thief = new RememberedBrowser(forum());
-    thief.cookie = mine.cookie;
-    const stolen = await thief.resumed();
-    const body = { currentPassword: person.password, password: newPassword };
-    assert.equal((await mine.call('PATCH', apiRoutes.me, { token, body })).status, 200);
-    await expectProblem(await thief.resume(), 401, 'not_remembered');
-    const me = await call('GET', apiRoutes.me, { token: stolen });
-    await expectProblem(me, 401, 'not_signed_in');
-    assert.equal((await call('GET', apiRoutes.me, { token })).status, 200);
-    assert.equal((await mine.resume()).status, 200);
   });
 
   test('set with a code ends every other way in, passkeys included', async () => {

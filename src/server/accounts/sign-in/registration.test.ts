@@ -5,10 +5,7 @@ import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { staff } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { erasedName } from '../../../shared/erased-name.ts';
 import type { Invitation, MadeInvitation } from '../../../shared/site-settings.ts';
-import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
-import { dayMs } from '../../system/times.ts';
 import { admit, refuse } from '../standing/admission.ts';
 
 onBothEngines('registration', (forum, _wait, engine) => {
@@ -148,31 +145,6 @@ onBothEngines('registration', (forum, _wait, engine) => {
       assert.equal((await forum().signIn(lastEmail(), 'clave larga')).status, status);
     }
     await changeSettings(forum(), { registration: 'open' });
-  });
-
-  test('a refused account is erased 30 days later', async () => {
-    await changeSettings(forum(), { registration: 'request', reviewsFirstPosts: true });
-    await signUp();
-    await changeSettings(forum(), { registration: 'open' });
-    const email = lastEmail();
-    const { id } = await accountOf(email);
-    const { deps } = forum();
-    await refuse(deps.db, id, [id], deps.now() - 30 * dayMs + 60_000);
-    await eraseDueAccounts(deps);
-    assert.equal((await accountOf(email)).erased_at_ms, null);
-    await deps.db
-      .updateTable('accounts')
-      .set({ deletion_at_ms: deps.now() })
-      .where('id', '=', id)
-      .execute();
-    await eraseDueAccounts(deps);
-    const left = await deps.db
-      .selectFrom('accounts')
-      .select(['name', 'email', 'erased_at_ms'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    assert.deepEqual([left.name, left.email], [erasedName, '']);
-    assert.ok(left.erased_at_ms);
   });
 });
 

@@ -395,35 +395,4 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.deepEqual(await readsOf(), { number: 2, unread: 1, level: 'mine' });
     assert.deepEqual((await list(bea)).channels, []);
   });
-
-  test('refuse levels of channels that are not shown, and levels that there are not', async () => {
-    const [ana] = (await people('Ana')) as [Person];
-    const id = await begun(ana);
-    for (const unknown of ['nada', '00000000-0000-7000-8000-000000000000'])
-      await expectProblem(await setLevel(ana, unknown, 'all'), 404, 'channel_not_found');
-    for (const wrong of ['todo', null, 1])
-      await expectProblem(await setLevel(ana, id, wrong), 400, 'invalid_fields');
-  });
-
-  test('the news say what keeps a person from writing, and until when', async () => {
-    const [eva, ana] = [await staff(forum()), await forum().person('Ana')];
-    assert.equal((await news(ana)).restriction, null);
-    const silenced = await decided(forum(), eva, {
-      ...{ subject: user(ana), action: 'silence', days: 1 },
-    });
-    const { until, ...restriction } = (await news(ana)).restriction ?? {};
-    assert.deepEqual(restriction, { state: 'silenced', decision: silenced.id });
-    assert.equal(Math.round((Date.parse(until ?? '') - forum().deps.now()) / dayMs), 1);
-    const hidden = await decided(forum(), eva, { subject: user(ana), action: 'hideAll' });
-    assert.deepEqual((await news(ana)).restriction, {
-      ...{ state: 'hidden', until: null, decision: hidden.id },
-    });
-    const suspended = await decided(forum(), eva, { subject: user(ana), action: 'suspend' });
-    assert.deepEqual(await news(ana), {
-      ...{ role: 'member', unreadNotifications: 0, pendingModeration: 0, reads: {} },
-      restriction: { state: 'suspended', until: null, decision: suspended.id },
-    });
-    const refused = await forum().call('GET', apiRoutes.notifications, { token: ana.token });
-    await expectProblem(refused, 403, 'suspended');
-  });
 });

@@ -7,7 +7,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { ChannelPage } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Person, PersonCommentPage } from '../../../shared/people.ts';
-import { assetRoutes, withQuery } from '../../../shared/routes.ts';
+import { withQuery } from '../../../shared/routes.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 
 onEngine('sqlite', 'people', (forum) => {
@@ -122,17 +122,6 @@ onEngine('sqlite', 'people', (forum) => {
     assert.deepEqual(texts(first), ['Tercero', 'Segundo']);
     const last = await commentsOf(ana.id, { limit: 2, after: first.next });
     assert.deepEqual([texts(last), last.next], [['Primero'], null]);
-  });
-
-  test('shows a new avatar at once on everything that a person wrote', async () => {
-    const ana = await forum().person('Ana');
-    const { _id } = await forum().channel(ana);
-    await forum().comment(ana, _id, 'Hola');
-    await commentsOf(ana.id);
-    const body = { img: 'https://ejemplo.es/nueva.png' };
-    await forum().json('PUT', apiRoutes.updateImage, { token: ana.token, body });
-    assert.equal((await commentsOf(ana.id)).data[0]?.comment.autorImg, body.img);
-    assert.notEqual(body.img, assetRoutes.defaultAvatar);
   });
 
   test('rejects malformed cursors and limits out of range', async () => {

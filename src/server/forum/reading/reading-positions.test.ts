@@ -168,4 +168,16 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
     await forum().comment(author, id, 'Y otro');
     assert.equal((await news(reader, [id])).reads[id]?.unread, limits.unreadCount + 1);
   });
+
+  test('rejects levels of unknown channels, and unknown levels', async () => {
+    const person = await forum().person();
+    const { token } = person;
+    const { _id } = await forum().channel(person);
+    const setLevel = (channelId: string, level: unknown) =>
+      forum().call('PUT', apiRoutes.level(channelId), { token, body: { level } });
+    for (const unknown of ['nada', '00000000-0000-7000-8000-000000000000'])
+      await expectProblem(await setLevel(unknown, 'all'), 404, 'channel_not_found');
+    for (const wrong of ['todo', null, 1])
+      await expectProblem(await setLevel(_id, wrong), 400, 'invalid_fields');
+  });
 });

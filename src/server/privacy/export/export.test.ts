@@ -12,7 +12,6 @@ import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
-import { markedForErasure } from '../../database/visible-rows.ts';
 import { markForErasure } from '../../moderation/decisions/erase-content.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
@@ -208,35 +207,6 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
         [1, 'Se queda'],
       ],
     );
-  });
-
-  test('has nothing of what is being erased', async () => {
-    const [ana, berta] = [await forum().person('Ana'), await forum().person('Berta')];
-    const { _id: kept } = await forum().channel(berta, 'Se queda');
-    const { _id: erased } = await forum().channel(ana, 'Se borra');
-    const headers = { 'if-match': '"1"' };
-    for (const _id of [kept, erased]) {
-      await forum().comment(ana, _id, 'Se borra');
-      const body = { comment: 'Se borra también' };
-      await forum().json('PATCH', apiRoutes.channelComment(_id, 1), { ...ana, headers, body });
-    }
-    await forum().comment(ana, kept, 'Se queda');
-    const body = { description: 'Se borra con todo' };
-    await forum().json('PATCH', apiRoutes.channel(erased), { ...ana, headers, body });
-    const { db } = forum().deps;
-    await db.updateTable('channels').set(markedForErasure).where('id', '=', erased).execute();
-    await db
-      .updateTable('comments')
-      .set(markedForErasure)
-      .where('channel_id', '=', kept)
-      .where('number', '=', 1)
-      .execute();
-    const files = await download(forum(), ana);
-    assert.deepEqual(
-      parse(files, 'comentarios.json').map(({ comment }) => comment),
-      ['Se queda'],
-    );
-    for (const [name, file] of files) assert.ok(!file.includes('Se borra'), name);
   });
 });
 
