@@ -64,11 +64,10 @@ onBothEngines('registration', (forum, _wait, engine) => {
 
   test('is open by default, closed when it is closed, also while the form is open', async () => {
     assert.equal((await signUp()).status, 201);
+    const email = lastEmail();
     await changeSettings(forum(), { registration: 'closed' });
     await expectProblem(await signUp(), 403, 'registration_closed');
-    const ana = await forum().call('POST', apiRoutes.signIn, {
-      headers: { authorization: `Basic ${btoa('nueva-1@ejemplo.es:clave larga')}` },
-    });
+    const ana = await forum().signIn(email, 'clave larga');
     assert.equal(ana.status, 200);
     const { token } = (await ana.json()) as { token: string };
     const closed = await forum().call('POST', apiRoutes.invitations, { token, body: {} });

@@ -68,7 +68,9 @@ for (const engine of engines) {
         asked.clear();
         const page = await read({ ...query, limit: 50 });
         const queries = [...asked.values()].filter(({ sql }) => /comments/.test(sql));
-        assert.ok(queries.length <= 3, queries.map((query) => query.sql).join('\n'));
+        // A page around a comment is read in two queries, and its two links in one each.
+        const asks = queries.map((query) => query.sql);
+        assert.ok(asks.length >= 1 && asks.length <= 4, asks.join('\n'));
         let rows = 0;
         for (const query of queries) {
           if (engine === 'sqlite') assert.deepEqual(await complaintsOfSqlite(db, query), []);
