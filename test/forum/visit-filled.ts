@@ -227,7 +227,7 @@ async function moderate(forum: Forum, token: string): Promise<void> {
   }
 }
 
-/** Admits people by invitation and on request, and reads and changes the settings. */
+/** Admits people by invitation and on request, reads and changes the settings, and pins a channel. */
 async function invite(forum: Forum, token: string): Promise<void> {
   const { deps } = forum;
   const { token: admin } = await makeStaff(forum, 'admin');
@@ -256,6 +256,10 @@ async function invite(forum: Forum, token: string): Promise<void> {
   await admit(deps.db, id, deps.now());
   await settings({ registration: 'open' });
   await forum.json('GET', apiRoutes.siteSettings, { token: admin });
+  for (const pinned of [true, false]) {
+    const channel = apiRoutes.channel(filled.channelId(0));
+    await forum.json('PATCH', channel, { token: admin, body: { pinned } });
+  }
   await forum.json('GET', apiRoutes.rules);
 }
 
