@@ -66,14 +66,14 @@ onBothEngines('who may come in', (forum, wait, engine) => {
 
   test('no other way opens an account that waits, and nobody is shown it', async () => {
     await register('open');
-    const ana = await forum().person('Zoraida');
+    const ana = await forum().person('Quiteria');
     const { token } = ana;
     const options = { token, body: { currentPassword: ana.password } };
     const { codes } = await forum().json<RecoveryCodes>('POST', apiRoutes.recoveryCodes, options);
     const browser = new RememberedBrowser(forum());
     await browser.signIn(ana);
     const link = await passwordToken(forum(), ana.email);
-    const waiting = await asked();
+    const waiting = await asked({ name: 'Quiteria' });
     // Turn the account with all ways to sign in into one that waits for approval.
     const { db } = forum().deps;
     const row = db
@@ -94,11 +94,11 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     const again = await forum().signIn(ana.email, ana.password);
     await expectProblem(again, 403, 'awaiting_approval');
 
-    const found = await forum().json<SearchResults>('GET', `${apiRoutes.search}?q=zoraida`);
+    const found = await forum().json<SearchResults>('GET', `${apiRoutes.search}?q=quiteria`);
     assert.deepEqual(found.people, []);
     const eva = await staff(forum());
     const channel = await forum().channel(eva);
-    const url = `${apiRoutes.users}?channel=${channel._id}&prefix=zor`;
+    const url = `${apiRoutes.users}?channel=${channel._id}&prefix=qui`;
     assert.deepEqual(await forum().json('GET', url, eva), { data: [] });
     for (const path of [apiRoutes.user, apiRoutes.userChannels, apiRoutes.userComments]) {
       const shown = await forum().call('GET', path(waiting.id));
@@ -112,7 +112,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     const report = await forum().call('POST', apiRoutes.reports, { body: reported });
     await expectProblem(report, 404, 'user_not_found');
     const mentions = [{ start: 0, length: 9, accountId: waiting.id }];
-    const comment = { id: channel._id, comment: '@Zoraida a', mentions };
+    const comment = { id: channel._id, comment: '@Quiteria a', mentions };
     const mention = await forum().call('PUT', apiRoutes.comment, { ...eva, body: comment });
     await expectProblem(mention, 400, 'invalid_fields');
     const given = await forum().call('PUT', apiRoutes.userRole(waiting.id), {
