@@ -80,7 +80,7 @@ export function cpuMicrosOfAll(pid: number): number {
   return (ticks / ticksPerSecond) * 1e6;
 }
 
-/** Processor time in ticks of a process, and of those of its children that have ended. */
+/** Processor time in ticks, of a process and of its children that have ended. */
 function ticksOf(pid: number): { own: number; ended: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name, in parentheses, may contain spaces; the times are the 12th to 15th field after it.

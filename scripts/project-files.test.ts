@@ -39,7 +39,7 @@ describe('the workflows', () => {
     );
   });
 
-  test('have no permission but reading, except for those that the jobs of a release name', () => {
+  test('have only read permission, except for the permissions that the release jobs name', () => {
     const allowed = workflows.map((file) => {
       const [{ permissions, jobs }] = parse(file);
       const jobsAllowed = Object.entries<{ permissions?: object }>(jobs);
@@ -77,7 +77,7 @@ test('every YAML file can be read', () => {
   assert.deepEqual(faults, []);
 });
 
-test('the forms for issues have a name, and fields with ids and labels of their own', () => {
+test('the issue forms have a name, and fields with unique ids and labels', () => {
   const forms = find('.github/ISSUE_TEMPLATE/*.yml').filter((file) => !file.endsWith('config.yml'));
   assert.equal(forms.length, 2);
   for (const file of forms) {
@@ -107,7 +107,7 @@ test('every npm script that a document or a workflow names exists', () => {
   assert.deepEqual(missing, []);
 });
 
-test('the secrets for Compose are written beside compose.yaml, from whichever folder', async () => {
+test('the secrets for Compose are written beside compose.yaml, whatever the current folder', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-compose-'));
   const deploy = path.join(folder.path, 'deploy');
   cpSync(path.join(project, 'deploy'), deploy, { recursive: true });

@@ -100,7 +100,7 @@ function findFaults(file: string): Fault[] {
   return found;
 }
 
-/** Draws faults of each kind in turn, as far as a kind has any left. */
+/** Draws faults of each kind in turn, skipping kinds that have none left. */
 function draw(pattern: string, count: number): Fault[] {
   const files = fs.globSync(pattern, { cwd: project, exclude: ['**/*.{test,config}.*'] }).sort();
   const faults = files.flatMap(findFaults).sort((one, other) => (one.rank < other.rank ? -1 : 1));

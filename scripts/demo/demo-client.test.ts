@@ -7,7 +7,7 @@ import { eventually } from '../../test/eventually.ts';
 import { Forum } from '../../test/forum/forum.ts';
 import { DemoClient } from './demo-client.ts';
 
-test('the demo waits for a server that is too busy, and goes on', async () => {
+test('the demo retries while the server is too busy', async () => {
   changeValues(overload, { maxEventLoopDelay: 20, sampleInterval: 100, afterMs: 0 });
   await using forum = await Forum.start('sqlite');
   let isBusy = true;

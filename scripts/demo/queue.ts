@@ -5,7 +5,7 @@ import type { DemoClient } from './demo-client.ts';
 /** Key of the person who moderates the demo. */
 export const moderatorKey = 'pilar';
 
-/** Reports of comments, found by a part of their text, or without it of a channel. */
+/** Reports of comments, found by a part of their text; a report without such a part is about a channel. */
 const reports: (Pick<NewReport, 'reason' | 'text'> & {
   by: string[];
   slug: string;

@@ -135,7 +135,7 @@ test('covers and faces have their aspect ratios, and some people have no image',
   for (const { img } of faces) assert.equal(await shapeOf(img ?? ''), 1);
 });
 
-test('the first person has seen some notifications, others are new, and follows two channels', async () => {
+test('the first person has both seen and new notifications, and follows two channels', async () => {
   const client = new DemoClient(demo.url);
   const [person] = demo.people;
   assert.ok(person);

@@ -53,8 +53,8 @@ import type { Deps } from './services.ts';
 const bodyLimitBytes = 256 * 1024;
 
 /**
- * Maps to an unknown path a request target that names a host, which the router would ignore and pages would repeat, and
- * one that cannot be decoded, for which Fastify would run no hook.
+ * Replaces two kinds of request targets with an unknown path: one that names a host, because the router would ignore
+ * the host and pages would repeat it; and one that cannot be decoded, because Fastify would run no hook for it.
  */
 function toRoutable(target: string): string {
   if (!target.startsWith('/')) return toRoutable(`/${target}`);
@@ -105,7 +105,7 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     // Serve requests during the lame-duck period.
     return503OnClosing: false,
-    // As long as a request line may be, because Fastify responds to longer parameters without running hooks.
+    // As long as a request line may be: for longer parameters, Fastify responds without running hooks.
     routerOptions: { maxParamLength: 16 * 1024 },
     clientErrorHandler: respondToBadRequest(headers),
     rewriteUrl: ({ url }) => toRoutable(url ?? '/'),

@@ -67,7 +67,7 @@ export const RecoveryCodesLeft = Type.Object({
   createdAt: Nullable(Instant),
 });
 export type RecoveryCodesLeft = Static<typeof RecoveryCodesLeft>;
-/** Notice that the owner reads after a sign-in. */
+/** Reminders to show the owner after a sign-in. */
 export const RecoveryReminder = Type.Object({
   isDue: Type.Boolean(),
   /** When an admin last created a password link for the account, within the last 30 days. */

@@ -11,7 +11,7 @@ export const apiRoutes = {
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
   thanks: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
-  /** Numbers of a channel's comments that the caller thanked. */
+  /** Numbers of a channel's comments for which the caller gave thanks. */
   thanked: (id: string) => `/api/channels/${segment(id)}/thanks`,
   replies: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,

@@ -6,15 +6,15 @@ test('every kind of line break becomes a newline', () => {
   assert.equal(cleanText('a\rb\r\nc\vd\fe\u2028f\u2029g\n\nh'), 'a\nb\nc\nd\ne\nf\ng\n\nh');
 });
 
-test('control characters other than tabs vanish, and NUL stays to be refused', () => {
+test('control characters other than tabs vanish, and NUL stays, to be rejected', () => {
   assert.equal(cleanText('a\u0007b\tc\u009fd\u0085e\u001b[31mf\u0000'), 'ab\tcde[31mf\u0000');
 });
 
-test('a text of one line has blanks in place of line breaks', () => {
+test('a text of one line has spaces in place of line breaks', () => {
   assert.equal(oneLine('a\r\nb\n\nc'), 'a b  c');
 });
 
-test('a name has no invisible characters, and one blank where there were several', () => {
+test('a name has no invisible characters, and only single spaces', () => {
   assert.equal(visibleName('A\u00adn\u200ba\u2060 \u3164 \u202eM\ufe0f\u200d'), 'Ana M');
   assert.equal(visibleName('  Ana\u00a0 \t\nBelén'), ' Ana Belén');
 });

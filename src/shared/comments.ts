@@ -105,6 +105,6 @@ export const MyThanks = Type.Object({
 });
 export type MyThanks = Static<typeof MyThanks>;
 
-/** Numbers of comments that the caller thanked. */
+/** Numbers of comments for which the caller gave thanks. */
 export const ThankedComments = Type.Object({ data: Type.Array(Type.Integer()) });
 export type ThankedComments = Static<typeof ThankedComments>;

@@ -110,7 +110,7 @@ test('ends an address at the marks of links in Markdown and BBCode', () => {
   assert.deepEqual(links('[url]https://ejemplo.es[/url]'), ['https://ejemplo.es']);
 });
 
-test('keeps what addresses consist of, in every script', () => {
+test('keeps all characters that addresses may contain, in every script', () => {
   for (const address of [
     "https://ejemplo.es:8080/~ana/a-b_c.d;e@f!g$h&i'j*k+l,m=n%20?o=p&q[]={r}#s/t?u:v",
     'https://es.wikipedia.org/wiki/C++',

@@ -34,7 +34,7 @@ export const limits = {
   /** Reading positions in one request, and channels in one request for news. */
   readsPerRequest: 100,
   mentionCandidates: 8,
-  /** People that one notification shows with their pictures. */
+  /** People whose names and avatars one notification shows. */
   notificationPeople: 3,
   /** Grouped notifications on one page. */
   notificationsPerPage: 20,

@@ -16,7 +16,7 @@ export type Category = Static<typeof CategorySchema>;
 
 const decidable = [
   ...(['hide', 'silence', 'suspend', 'hideAll'] as const),
-  /** Admit an account or publish a held post, or refuse it. */
+  /** Admit an account or publish a pending post, or refuse it. */
   ...(['approve', 'reject'] as const),
   /** Leave a reported item, or a decision under appeal, unchanged. */
   'dismiss',
@@ -188,7 +188,7 @@ export const Queue = Type.Object({
   /** With `decided`: decisions in force without a report, made between the decisions on this page. */
   others: Type.Array(Decision),
   counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
-  /** Whether registration is open and first posts are not held (see `SiteSettings`). */
+  /** Whether registration is open and first posts are published without review (see `SiteSettings`). */
   isOpenToSpam: Type.Boolean(),
 });
 export type Queue = Static<typeof Queue>;

@@ -69,7 +69,7 @@ export const ReadingPositions = Type.Union([
   Type.Array(ReadingPosition, { maxItems: limits.readsPerRequest }),
 ]);
 
-/** Counts of what is new for the signed-in person, and any restriction on writing. */
+/** Counts of new items for the signed-in person, and any restriction on writing. */
 export const News = Type.Object({
   role: Role,
   unreadNotifications: Type.Integer({ description: 'Reunidos por canal y clase.' }),

@@ -80,7 +80,7 @@ export function homeUrl(order: ChannelOrder, after?: string | null): string {
 /** Maximum UTF-16 code units of a search field, so that its URL fits into a request's head. */
 export const searchFieldChars = 800;
 
-/** URL of the search page for a text, in all comments or in those in a channel or by a person. */
+/** URL of the search page, to search all comments, one channel or one person's comments. */
 export function searchUrl(search: {
   q?: string | undefined;
   channel?: string | undefined;

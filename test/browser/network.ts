@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from '../../src/shared/errors.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Holds matching requests back until `release` is called; `requests` are those held so far. */
+/** Delays matching requests until `release` is called; `requests` are the ones delayed so far. */
 export async function holdRequests(page: Page, method: Method, url: string | RegExp) {
   const requests: Request[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -33,7 +33,7 @@ for (const { name, missing, start } of engines) {
     });
     after(() => forum.stop());
 
-    test('people read, sign up, sign in, create a channel with a cover, comment, change their picture and sign out', async () => {
+    test('people read, sign up, sign in, create a channel with a cover, comment, change their avatar and sign out', async () => {
       const ana = await forum.person('Ana Belén');
       const channel = await openChannel(forum, ana, { name: 'Huertos de azotea' });
       await forum.comment(ana, channel._id, 'Los tomates ya están rojos 🍅');
@@ -117,7 +117,7 @@ for (const { name, missing, start } of engines) {
       site.expectNoErrors(lostConnection);
     });
 
-    test('an upload goes on where a lost connection stopped it', async () => {
+    test('an upload continues where a lost connection stopped it', async () => {
       await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-files-'));
       const file = path.join(folder.path, 'ruido.png');
       const { buffer } = await heavyImage();
@@ -166,7 +166,7 @@ for (const { name, missing, start } of engines) {
       site.expectNoErrors();
     });
 
-    test('a text that is typed survives a reload, and is sent by itself after a lost connection', async () => {
+    test('typed text survives a reload, and is sent by itself after a lost connection', async () => {
       const ana = await forum.person('Ana Belén');
       const { _id } = await openChannel(forum, ana, { name: 'Borradores' });
       await using site = await Site.start(forum.url);
@@ -193,7 +193,7 @@ for (const { name, missing, start } of engines) {
       site.expectNoErrors(lostConnection);
     });
 
-    test('a mention is sent as a link, and what is typed can be undone and redone', async () => {
+    test('a mention is sent as a link, and typing can be undone and redone', async () => {
       const ana = await forum.person('Ana Belén');
       await forum.person('Yolanda Mar');
       const { _id } = await openChannel(forum, ana, { name: 'Menciones' });
@@ -225,7 +225,7 @@ for (const { name, missing, start } of engines) {
       site.expectNoErrors();
     });
 
-    test('who stays signed in is signed in in a new tab, and nobody else is', async () => {
+    test('a person who stays signed in is signed in in a new tab, and nobody else is', async () => {
       await using site = await Site.start(forum.url);
       const ana = await forum.person('Ana Belén');
       await using tab = await start();

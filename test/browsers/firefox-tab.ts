@@ -57,7 +57,7 @@ export class FirefoxTab extends Tab<SharedReference> {
       {},
     );
     const tab = new FirefoxTab(browser, profile, connection, contexts[0]?.context ?? '');
-    // The first tab shows about:home, which never gives up the focus to another page.
+    // The first tab shows about:home, which never passes the focus to another page.
     await tab.replace();
     return tab;
   }

@@ -319,8 +319,8 @@ async function stopSpammer(t: TestContext, env: Record<string, string>): Promise
 }
 
 /**
- * Measures the same raid while first posts are held for review: how much of it a guest sees, how long honest
- * newcomers wait, and how many actions approve one of them and reject the rest.
+ * Measures the same raid while first posts wait for review: how much of it a guest sees, how long honest newcomers
+ * wait, and how many actions approve one of them and reject the rest.
  */
 async function rehearsePending(t: TestContext, env: Record<string, string>): Promise<void> {
   await using server = await ServerProcess.start({ PORT: '0', TRUST_PROXY: '1', ...env });
@@ -458,12 +458,12 @@ test('one decision cleans up a raid, and one undo brings everything back (Postgr
   await database.drop();
 });
 
-test('while first posts are held, a guest sees nothing of a raid (SQLite)', async (t) => {
+test('while first posts are reviewed, a guest sees nothing of a raid (SQLite)', async (t) => {
   await using folder = await makeFolder();
   await rehearsePending(t, { DATA_DIR: folder.path });
 });
 
-test('while first posts are held, a guest sees nothing of a raid (PostgreSQL)', async (t) => {
+test('while first posts are reviewed, a guest sees nothing of a raid (PostgreSQL)', async (t) => {
   const database = await createPostgresDatabase();
   await using folder = await makeFolder();
   await rehearsePending(t, { DATA_DIR: folder.path, DATABASE_URL: database.url });

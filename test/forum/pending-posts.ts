@@ -51,7 +51,7 @@ export function pendingPosts(forum: () => Forum) {
     const response = await forum().upload(owner, image, { use, filename: `${randomUUID()}.png` });
     return assetRoutes.file(((await response.json()) as StoredFile).fullPath);
   };
-  /** A person who has already published, so that posts are held only for signals. */
+  /** A person who has already published, so that only posts with signals wait for review. */
   async function known(): Promise<Person> {
     const person = await forum().person();
     await changeSettings(forum(), {});

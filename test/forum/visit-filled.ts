@@ -263,7 +263,7 @@ async function invite(forum: Forum, token: string): Promise<void> {
   await forum.json('GET', apiRoutes.rules);
 }
 
-/** Holds posts for each reason, withdraws one, approves and rejects others, among many. */
+/** Sends a post to review for each reason, withdraws one, approves and rejects others, among many. */
 async function reviewPendingPosts(forum: Forum): Promise<void> {
   await reviewFirstPosts(forum);
   const { token } = await forum.person();

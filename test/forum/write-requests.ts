@@ -32,7 +32,7 @@ interface World {
 
 /** Sends a request each time it is called. */
 type Send = () => Promise<Response>;
-/** The `:id` or `:token` in a route, and the rest of a request. By default the author's token is sent. */
+/** The `:id` or `:token` in a route, and the rest of a request. The author's token is sent by default. */
 type Parts = CallOptions & { id?: string };
 type Prepare = (world: World) => Promise<Send | Parts>;
 

@@ -90,7 +90,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     assert.equal((await lstat(file)).uid, uid);
   });
 
-  test('reads the name of the command where the shell finds it by that name', async () => {
+  test('is shown the short name of the command where the shell finds it', async () => {
     const { said } = await type(`PATH=${project}/bin:$PATH tertulia doctor`, env());
     assert.match(said, new RegExp(`^runuser -u ${user} -- tertulia doctor$`, 'm'));
   });
@@ -130,7 +130,7 @@ describe('root, beside the user that the server runs as', { skip }, () => {
     assert.match(restored.said, /belongs to root\. If the server runs as another user.*chown/);
   });
 
-  test('names its file in the folder of that user, and how to mend it', async () => {
+  test('is told about its own file in the folder of that user, and how to fix it', async () => {
     const DATA_DIR = await siteOf('mixed', uid);
     const plain = { TERTULIA_ENV_FILE: '/dev/null', DATA_DIR };
     const run = (...args: string[]) => runAs(uid, plain, ...args);

@@ -245,7 +245,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       assert.deepEqual((await textsOf(_id)).sort(), load.acknowledged.sort());
     });
 
-    test('one killed, fail at most what it was doing, and store nothing twice', async (t) => {
+    test('fail at most the running requests of one that is killed, and store nothing twice', async (t) => {
       const { _id } = await forum.channel(author);
       const load = startLoad(_id);
       for (const index of [0, 1]) {

@@ -125,7 +125,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     }
   });
 
-  test('the line that root is told makes a backup with the same settings, and the data keep their owner', () => {
+  test('the command that root is told to run makes a backup with the same settings, and the data keep their owner', () => {
     system.must('chgrp', 'tertulia', '/etc/tertulia/tertulia.env');
     system.must('chmod', '0640', '/etc/tertulia/tertulia.env');
     const refused = system.run('tertulia', 'backup');

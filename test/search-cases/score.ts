@@ -5,7 +5,7 @@ export interface Case {
   q: string;
   /** Ids of all comments that a person would accept; empty when nothing should be found. */
   right: string[];
-  /** Ids of which one should come first. When empty, any of `right` may. */
+  /** Ids, one of which should come first. When empty, any of `right` may. */
   best: string[];
   /** Ids that must not be found above the right ones. */
   wrong: string[];
@@ -31,7 +31,7 @@ export interface Score {
   /** Right comments that are not among the first ten. */
   missing: string[];
   /**
-   * Wrong comments above the last right one, or all of them when no right one was found. Where nothing should be found,
+   * Wrong comments above the last right one, or all of them when no right one was found. When nothing should be found,
    * every hit.
    */
   wrongHits: string[];

@@ -20,7 +20,7 @@ const foreignAnswers = {
   'a problem of another form': { status: 400, body: '{"status":400,"detail":{},"errors":{}}' },
 };
 
-test('an answer of a proxy instead of the server is a failure, said in Spanish', async () => {
+test('a response by a proxy in place of the server is a failure with a Spanish message', async () => {
   const server = createServer((request, response) => {
     const what = decodeURIComponent(request.url?.slice(1) ?? '') as keyof typeof foreignAnswers;
     const {

@@ -12,7 +12,7 @@ const textIn = (zone: string, until: string | null) => {
   return new Failure(toProblem({ ...silenced, until })).text;
 };
 
-test('says until when somebody may not write, in the time of the reader', () => {
+test("says when a restriction ends, in the reader's time zone", () => {
   assert.equal(textIn('America/Bogota', null), silenced.detail);
   assert.equal(
     textIn('America/Bogota', '2026-11-20T03:05:00.000Z'),
@@ -23,7 +23,7 @@ test('says until when somebody may not write, in the time of the reader', () => 
 const refusalOf = (status: number, code: string, errors?: Problem['errors']) =>
   new Failure({ ...silenced, status, code, errors } as Problem);
 
-test('shows the message for the first refused field, and of which field another problem is', () => {
+test('shows the message for the first invalid field, and names the field that another problem is about', () => {
   const errors = [
     { field: 'name', message: 'Escribe un nombre.' },
     { field: 'email', message: 'Escribe un correo.' },
@@ -35,7 +35,7 @@ test('shows the message for the first refused field, and of which field another 
   assert.equal(refusalOf(403, 'silenced').errorOf('email'), undefined);
 });
 
-test('tells a refusal from what can be sent again, and from what may have been done', () => {
+test('distinguishes a rejected request from one that can be repeated and one that may have been carried out', () => {
   const kinds = [400, 401, 429, 500].map((status) => refusalOf(status, 'some'));
   assert.deepEqual(
     kinds.map(({ isRefused, isUnknown }) => [isRefused, isUnknown]),

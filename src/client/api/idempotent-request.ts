@@ -5,7 +5,7 @@ export interface IdempotentRequest<Body> {
   body: Body;
 }
 
-/** The earlier request if the bodies differ only in the author's name and picture; otherwise one with a new key. */
+/** The earlier request if the bodies differ only in the author's name and image; otherwise one with a new key. */
 export function idempotentRequest<Body extends { autor?: unknown; autorImg?: unknown }>(
   earlier: IdempotentRequest<Body> | null,
   body: Body,

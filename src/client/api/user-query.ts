@@ -13,7 +13,7 @@ import { type Arguments, request } from './request.ts';
 
 /**
  * While an account is signed in, refetches queries marked as current when the page is shown or its window gets the
- * focus. @returns a function that stops this and discards the account's responses
+ * focus. @returns a function that ends this and discards the account's responses
  */
 export function startQueries(userId: string, queryClient: QueryClient): () => void {
   // `focusManager` itself listens only to page visibility.
@@ -34,7 +34,7 @@ export const callKey = <Input, Output>(
 
 /** Refetches queries in use, including pending ones, whose response may predate a change. */
 export async function askAgain(queryClient: QueryClient, queries: QueryFilters): Promise<void> {
-  // Invalidating a query whose first response is pending would wait for that response instead of starting anew.
+  // Invalidating a query whose first response is pending would wait for that response instead of sending a new request.
   await queryClient.cancelQueries(queries);
   await queryClient.invalidateQueries(queries);
 }

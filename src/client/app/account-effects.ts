@@ -43,7 +43,7 @@ export function AccountEffects() {
   return null;
 }
 
-/** Ids of the channels on the page for which news are fetched, joined with commas; undefined until they are loaded. */
+/** Ids of the channels on the page for which news is fetched, joined with commas; undefined until they are loaded. */
 function useShownChannels(): string | undefined {
   const page = pageOf(usePath());
   return useAppState(({ list, channels }) => {

@@ -8,7 +8,7 @@ import styles from './header.module.css';
 import { Menu } from './menu.tsx';
 import { ThemeToggle } from './theme/theme-toggle.tsx';
 
-/** A longer name, in characters, is set smaller, on up to two lines. */
+/** A name with more characters than this is set in smaller type, on up to two lines. */
 const longestPlain = 8;
 
 export function Header({ page }: { page: Page }) {

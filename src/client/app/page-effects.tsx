@@ -29,7 +29,7 @@ export function PageEffects(props: PageChangeProps) {
   );
 }
 
-/** Shows once the message that the page was reloaded for. */
+/** Shows the message for which the page was reloaded, only once. */
 function showTold(): void {
   const { told } = entryState();
   if (!told) return;

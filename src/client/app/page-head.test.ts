@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { channelWith, commentNo } from '../../../test/client/state-examples.ts';
 import { pageHead, searchedWords, subjectOf } from './page-head.ts';
 
-test('the home page bears the name of the site alone', () => {
+test('the title of the home page is only the name of the site', () => {
   assert.equal(pageHead({ name: 'home' }, undefined).title, 'tertulia');
   assert.equal(pageHead({ name: 'home' }, undefined).image, '/tertulia.png');
 });
@@ -30,7 +30,7 @@ test('a description is not cut within an emoji', () => {
   assert.match(description, /👨‍👩‍👧 ?…$/u);
 });
 
-test('a link to a comment gives its author and first own words, others the description of the channel', () => {
+test("the preview of a link to a comment shows its author and first own words, other previews the channel's description", () => {
   const comments = [
     commentNo(1),
     { ...commentNo(2), autor: 'Ana', comment: '> Lo de ayer\n\n¿Quedamos\nel martes?' },
@@ -54,7 +54,7 @@ test('a link to a comment gives its author and first own words, others the descr
   }
 });
 
-test('a preview shows the card made of the cover, or what there is instead', () => {
+test("a preview shows the card made from the cover, an external cover, or else the site's image", () => {
   const imageOf = (cover: string) =>
     pageHead({ name: 'channel', id: 'c1' }, channelWith('c1', 0, { cover })).image;
   assert.equal(imageOf('/files/images/portada.jpg'), '/files/images/portada.jpg/card.jpg');
@@ -63,7 +63,7 @@ test('a preview shows the card made of the cover, or what there is instead', () 
   assert.equal(imageOf('/default-avatar.svg'), '/tertulia.png', 'previews show no SVG image');
 });
 
-test('a search puts its words before the name of its page, also before anything is loaded', () => {
+test('the title of a search begins with its words, even before anything is loaded', () => {
   const titleAt = (address: string) => {
     const page = { name: 'search' } as const;
     return pageHead(page, searchedWords(page, address)).title;
@@ -72,7 +72,7 @@ test('a search puts its words before the name of its page, also before anything 
   assert.equal(titleAt('/search'), 'Buscar · tertulia');
 });
 
-test('titles and descriptions lack the characters that set a direction: unclosed, they turn what follows', () => {
+test('titles and descriptions contain no direction control characters, which would change the direction of the text after them', () => {
   const comments = [{ ...commentNo(1), autor: '\u202eAna', comment: '\u2067Hola' }];
   const channel = channelWith('c1', 1, { name: '\u202ecine', comments });
   const data = { page: 'channel', channel, next: null, previous: null, range: {} } as const;

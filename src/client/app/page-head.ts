@@ -11,7 +11,7 @@ import type { Page } from '../dom/match-page.ts';
 import { isSiteImage } from '../ui/image-sources.ts';
 import { directions, siteNameOf, texts } from '../ui/texts.ts';
 
-/** A generic picture, the size of a share card. It has no name on it, since each community has its own. */
+/** A generic image, the size of a share card. It has no name on it, since each community has its own. */
 const siteImage = '/tertulia.png';
 const descriptionChars = 160;
 

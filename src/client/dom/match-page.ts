@@ -15,7 +15,7 @@ export const isForGuests = (path: string) => pages[pageOf(path).name].needsSignI
 /** Pages that lead to a session. */
 const waysIn: PageName[] = ['login', 'register', 'recover', 'password', 'confirm'];
 
-/** Whether the path leads to a sign-in or sign-up page, to which no link back leads. */
+/** Whether the path is that of a sign-in or sign-up page. Links back never lead to these. */
 export const isWayIn = (path: string) => waysIn.includes(pageOf(path).name);
 
 /** Paths match exactly: '/login/' and '/Login' are not pages of this site. */

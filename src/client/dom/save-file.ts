@@ -1,4 +1,4 @@
-/** Saves a file to the browser's downloads. */
+/** Saves a file by clicking a link to it, which works in every browser. */
 export function saveFile(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -74,7 +74,7 @@ function offsetsOf(zone: string): [fromMs: number, offsetMs: number][] {
   return offsets;
 }
 
-test('dates and days are those of the calendar in every zone and half hour of a year', () => {
+test('dates and days match the calendar in every time zone, for every half hour of a year', () => {
   // Zones with the same offsets all year are tested only once.
   const zones = new Map(
     Intl.supportedValuesOf('timeZone').map((zone) => [offsetsOf(zone).join(), zone]),

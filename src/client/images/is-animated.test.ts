@@ -5,7 +5,7 @@ import { isAnimated } from './is-animated.ts';
 
 const moves = (bytes: Uint8Array) => isAnimated(new Blob([Uint8Array.from(bytes)]));
 
-test('recognizes files that move, in all formats that can', async () => {
+test('recognizes animated files of every format that supports animation', async () => {
   for (const [format, moving] of Object.entries(await animations())) {
     const still = quarters(40, 30).toFormat(format as 'gif');
     const clear = still.clone().ensureAlpha(0.5).withIccProfile('p3');
@@ -15,12 +15,12 @@ test('recognizes files that move, in all formats that can', async () => {
   }
 });
 
-test('a GIF moves from its second picture on', async () => {
+test('a GIF is animated from its second frame on', async () => {
   assert.equal(await moves(longGif(1)), false);
   assert.equal(await moves(longGif(2)), true);
 });
 
-test('other files do not move', async () => {
+test('other files are not animated', async () => {
   assert.equal(await moves(await quarters(40, 30).jpeg().toBuffer()), false);
   assert.equal(await moves(Buffer.alloc(0)), false);
 });

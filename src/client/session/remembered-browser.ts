@@ -42,7 +42,7 @@ async function requestSession(signal: AbortSignal): Promise<Outcome> {
   const asked = readRemembered();
   if (asked === null) return 'forgotten';
   const opened = await orFailure(send(openSession, undefined, { signal }));
-  // The user may have signed out, or in, in another tab before the response.
+  // The user may have signed out, or in, in another tab before the response arrived.
   if (readRemembered() !== asked) return 'forgotten';
   if (!(opened instanceof Failure)) {
     setRemembered(opened.user.id);
@@ -63,7 +63,7 @@ export async function renewSession(token: string): Promise<'renewed' | 'lost' | 
   if (readRemembered() !== id) return 'lost';
   const outcome = await resume();
   if (outcome === 'unreachable') return outcome;
-  // The tab's user may have signed out before the response.
+  // The tab's user may have signed out before the response arrived.
   if (outcome === 'forgotten' || outcome.user.id !== id || currentUserId() !== id) {
     return 'lost';
   }

@@ -10,7 +10,7 @@ function endResuming(): void {
   if (isResuming()) delete document.documentElement.dataset.session;
 }
 
-/** Calls the listener when resuming has ended or timed out. @returns a function that stops this */
+/** Calls the listener when resuming has ended or timed out. @returns a function that removes the listener */
 export function onResumed(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributeFilter: ['data-session'] });

@@ -5,8 +5,8 @@ import { forgetBrowser } from './remembered-browser.ts';
 import { tellTabs } from './tabs.ts';
 
 /**
- * Signs in through `send`. The previously remembered account is forgotten first, so that it cannot be resumed
- * instead of the new one.
+ * Signs in through `send`. Ends the previous remembered session first, so that it cannot be resumed instead of the new
+ * one.
  * @param isRemembered whether the browser stays signed in; `send` must request this from the server
  * @throws `Failure`
  */

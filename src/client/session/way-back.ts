@@ -26,8 +26,8 @@ function placeBeforeScripts(): Place | undefined {
 }
 
 /**
- * Stores the page before for the tab opened by a link in an e-mail, until it is offered or somebody signs out, for
- * at most a day.
+ * Stores the page from before signing in or up for the tab that a link in an e-mail opens, until it is offered or
+ * somebody signs out, for at most a day.
  */
 export function keepPlace(): void {
   const place = placeBefore();
@@ -45,8 +45,8 @@ function takeKept(): Place | undefined {
 }
 
 /**
- * A link to the page before; null if it is the home page, unknown, or not a page of this site, such as
- * `//example.org`.
+ * A link to the page from before signing in or up; null if it is the home page, unknown, or not a page of this site,
+ * such as `//example.org`.
  */
 export function linkBack(site: Site): NonNullable<Status['links']>[number] | null {
   const place = placeBefore() ?? takeKept();

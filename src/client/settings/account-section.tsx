@@ -89,7 +89,7 @@ export function AccountSection() {
 }
 
 interface AccountRowProps {
-  /** The name of the value and of its form field. */
+  /** Also the name of the form field. */
   name: 'name' | 'email' | 'password';
   label: string;
   /** The current value; undefined for one that is never shown. */

@@ -33,7 +33,7 @@ const changed = (number: number, comment = 'corregido', revision = 2): Action =>
 });
 const numbersOf = ({ comments }: ReturnType<typeof after>) => comments.map((one) => one.number);
 
-test('an edit replaces the comment where it stands', () => {
+test('an edit replaces the comment in its position', () => {
   const { comments, commentCount } = after(load({ last: 3, count: 3 }), changed(2));
   assert.deepEqual(
     comments.map(({ comment }) => comment),
@@ -47,7 +47,7 @@ test('an older revision does not replace a newer one', () => {
   assert.equal(comments[0]?.comment, 'dos');
 });
 
-test('a removed comment disappears and is not counted any more, also when it is removed twice', () => {
+test('a removed comment disappears and is subtracted from the count once, even if it is removed twice', () => {
   const channel = after(load({ last: 3, count: 3 }), removed(2), removed(2));
   assert.deepEqual(numbersOf(channel), [1, 3]);
   assert.deepEqual([channel.commentCount, channel.removedCount], [2, 1]);
@@ -61,7 +61,7 @@ test('a restored comment is inserted by its number and counted again', () => {
   }
 });
 
-test('a restored comment at the edge of the loaded ones comes back, also when all of them were removed', () => {
+test('a restored comment at the edge of the loaded ones reappears, even if all of them were removed', () => {
   const state = load({ first: 11, last: 13, count: 40 });
   const numbers = [11, 12, 13];
   for (const number of numbers) {
@@ -78,7 +78,7 @@ test('a restored comment at the edge of the loaded ones comes back, also when al
   assert.deepEqual([restored.commentCount, restored.removedCount], [40, 0]);
 });
 
-test('comments of an emptied last page come back, before one that arrives meanwhile and with those loaded before them', () => {
+test('the comments of an emptied last page reappear between earlier ones and one that has arrived since', () => {
   const numbers = [38, 39, 40];
   const emptied = numbers.map(removed).reduce(reduce, load({ first: 38, last: 40, count: 40 }));
   const channel = after(
@@ -127,7 +127,7 @@ const refreshed = (
   ...{ from, to, isEnd, hasLater },
 });
 
-test('what is fetched again replaces what is shown, but for comments that arrived meanwhile', () => {
+test('refetched comments replace the shown ones, except for comments that arrived during the request', () => {
   const channel = after(
     load({ last: 3, count: 3 }),
     { type: 'ADD_COMMENT', comment: commentNo(4) },
@@ -137,7 +137,7 @@ test('what is fetched again replaces what is shown, but for comments that arrive
   assert.deepEqual([channel.commentCount, channel.removedCount], [3, 1]);
 });
 
-test('what was added meanwhile, and is missing in the answer that was made later, is removed', () => {
+test('a comment that was added during the request and is missing from the response is removed', () => {
   const channel = after(
     load({ last: 3, count: 3 }),
     ...[4, 5, 6, 7].map((number): Action => ({ type: 'ADD_COMMENT', comment: commentNo(number) })),
@@ -146,7 +146,7 @@ test('what was added meanwhile, and is missing in the answer that was made later
   assert.deepEqual(numbersOf(channel), [1, 2, 3, 5, 7]);
 });
 
-test('a comment that is as before stays the same object, and one that this page edited meanwhile stays', () => {
+test('an unchanged comment stays the same object, and one that this page edited during the request stays', () => {
   const state = load({ last: 2, count: 2 });
   const edited = { ...commentNo(2), revision: 2, comment: 'corregido' };
   const before = after(state, { type: 'COMMENT_CHANGED', comment: edited });
@@ -158,7 +158,7 @@ test('a comment that is as before stays the same object, and one that this page 
   assert.equal(comments[1]?.comment, 'corregido');
 });
 
-test('comments that are not loaded and of which none is left are not waited for', () => {
+test('the page does not wait for later comments when none of them is left', () => {
   const state = load({ last: 50, count: 60 });
   const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
   const some = refreshed([1, 50], numbers, { count: 51, removedCount: 9, hasLater: true });
@@ -167,14 +167,14 @@ test('comments that are not loaded and of which none is left are not waited for'
   assert.equal(after(state, none).moreAfter, null);
 });
 
-test('of a very long list, the comments that were not fetched again are left to be loaded', () => {
+test('comments of a very long list that were not refetched are left to be loaded', () => {
   const part = refreshed([21, 30], [21, 30], { count: 60, isEnd: false, hasLater: true });
   const { moreBefore, moreAfter, ...channel } = after(load({ last: 60, count: 60 }), part);
   assert.deepEqual(numbersOf({ moreBefore, moreAfter, ...channel }), [21, 30]);
   assert.deepEqual([moreBefore, moreAfter], [commentId('c1', 21), commentId('c1', 30)]);
 });
 
-test('a comment is removed when it was written and is missing among the loaded ones', () => {
+test('a comment counts as removed when its number was assigned and is missing among the loaded ones', () => {
   const channel = after(load({ first: 3, last: 5, count: 8 }), removed(4));
   const numbers = [1, 2, 3, 4, 5, 6, 8].filter((number) => isRemoved(channel, number));
   assert.deepEqual(numbers, [4]);

@@ -7,12 +7,12 @@ describe('reads', () => {
   const level = 'mine' as const;
   const known = { c1: { number: 5, unread: 3, level }, c2: { number: 1, unread: 100, level } };
 
-  test('an answer replaces what is known of its channels', () => {
+  test('a response replaces the known positions in its channels', () => {
     const answered = { c1: { number: 5, unread: 4, level }, c3: { number: 0, unread: 1, level } };
     assert.deepEqual(addNews(known, answered), { ...known, ...answered });
   });
 
-  test('a late answer does not take back what was read meanwhile', () => {
+  test('a late response does not undo what was read during the request', () => {
     assert.deepEqual(addNews(known, { c1: { number: 4, unread: 4, level } }), known);
   });
 

@@ -63,7 +63,7 @@ const lastPage = (after: number, last: number, newest: number): Action => ({
 });
 
 suite('the initial state', () => {
-  test('is a guest with what the server sent', () => {
+  test('has a guest and the data that the server sent', () => {
     const state = onHome(channelWith('c1', 3), channelWith('c2', 0));
     assert.deepEqual(state.user, guest);
     assert.deepEqual(state.list, {
@@ -109,12 +109,12 @@ suite('the user and the error flag', () => {
     assert.deepEqual(state.user, guest);
   });
 
-  test('LOGOUT_REQUEST leaves the address for the login form, if it has one', () => {
+  test('LOGOUT_REQUEST keeps the address for the login form, if it has one', () => {
     const state = after(empty, { type: 'LOGOUT_REQUEST', email: 'ana@ejemplo.es' });
     assert.deepEqual(state.user, { ...guest, email: 'ana@ejemplo.es' });
   });
 
-  test('UPDATE_USER_IMG changes the image on all that the user wrote', () => {
+  test('UPDATE_USER_IMG changes the image on everything that the user wrote', () => {
     const start = onHome(
       channelWith('c1', 2, { comments: [commentNo(1), commentNo(2, 'c1', 'u2')] }),
       channelWith('c2', 0, { autorId: 'u2' }),
@@ -210,7 +210,7 @@ suite('one channel', () => {
     assert.equal(channel(state).commentCount, 121);
   });
 
-  test('CHANNEL_LOADED with a last page that was made before a live comment arrived leaves that comment to be loaded', () => {
+  test('CHANNEL_LOADED with a last page that was read before a live comment arrived leaves that comment to be loaded', () => {
     const state = after(
       onChannel(1, 50, 480),
       { type: 'COMMENTS_ADDED', channelId: 'c1', comments: commentsNo(481, 481) },
@@ -315,7 +315,7 @@ suite('comments', () => {
     assert.equal(channel(state).moreAfter, null);
   });
 
-  test('a last page that was made before a live comment arrived leaves that comment to be loaded', () => {
+  test('a last page that was read before a live comment arrived leaves that comment to be loaded', () => {
     const state = after(
       onChannel(1, 50, 100),
       { type: 'ADD_COMMENT', comment: commentNo(101) },
@@ -325,7 +325,7 @@ suite('comments', () => {
     assert.equal(channel(state).commentCount, 101);
   });
 
-  test('a last page is the last one although a live comment of before was deleted', () => {
+  test('a last page is still the last one after an earlier live comment was deleted', () => {
     const state = after(
       onChannel(11, 50, 60),
       { type: 'ADD_COMMENT', comment: commentNo(61) },
@@ -337,7 +337,7 @@ suite('comments', () => {
     assert.equal(numbers(state)?.at(-1), 62);
   });
 
-  test('an empty last page that was made before a live comment arrived leaves that comment to be loaded', () => {
+  test('an empty last page that was read before a live comment arrived leaves that comment to be loaded', () => {
     const state = after(
       onChannel(1, 50, 51),
       { type: 'ADD_COMMENT', comment: commentNo(52) },
@@ -400,7 +400,7 @@ suite('comments', () => {
     assert.equal(channel(none).moreAfter, commentId('c1', 0));
   });
 
-  test('COMMENTS_ADDED counts those beyond 5,000 on a page and leaves them to be loaded', () => {
+  test('COMMENTS_ADDED counts comments beyond 5,000 on a page and leaves them to be loaded', () => {
     const added = (first: number, last: number): Action => ({
       type: 'COMMENTS_ADDED',
       channelId: 'c1',

@@ -109,7 +109,7 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, epoch: action.epoch, liveStreams: state.liveStreams + 1 };
     case 'COMMENTS_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
-        // Ignores a late response, after which the page shows another range of the channel.
+        // Ignores a response that arrives after the page has moved to another range of the channel.
         channel.moreAfter === action.after ? addLaterPage(channel, action) : channel,
       );
     case 'EARLIER_LISTED':

@@ -5,7 +5,7 @@ const changes = new EventTarget();
 /** Notifies the listeners of this tab. */
 export const tellDraftChange = () => changes.dispatchEvent(new Event('change'));
 
-/** Calls the listener when this or another tab has changed a draft. @returns a function that stops this */
+/** Calls the listener when this or another tab has changed a draft. @returns a function that removes the listener */
 export function onDraftChange(listener: () => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;

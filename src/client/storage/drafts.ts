@@ -15,8 +15,8 @@ export interface Draft<T> {
 }
 
 /**
- * Whether a value has fields of the same types as an unchanged draft. Items of a list must be objects. Where the
- * unchanged value is null, anything but a list is valid.
+ * Whether a value has fields of the same types as an unchanged draft. Items of a list must be objects. If the unchanged
+ * value is null, anything but a list is valid.
  */
 function isLike(unchanged: unknown, value: unknown): boolean {
   if (unchanged === null) return !Array.isArray(value);
@@ -65,7 +65,7 @@ export function discardDraft({ key }: { key: string }): void {
   tellDraftChange();
 }
 
-/** Part of a draft, including changes by other tabs. Changes to other parts do not render again. */
+/** Part of a draft, including changes by other tabs. Changes to other parts do not cause a render. */
 export function useDraft<T extends object, Part>(draft: Draft<T>, select: (content: T) => Part) {
   return useSyncExternalStore(
     onDraftChange,

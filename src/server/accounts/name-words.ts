@@ -1,7 +1,7 @@
 import type { Database } from '../database/tables.ts';
 import { findForms } from '../search/index/words.ts';
 
-/** Maximum number of matches of a search's first word whose names are compared with the whole search. */
+/** At most this many names that match the first word of a search are compared with the whole search. */
 const comparedWords = 1000;
 /** Sorts after any continuation of a prefix. */
 export const lastCharacter = '\u{10ffff}';

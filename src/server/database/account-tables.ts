@@ -44,7 +44,7 @@ export interface AccountTables {
     about: Generated<string>;
     /** The decision that refused it; null when the operator refused it by disabling it. */
     refused_by: string | null;
-    /** The invitation with which it was created. */
+    /** The invitation with which it was created; null without one. */
     invitation_id: string | null;
     /** When it was approved; see accounts/standing/shown-accounts.ts. */
     approved_at_ms: number | null;

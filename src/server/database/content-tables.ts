@@ -5,7 +5,7 @@ import type { StoredText } from './stored-text.ts';
 export interface SentKey {
   /** SHA-256 of the key, base64url; unique within the account. */
   key_hash: string | null;
-  /** SHA-256 of key and request, base64url. The key keeps the request from being guessed from the hash. */
+  /** SHA-256 of key and request, base64url. Without the key, a short request could be guessed from its hash. */
   request_hash: string | null;
 }
 
@@ -136,7 +136,7 @@ export interface ContentTables {
      * it was erased, so that the next sweep deletes it.
      */
     used_at_ms: number;
-    /** 1 when the backup that the site was restored from lacked objects of it; later backups count as complete without them. */
+    /** 1 when the restored backup lacked some of its objects; later backups count as complete without them. */
     is_lost: Generated<number>;
   };
   /** Images whose objects are being written. The transaction that inserts the row in `images` deletes this one. */

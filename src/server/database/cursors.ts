@@ -111,7 +111,7 @@ export function parseNotificationCursor(after: string): { before: number; seen: 
   return { before: Number(before), seen: Number(seen) };
 }
 
-/** The comment number, after or before which a list continues. @throws InvalidCursor */
+/** The comment number after or before which a list continues. @throws InvalidCursor */
 export function parseCommentCursor(channelId: string, id: string): number {
   const key = parseCommentId(id);
   if (key?.channelId !== channelId) throw new InvalidCursor();

@@ -100,7 +100,7 @@ export interface Engine {
   ) => Promise<void>;
   /** Ensures that one transaction at a time migrates. */
   lockMigrations: (trx: Database) => Promise<void>;
-  /** Copies the database to a file; undefined when the engine cannot, and a backup has to be made. */
+  /** Copies the database to a file. Undefined when the engine cannot do this, so that a backup is needed instead. */
   copy: { extension: string; write: (db: Database, file: string) => Promise<void> } | undefined;
   /** Gathers the statistics that the query planner needs, after a database was filled. */
   analyze: (trx: Database) => Promise<void>;

@@ -101,7 +101,7 @@ test('requests that find no free PostgreSQL connection fail with 503, and later 
   });
   try {
     const ask = () => forum.call('GET', apiRoutes.channels);
-    // While the table is locked every request holds or waits for a connection.
+    // While the table is locked, every request has a connection or waits for one.
     const locker = new pg.Client(postgres.url);
     await locker.connect();
     await locker.query('begin; lock table channels in access exclusive mode');

@@ -58,7 +58,7 @@ test('times are whole milliseconds, whatever the clock says', async () => {
   assert.equal(forum.deps.now(), 1_700_000_000_000);
 });
 
-test('a backup names the row that it cannot take, with exit code 4', async () => {
+test('a backup names the row that it cannot store, with exit code 4', async () => {
   await using forum = await Forum.start('sqlite');
   const author = await forum.person();
   const { _id } = await forum.channel(author);

@@ -24,7 +24,7 @@ const mention = (start: number, length: number, accountId: string) => ({
 });
 const stored = toStoredText('🦖 hola @Eva y @An.', [mention(8, 4, eva), mention(15, 3, ana)]);
 
-test('a text is read with the current names and the ranges where they are', () => {
+test('a text is read with the current names and their ranges', () => {
   assert.deepEqual(readText(stored, names), {
     text: '🦖 hola @Eva María y @Ana.',
     mentions: [
@@ -81,7 +81,7 @@ test('an excerpt that cuts a mention is widened to the whole mention', () => {
   assert.equal(findExcerpt(stored, new Map(), '@cuenta eli'), `\u0002${eva}\u0003`);
 });
 
-test('an excerpt occurs in a text only where its mentions are of the same accounts', () => {
+test('an excerpt occurs in a text only with mentions of the same accounts', () => {
   const twoAnas = toStoredText('@Ana y @Ana', [mention(0, 4, ana), mention(7, 4, eva)]);
   const first = toStoredText('@Ana y', [mention(0, 4, ana)]);
   assert.ok(hasExcerpt(twoAnas, first));
@@ -115,13 +115,13 @@ test('the characters of a token survive normalising, trimming, JSON and a name t
   assert.equal(readText(toStoredText('@An', [mention(0, 3, ana)]), hostile).mentions.length, 1);
 });
 
-test('what is no complete token is read as it is', () => {
+test('an incomplete token is read as plain text', () => {
   for (const text of ['\u0002', '\u0003', '\u0003\u0002', `\u0002${ana}`, '\u0002\u0002']) {
     assert.deepEqual(readText(toStoredText(text), names), { text, mentions: [] });
   }
 });
 
-test('a text that was cut within a mention ends before it', () => {
+test('a text that was truncated within a mention ends before the mention', () => {
   for (let length = 0; length <= stored.length; length++) {
     const cut = withoutCutMention(toStoredText(stored.slice(0, length)));
     assert.ok(stored.startsWith(cut));

@@ -71,7 +71,7 @@ onBothEngines('the register of tables', (forum) => {
     }
   });
 
-  test('keeps no row of an erased account for good', async () => {
+  test('keeps no row of an erased account permanently', async () => {
     const columns = await readColumns(forum().deps.db);
     for (const { table, column } of columns) {
       if (column !== 'account_id') continue;
@@ -99,7 +99,7 @@ onBothEngines('the register of tables', (forum) => {
 });
 
 onBothEngines('the views', (forum) => {
-  test('have every column of their table except those that say why a row is not visible, and by which request it was sent', async () => {
+  test('have every column of their table except those that hide a row or belong to its idempotency key', async () => {
     const found = await forum().deps.db.introspection.getTables();
     const columnsOf = (name: string) =>
       found

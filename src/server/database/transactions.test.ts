@@ -129,7 +129,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
     assert.deepEqual(groups.toSorted(), isPostgres(db) ? alone : [alone.flat()]);
   });
 
-  test('what a call announces is published when it is committed, once, and not when it fails', async () => {
+  test('the announcements of a call are published once when it commits, and never when it fails', async () => {
     const { db, withTransaction, live } = forum().deps;
     const published: string[] = [];
     live.watch((message) => {
@@ -199,7 +199,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
     return { work, started: promise, resolve, reject };
   }
 
-  test('the calls of a row run one after the other, and do not delay those of other rows', async () => {
+  test('calls for one row run one after another and do not delay calls for other rows', async () => {
     const { withTransaction } = forum().deps;
     const [first, second, other] = [openWork(), openWork(), openWork()];
     const done = [withTransaction('row', first.work), withTransaction('row', second.work)];
@@ -217,7 +217,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
     assert.deepEqual(await Promise.all(done), ['a', 'b', 'c']);
   });
 
-  test('a call that fails with DatabaseUnavailable fails those that wait for its row with it', async () => {
+  test('a call that fails with DatabaseUnavailable also fails the calls that wait for its row', async () => {
     const { withTransaction } = forum().deps;
     const [first, other] = [openWork(), openWork()];
     const done = Promise.allSettled([

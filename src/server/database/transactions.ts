@@ -76,8 +76,8 @@ export function publishing(
 }
 
 /**
- * Runs each call in its own transaction; calls with the same key wait here and not for the row's lock, where ten writers
- * to one channel would hold all ten connections and block all reads. PostgreSQL does its own group commit.
+ * Runs each call in its own transaction; calls with the same key wait here instead of for the row's lock, where ten
+ * writers to one channel would occupy all ten connections and block all reads. PostgreSQL does its own group commit.
  */
 export const singleTransactions = (db: Database) => queuedTransactions(db, { isGrouped: false });
 

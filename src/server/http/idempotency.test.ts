@@ -61,7 +61,7 @@ onBothEngines('idempotency keys', (forum, wait, engine) => {
     assert.equal(data.filter((channel) => channel.name === name).length, 1);
   });
 
-  test('of a comment and a channel that are sent at once with one key, one is written', async () => {
+  test('only one of a comment and a channel sent at once with one key is written', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     for (let round = 0; round < 5; round++) {
@@ -79,7 +79,7 @@ onBothEngines('idempotency keys', (forum, wait, engine) => {
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('a request repeated with another name and picture of its author is the same one', async () => {
+  test('a request repeated with another name and image of its author is the same one', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const send = (profile: { autor: string; autorImg: string }) =>
@@ -123,7 +123,7 @@ onBothEngines('idempotency keys', (forum, wait, engine) => {
     assert.equal((await commentsOf(channel)).length, 0);
   });
 
-  test('a key lasts as long as what it made: 410 while that is in the trash, and nothing once it is erased', async () => {
+  test('a key lasts as long as the post it created, gets 410 while that is in the trash, and is new again once it is erased', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     const keys = [randomUUID(), randomUUID()] as const;

@@ -24,7 +24,7 @@ type RepeatableRequest = Pick<
   'headers' | 'body' | 'routeOptions'
 >;
 
-/** The key's columns of the row that the request inserts. */
+/** The columns that store the request's key with the row that it inserts. */
 export function sentKeyOf({ headers, body, routeOptions }: RepeatableRequest): SentKey {
   const key = headers['idempotency-key'];
   if (key === undefined) return { key_hash: null, request_hash: null };
@@ -36,7 +36,7 @@ export function sentKeyOf({ headers, body, routeOptions }: RepeatableRequest): S
   };
 }
 
-/** Omits the author's name and picture, which are not stored and may have changed since the first request. */
+/** Omits the author's name and image, which are not stored and may have changed since the first request. */
 const withoutProfile = (name: string, value: unknown) =>
   name === 'autor' || name === 'autorImg' ? undefined : value;
 

@@ -46,7 +46,7 @@ describe('bodies', () => {
     await once(socket.resume(), 'close');
   });
 
-  test('may arrive faster than the answer is made', async () => {
+  test('may arrive long before the response is ready', async () => {
     const socket = await open(post('/slow', 'application/json', '{}', 2));
     assert.equal(await answerOf(socket), 'HTTP/1.1 200');
   });

@@ -28,7 +28,7 @@ const decoding = createLimit(1);
 
 /**
  * Makes the full size and the variants of an uploaded image in the decoder process, after earlier images.
- * @throws ImageRejected; ApiError `unavailable` when too many images wait; or when the file cannot be read
+ * @throws ImageRejected; ApiError `unavailable` when too many images wait; an error when the file cannot be read
  */
 export const decodeUpload = (file: string, use: ImageUse) => resultOf<MadeImage>({ file, use });
 
@@ -75,7 +75,7 @@ async function ask(task: Task): Promise<Answer> {
 
 function start(): ChildProcess {
   const child = fork(program, {
-    // The process has few young objects.
+    // Little memory is needed for young objects, because the process creates few.
     execArgv: [...process.execArgv, '--max-semi-space-size=1'],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

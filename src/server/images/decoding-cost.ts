@@ -23,19 +23,19 @@ export function decodingCost(header: Header, pixels: number): number {
   const pixelBytes = header.channels * sampleBytes;
   switch (header.format) {
     case 'heif':
-      // The decoder holds full planes, reference frames, interleaved pixels and their rotated copy.
+      // The decoder has full planes, reference frames, interleaved pixels and their rotated copy in memory at once.
       return 20 * megabyte + pixels * (14 + 2 * pixelBytes);
     case 'webp':
       return 40 * megabyte + pixels * pixelBytes;
     case 'gif':
-      // The decoder holds the whole image, always with an alpha channel.
+      // The decoder keeps the whole image in memory, always with an alpha channel.
       return 40 * megabyte + pixels * 6;
     case 'jpeg':
       // A progressive JPEG holds two-byte coefficients until the last scan, half as many with chroma subsampling.
       if (!header.isProgressive) return 40 * megabyte + pixels * pixelBytes * 0.5;
       return 30 * megabyte + pixels * pixelBytes * (header.chromaSubsampling === '4:2:0' ? 1 : 2);
     default:
-      // An interlaced PNG must be held whole; other images are decoded row by row.
+      // An interlaced PNG is decoded as a whole; other images are decoded row by row.
       return 40 * megabyte + pixels * pixelBytes * (header.isProgressive ? 1.25 : 0.5);
   }
 }

@@ -34,7 +34,7 @@ const sweepLater = (forum: Forum) =>
   sweepImages({ ...forum.deps, now: () => Date.now() + 1.5 * dayMs });
 
 onEveryImageSetup('image names', (forum) => {
-  test('the URL of a erased image never serves different content, but serves the same content again', async () => {
+  test('the URL of an erased image never serves different content, but serves the same content again', async () => {
     const owner = await forum().person();
     const red = await upload(forum(), owner, 'red');
     const redBytes = await served(forum(), red);

@@ -94,7 +94,7 @@ onEveryImageSetup(
       }
     });
 
-    test('can use it only for what it was uploaded for', async () => {
+    test('can use it only for the purpose of its upload', async () => {
       const ana = await forum().person('Ana');
       const channel = await forum().channel(ana);
       await forum().comment(ana, channel._id, 'Antes');
@@ -120,7 +120,7 @@ onEveryImageSetup(
       assert.equal((await upload(forum(), berta, 'avatar', 'a.png')).name, other.name);
     });
 
-    test('an unchanged cover or avatar is accepted, also when its image is lost', async () => {
+    test('an unchanged cover or avatar is accepted, even if its image is lost', async () => {
       const berta = await forum().person('Berta');
       const { db } = forum().deps;
       const { _id } = await forum().channel(berta);

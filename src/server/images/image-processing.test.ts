@@ -319,7 +319,7 @@ describe('making images', () => {
     await assert.rejects(make(withSmallerHeader(large)), NotAnImage);
   });
 
-  test('accepts photos of a sensor of 50 megapixels, progressive ones too', async () => {
+  test('accepts photos of a 50-megapixel sensor, including progressive ones', async () => {
     const photo = onePixel(8192, 6144).withMetadata({ orientation: 6 });
     for (const progressive of [false, true]) {
       const { full } = await make(await photo.clone().jpeg({ progressive }).toBuffer(), 'avatar');

@@ -15,7 +15,7 @@ interface Format {
   contentType: string;
   extensions: string[];
   encode: (image: Sharp) => Sharp;
-  /** Passed to `fitWithin`. Other formats have encoders that take up to 40 bytes of memory per pixel. */
+  /** Passed to `fitWithin`. Missing for formats with encoders that take up to 40 bytes of memory per pixel. */
   leastSide?: number;
   /** Whether the format is typical of drawings and screenshots, with few colours and hard edges. */
   isForDrawings?: boolean;
@@ -77,7 +77,7 @@ export interface MadeImage {
  * Makes the full size and the variants of an uploaded image. The server runs it in the decoder process (decoder.ts).
  * The pixels are decoded, rotated upright, converted to sRGB and re-encoded, so that no metadata or other content of
  * the file survives.
- * @throws NotAnImage, ImageTooLarge; or when the file cannot be read
+ * @throws NotAnImage, ImageTooLarge; an error when the file cannot be read
  */
 export async function makeImage(file: string, use: ImageUse): Promise<MadeImage> {
   const bytes = await readFile(file);

@@ -27,7 +27,7 @@ export interface ImageSource {
 export async function openImage(uploaded: Buffer): Promise<ImageSource> {
   const bytes = withoutPngTexts(uploaded);
   if (bytes.length === 0) throw new NotAnImage(bytes);
-  // The decoder accepts the first picture of an animated AVIF, but not the brand of such files.
+  // The decoder accepts the first image of an animated AVIF, but not the brand of such files.
   if (bytes.toString('latin1', 4, 12) === 'ftypavis') bytes.write('avif', 8, 'latin1');
   // No pixel limit here: exceeding it has its own error below.
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();

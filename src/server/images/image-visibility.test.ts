@@ -175,7 +175,7 @@ for (const setup of imageSetups) {
       }
     });
 
-    test('whoever uploads one again sees it before posting, and visitors after', async () => {
+    test('one that is uploaded again is shown to its uploader before posting, and to visitors afterwards', async () => {
       const author = await forum.person();
       const { _id } = await forum.channel(author);
       const token = { token: author.token };
@@ -211,7 +211,7 @@ for (const setup of imageSetups) {
       }
     });
 
-    test('a profile picture stays while a case about its person is open, also once it is replaced', async () => {
+    test('an avatar stays while a case about its person is open, even once it is replaced', async () => {
       const moderator = await makeStaff(forum);
       const [eva, ana] = [await forum.person('Eva'), await forum.person('Ana')];
       const { id, token } = eva;
@@ -240,7 +240,7 @@ for (const setup of imageSetups) {
       assert.deepEqual(row, []);
     });
 
-    test('those of somebody whom visitors are not shown yet are sent to their owner and to moderators only', async () => {
+    test('those of a person whom visitors are not shown yet are sent only to their owner and to moderators', async () => {
       const moderator = await makeStaff(forum);
       const { _id } = await forum.channel(moderator);
       await reviewFirstPosts(forum);

@@ -3,8 +3,8 @@ import type { Database, Tables } from '../database/tables.ts';
 import { isListed } from '../database/visible-rows.ts';
 
 /**
- * Whether no channel, account, comment, former version of a comment or channel, or pending post uses the image, and
- * it is not a present or former profile picture of an account with an open case.
+ * Whether no channel, account, comment, former version of a comment or channel, or pending post uses the image, and it
+ * is not a present or former avatar of an account with an open case.
  */
 export const isUnused = sql<SqlBool>`(
   not exists (select 1 from channels where cover = images.url)

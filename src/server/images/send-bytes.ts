@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { StoreUnavailable } from './stores/errors.ts';
 import type { ByteRange, ImageStore } from './stores/image-store.ts';
 
-/** Objects and ranges up to this size are read into memory, so that they hold no file or connection. */
+/** Objects and ranges up to this size are read into memory, so that no file or connection stays open for them. */
 const maxBufferedBytes = 128 * 1024;
 
 /**

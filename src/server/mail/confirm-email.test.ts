@@ -34,7 +34,7 @@ async function problemOf(forum: Forum, { token }: Person) {
 }
 
 for (const engine of engines) {
-  test(`a mailbox gets three links to confirm it in a day, whatever accounts and processes ask (${engine})`, async () => {
+  test(`a mailbox gets three confirmation links a day, whatever accounts and processes request them (${engine})`, async () => {
     await using server = await MailServer.start();
     let aheadMs = 0;
     const now = () => Date.now() + aheadMs;

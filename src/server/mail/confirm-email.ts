@@ -102,7 +102,7 @@ export async function isConfirmationSent(
 }
 
 /**
- * Confirms the address that the token was sent to. News are mailed only about later notifications.
+ * Confirms the address that the token was sent to. News mails cover only later notifications.
  * @throws ApiError `confirmation_dead`
  */
 export async function confirmEmail(

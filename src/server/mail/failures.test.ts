@@ -84,7 +84,7 @@ test('a refusal of the sender is not shown as one of the address, and the log ha
   assert.equal(await problem(), 'refused');
 });
 
-test('a server with mails that its mail server does not take ends cleanly', async () => {
+test('a server whose mail server does not accept its mails ends cleanly', async () => {
   await using folder = await temporaryFolder('stall');
   const silent = net.createServer().listen(0, '127.0.0.1');
   const sockets = new Set<net.Socket>();
@@ -107,7 +107,7 @@ test('a server with mails that its mail server does not take ends cleanly', asyn
   }
 });
 
-test('sends no further mail once it is to end', async () => {
+test('sends no further mail once it is told to end', async () => {
   await using server = await MailServer.start();
   await using forum = await Forum.start('sqlite', server.settings);
   for (let i = 0; i < 3; i++) await forum.person();

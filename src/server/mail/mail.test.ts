@@ -31,7 +31,7 @@ test('sends a mail again with the same Message-ID after the connection was lost'
   assert.equal(tokenIn(again), tokenIn(lost));
 });
 
-test('waits longer and longer for a server that does not take a mail now, and gives up after a day', async () => {
+test('waits longer and longer while a server refuses a mail for now, and abandons it after a day', async () => {
   const ana = await site.forum.person('Ana');
   let tries = 0;
   site.server.refuse = () => {
@@ -55,7 +55,7 @@ test('waits longer and longer for a server that does not take a mail now, and gi
   assert.deepEqual(await sent(), []);
 });
 
-test('stops after a refusal for good, and says so to the person', async () => {
+test('stops after a permanent refusal, and tells the person', async () => {
   const ana = await confirmed();
   await answered(ana);
   wait(2 * hourMs);
@@ -118,7 +118,7 @@ test('an erased account leaves nothing to be sent', async () => {
   assert.deepEqual(await sent(), []);
 });
 
-test('stops at the limit of the site; what recovers access goes on the longest', async () => {
+test('stops at the limit of the site, with recovery mails last', async () => {
   await using server = await MailServer.start();
   await using forum = await Forum.start('sqlite', { ...server.settings, MAIL_DAILY_LIMIT: '10' });
   const people = [];
@@ -153,7 +153,7 @@ test('the operator sends a mail at once, and sees how many wait', async () => {
   await assert.rejects(operate(without, 'mail-test', 'ana@ejemplo.es'), /SMTP_URL is not set/);
 });
 
-test('shows nothing of mail without a mail server', async () => {
+test('shows nothing about mail without a mail server', async () => {
   await using forum = await Forum.start('sqlite');
   const ana = await forum.person('Ana');
   const { token } = ana;

@@ -17,7 +17,7 @@ test('addresses of one mailbox have the same key, in whatever case, tag and form
   assert.equal(mailboxKey('eva@straße.example'), mailboxKey('eva@xn--strae-oqa.example'));
 });
 
-test('addresses of several mailboxes have different keys, also those that no mail can be sent to', () => {
+test('addresses of several mailboxes have different keys, including ones that no mail can be sent to', () => {
   const emails = [
     '+a@b.es',
     '+c@b.es',

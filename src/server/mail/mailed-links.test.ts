@@ -84,7 +84,7 @@ test('a link to confirm an address expires', async () => {
   await expectProblem(await confirm(tokenIn(mail)), 403, 'confirmation_dead');
 });
 
-test('a changed address is unconfirmed, ends the links of the former one, and that one is told', async () => {
+test('a changed address is unconfirmed, invalidates the links of the former one, and the former one is notified', async () => {
   const ana = await confirmed();
   const [recovery] = await recoverAndSend(ana.email);
   const former = ana.email;
@@ -106,7 +106,7 @@ test('a changed address is unconfirmed, ends the links of the former one, and th
   );
 });
 
-test('sends a link to a new password to a confirmed address only, and answers alike', async () => {
+test('sends a link to a new password to a confirmed address only, with the same response for every address', async () => {
   const [ana, bea] = [await confirmed(), await site.forum.person('Bea')];
   await sent();
   for (const email of [bea.email, 'nadie@ejemplo.es']) {
@@ -122,7 +122,7 @@ test('sends a link to a new password to a confirmed address only, and answers al
   assert.equal((await site.forum.signIn(ana.email, newPassword)).status, 200);
 });
 
-test('links to a new password expire one by one, and the first one used ends the others', async () => {
+test('links to a new password expire one by one, and using the first one invalidates the others', async () => {
   const ana = await confirmed();
   const [first] = await recoverAndSend(ana.email);
   wait(20 * minuteMs);
@@ -134,7 +134,7 @@ test('links to a new password expire one by one, and the first one used ends the
   await expectProblem(await setPassword(third), 403, 'password_link_dead');
 });
 
-test('a stranger who asks for links neither ends those of the owner nor uses up the mails of the day, and an account gets twenty', async () => {
+test('a stranger who requests links neither invalidates those of the owner nor uses up the mails of the day, and an account gets twenty', async () => {
   const ana = await confirmed();
   for (let i = 0; i < 13; i++) await recover(ana.email, `2001:db8::${i}`);
   const [first, ...others] = await recoverAndSend(ana.email, 4);

@@ -24,7 +24,7 @@ const dayMs = 24 * hourMs;
 const site = mailedForum();
 const { now, wait, sendAll, sent, settingsOf, setEvery, confirm, confirmed, answered } = site;
 
-test('sends news ten minutes after the first, once, with the headers that end them', async () => {
+test('sends news ten minutes after the first, once, with the headers to unsubscribe', async () => {
   const ana = await confirmed();
   wait(hourMs);
   const { channelId, other } = await answered(ana, 'Yo también\nfui');
@@ -40,7 +40,7 @@ test('sends news ten minutes after the first, once, with the headers that end th
   assert.equal(mail?.references, `<channel-${channelId}@foro.example>`);
   assert.match(mail?.messageId ?? '', /@foro\.example>$/);
   assert.deepEqual(await sent(), []);
-  // News are sent at most once an hour.
+  // News is sent at most once an hour.
   await site.forum.comment(other, channelId, 'Y otra cosa', { replyTo: 1 });
   wait(30 * minuteMs);
   assert.deepEqual(await sent(), []);
@@ -49,7 +49,7 @@ test('sends news ten minutes after the first, once, with the headers that end th
   assert.ok(next?.text?.includes('Y otra cosa') && !next.text.includes('Yo también'));
 });
 
-test('sends daily news a day after the last ones', async () => {
+test('sends daily news a day after the previous mail', async () => {
   const ana = await confirmed('Ana', 'day');
   await answered(ana);
   wait(23 * hourMs);
@@ -58,7 +58,7 @@ test('sends daily news a day after the last ones', async () => {
   assert.equal((await sent()).length, 1);
 });
 
-test('judges what is new, visible and wanted when the mail is sent, although it was queued before', async () => {
+test('judges what is new, visible and wanted when the mail is sent, not when it is queued', async () => {
   const moderator = await staff(site.forum, 'moderator');
   const decide = (subject: Subject, action: string) =>
     decided(site.forum, moderator, { subject, action });
@@ -126,7 +126,7 @@ test('two processes that make the same pass send it once', async () => {
   assert.deepEqual(await sent(), []);
 });
 
-test('news of a thousand notifications are one mail', async () => {
+test('sends one mail for a thousand notifications', async () => {
   const ana = await confirmed();
   const { db } = site.forum.deps;
   for (let channel = 0; channel < 12; channel++) {
@@ -151,7 +151,7 @@ test('news of a thousand notifications are one mail', async () => {
   assert.equal(mail?.references, '<news@foro.example>');
 });
 
-test('an account is sent no news after nine mails of a day', async () => {
+test('an account is sent no news after nine mails in a day', async () => {
   const ana = await confirmed();
   const { channelId, other } = await answered(ana);
   const counts: number[] = [];
@@ -195,7 +195,7 @@ test('ends news by the link in a mail, with a button or the POST of a mail progr
   await expectProblem(await confirm(path.split('/').at(-1) ?? ''), 403, 'confirmation_dead');
 });
 
-test('a restored site sends nothing again that it had notifications of', async () => {
+test('a restored site sends no mail about notifications that the backup contains', async () => {
   const ana = await confirmed();
   const { channelId, other } = await answered(ana);
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-mail-'));

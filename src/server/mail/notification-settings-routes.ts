@@ -29,7 +29,7 @@ interface Services {
   config: Pick<Config, 'mail'>;
 }
 
-/** Routes for an account's e-mail: whether the address is confirmed, and how often news are sent. */
+/** Routes for an account's e-mail: whether the address is confirmed, and how often news is sent. */
 export function notificationSettingsRoutes(app: App, services: Services): void {
   const { db, config, now } = services;
 
@@ -118,7 +118,7 @@ async function readEmail(
   return { confirmed, every: account.mail_every, problem };
 }
 
-/** Sets how often news are sent. After `never`, only later notifications are mailed. */
+/** Sets how often news is sent. After `never`, only later notifications are mailed. */
 export async function setEvery(
   { withTransaction }: Pick<Services, 'withTransaction'>,
   accountId: string,

@@ -19,7 +19,7 @@ interface Services {
 }
 
 /**
- * Queues a mail for each account that has news and is due. Whether the news are still new and visible is checked when
+ * Queues a mail for each account that has news and is due. Whether the news is still new and visible is checked when
  * the mail is sent.
  * @returns the number of mails queued
  */
@@ -47,8 +47,8 @@ interface Found {
 }
 
 /**
- * Finds accounts to mail, those waiting longest first. This is the only query of a pass that reads accounts. Each
- * account costs one lookup in an index of notifications.
+ * Finds accounts to mail, longest waiting first. This is the only query of a pass that reads accounts. Each account
+ * costs one lookup in an index of notifications.
  */
 export async function findAccountsWithNews(
   db: Database,

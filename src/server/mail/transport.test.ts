@@ -60,7 +60,7 @@ test('sends nothing to another machine without TLS or with a wrong certificate',
   }
 });
 
-test('does not use STARTTLS to this machine, whose certificate may be of no authority', async () => {
+test('does not use STARTTLS to this machine, whose certificate may be untrusted', async () => {
   for (const server of [plain, untrusted]) {
     await (await transportTo(`smtp://127.0.0.1:${server.port}`)).sendMail(message);
     assert.equal(server.take().length, 1);
@@ -74,7 +74,7 @@ test('names a wrong password without repeating it', async () => {
   assert.doesNotMatch(text, /secreta|c2VjcmV0YQ/);
 });
 
-test('distinguishes a recipient that is refused, for good or for now, from a server', async () => {
+test('distinguishes a recipient that is refused permanently, a mail that is refused for now, and a broken server', async () => {
   for (const [code, kind] of [
     [550, 'refused'],
     [450, 'later'],

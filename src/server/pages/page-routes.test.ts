@@ -280,7 +280,7 @@ onEngine('sqlite', 'pages', (forum) => {
     }
   });
 
-  test('serves a tile pattern as PNG of 2000 x 800, for good, and for a short plain seed only', async () => {
+  test('serves a tile pattern as an immutable PNG of 2000 x 800, for short plain seeds only', async () => {
     const answer = await forum().call('GET', assetRoutes.azulejoImage('abc_-9'));
     const { status, headers } = answer;
     assert.equal(status, 200);

@@ -18,7 +18,7 @@ function fieldOf(html: string, label: string) {
   return { isRequired: field.includes(' required=""'), hint };
 }
 
-describe('what pages say before their scripts run', () => {
+describe('pages before their scripts run', () => {
   let forum: Forum;
   before(async () => {
     forum = await Forum.start('sqlite');
@@ -27,7 +27,7 @@ describe('what pages say before their scripts run', () => {
 
   const page = async (path: string) => (await forum.call('GET', path)).text();
 
-  test('browsers ask for the fields of an account, which say who sees what', async () => {
+  test('the fields of an account are required, and say who sees them', async () => {
     const register = await page(pageRoutes.register);
     const login = await page(pageRoutes.login);
     for (const html of [register, login]) {
@@ -48,7 +48,7 @@ describe('what pages say before their scripts run', () => {
     assert.match(login, /<span>¿Olvidaste tu contraseña\?<\/span>/, 'does nothing');
   });
 
-  test('browsers ask for the texts of a channel, whose cover has a hint', async () => {
+  test('the texts of a channel are required, and its cover has a hint', async () => {
     const html = await page(pageRoutes.create);
     assert.doesNotMatch(html, /<form[^>]* novalidate/i);
     assert.ok(fieldOf(html, 'Título').isRequired);
@@ -57,7 +57,7 @@ describe('what pages say before their scripts run', () => {
     assert.equal(hint, 'Resolución recomendada: 1000x400px (Máximo 1MB)');
   });
 
-  test('only the page for who has no code says whom to ask', async () => {
+  test('only the page for people without a code says whom to ask', async () => {
     const contact = 'hola@foro.example';
     await changeSettings(forum, { contact });
     for (const path of [pageRoutes.home, pageRoutes.login, pageRoutes.recover]) {
@@ -69,7 +69,7 @@ describe('what pages say before their scripts run', () => {
     assert.ok(!html.includes('mailto:'));
   });
 
-  test('the log of decisions is read to its end by links', async () => {
+  test('links lead through the whole log of decisions', async () => {
     const { id } = await forum.person();
     for (let index = 0; index < 60; index += 1) {
       await decideRow(forum, { action: 'silence', accountId: id });
@@ -83,7 +83,7 @@ describe('what pages say before their scripts run', () => {
     assert.deepEqual(counts, [50, 10]);
   });
 
-  test('an empty channel asks guests to sign in and to pass on its link, unless it is closed', async () => {
+  test('an empty channel asks guests to sign in and to share its link, unless it is closed', async () => {
     const ana = await forum.person();
     const { _id } = await forum.channel(ana);
     const html = await page(pageRoutes.channel(_id));

@@ -66,7 +66,7 @@ onEngine('sqlite', 'the search page', (forum) => {
     assert.doesNotMatch(exact.html, /<input[^>]* name="exact"/);
   });
 
-  test('what lacks a word comes below a heading that says so, on later pages too', async () => {
+  test('results that lack a word are below a heading that says so, also on later pages', async () => {
     const person = await forum().person();
     const channel = await forum().channel(person, 'Pestiños de Semana Santa');
     for (let number = 1; number <= 21; number++) {
@@ -87,7 +87,7 @@ onEngine('sqlite', 'the search page', (forum) => {
     ]);
   });
 
-  test('finds a person by the name, and searches the comments of that person alone', async () => {
+  test('finds a person by name, and searches the comments of that person alone', async () => {
     const rocio = await forum().person('Rocío Peña');
     const other = await forum().person('Otra Peña');
     const channel = await forum().channel(rocio, 'Paellas');
@@ -130,7 +130,7 @@ onEngine('sqlite', 'the search page', (forum) => {
     }
   });
 
-  test('offers the other letter in a channel without hits, and all channels', async () => {
+  test('in a channel without hits, offers n for ñ or ñ for n, and a search in all channels', async () => {
     const person = await forum().person();
     const channel = await forum().channel(person, 'Montaña');
     await forum().comment(person, channel._id, 'Vimos una araña enorme');

@@ -62,7 +62,7 @@ test('searches that wait for PostgreSQL leave connections for other requests', a
   await Promise.all(searches);
 });
 
-test('a search that takes too long on PostgreSQL finds what is among the newest comments and says so', async (t) => {
+test('a search that takes too long on PostgreSQL searches only the newest comments and says so', async (t) => {
   const statements: string[] = [];
   const forum = await Forum.start('postgres', {}, (config) => ({
     db: openDatabase(config, { log: ({ query }) => void statements.push(query.sql) }),

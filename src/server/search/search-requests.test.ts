@@ -34,7 +34,7 @@ onEngine('sqlite', 'a request for a search', (forum) => {
     for (const text of texts) await forum().comment(person, _id, text);
   };
 
-  test('a hit says where it is, and shows the words that are searched for', async () => {
+  test('a hit names its channel, author and number, and marks the found words', async () => {
     const botanica = await channel('Botánica');
     await write(botanica, 'Las jacarandas florecen en mayo');
     const { data } = await search('jacaranda');

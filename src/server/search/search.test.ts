@@ -97,7 +97,7 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(without, [pages.flat()]);
   });
 
-  test('looks at a bounded amount of text for one page, and goes on with the next', async () => {
+  test('looks at a bounded amount of text for one page, and continues with the next', async () => {
     const one = await channel();
     await write(one, 'el faro rojo');
     const long = 'rojo y luego el faro y '.repeat(430);
@@ -166,7 +166,7 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(inside.channels, []);
   });
 
-  test('orders by relevance: texts in which the words follow each other, then all others, the newest first', async () => {
+  test('orders by relevance, first texts in which the words follow each other, then all others, newest first', async () => {
     const one = await channel();
     const [other, phrase, apart, long] = [
       'Plancha para un chipirón',
@@ -182,7 +182,7 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(pages.flat(), [long, phrase, apart, other]);
   });
 
-  test('the order by relevance goes on beyond the texts that are looked at for phrases', async () => {
+  test('the order by relevance continues beyond the texts that are checked for phrases', async () => {
     const { _id } = await channel();
     await writeAll(_id, 1200, (number) =>
       number % 300 === 0 ? 'aldaba vieja' : `vieja aldaba ${number}`,
@@ -201,7 +201,7 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(textsOf(await search('anoche', { typing: 1 })), ['anochecer en el puerto']);
   });
 
-  test('hits in a wider sense follow fewer than ten exact ones, on later pages too', async () => {
+  test('hits in a wider sense follow fewer than ten exact ones, also on later pages', async () => {
     const one = await channel();
     await write(one, 'Trajeron un botijo', 'El botijo que traje', 'traer botijos');
     const texts = ['traer botijos', 'El botijo que traje', 'Trajeron un botijo'];
@@ -222,7 +222,7 @@ onBothEngines('search', (forum) => {
     assert.equal((await allTexts('traer un botijo', { limit: 4 })).flat().length, 10);
   });
 
-  test('where nothing has all words, what lacks one comes, else what lacks two, but never more than half', async () => {
+  test('if nothing has all words, results lack one word, or else two, but never more than half', async () => {
     const one = await channel();
     const three = ['Almirez, mortero y bronce', 'El bronce de morteros y almireces'];
     const two = ['Un almirez de bronce', 'Otro almirez viejo de bronce', 'mortero bronce'];
@@ -262,7 +262,7 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(await missing(q, { typing: 1 }), []);
   });
 
-  test('channels with all words but function words come, else those that lack one, marked so', async () => {
+  test('channels have all words except function words, or else lack one word and are marked', async () => {
     const names = ['Gachas y migas de la abuela', 'Migas con abuelas'];
     const [first, second] = [await channel(names[0]), await channel(names[1])];
     const found = async (q: string, more = {}) =>
@@ -280,7 +280,7 @@ onBothEngines('search', (forum) => {
     assert.deepEqual(await found('receta de migas de la abuela'), []);
   });
 
-  test('corrects what is misspelt only when nothing is found, says so, and leads to visible hits', async () => {
+  test('corrects misspelt words only when nothing is found, says so, and leads to visible hits', async () => {
     const one = await channel();
     await write(
       one,
@@ -317,7 +317,7 @@ onBothEngines('search', (forum) => {
     assert.equal((await search('halcantarillado')).channels[0]?._id, renamed._id);
   });
 
-  test('a name finds the person and what they wrote, which can be filtered', async () => {
+  test('a name finds the person and their comments, to which the search can be limited', async () => {
     const { db } = forum().deps;
     const [rosa, begonia] = [
       await forum().person('Rosa de León'),

@@ -25,7 +25,7 @@ function testOn(engine: Engine): void {
   });
   after(() => forum?.stop());
 
-  test('are told from those before by the index, whose texts are not read again', async () => {
+  test('are distinguished from earlier hits by the index, without reading their texts again', async () => {
     const { _id } = await forum.channel(person);
     const texts = [
       ...Array.from({ length: 3 }, (_, number) => `un baile ${number}`),

@@ -1,4 +1,4 @@
-/** An image store has no object with this key. */
+/** Every image store throws this for a missing object, so that callers need not know its errors. */
 export class ObjectNotFound extends Error {
   constructor(key: string, cause?: unknown) {
     super(`no object ${key}`, { cause });

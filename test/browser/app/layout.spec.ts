@@ -131,7 +131,7 @@ test('the layout shift tests detect a shift', async ({ page, sample }) => {
   expect(await layoutShifts(page)).not.toEqual([]);
 });
 
-test('links to other pages of a list are targets of full height too', async ({ page, forum }) => {
+test('links to other pages of a list are also targets of full height', async ({ page, forum }) => {
   const ana = await forum.person();
   const channel = await forum.channel(ana);
   await writeComments(forum, ana, channel, ['uno', 'dos']);
@@ -161,7 +161,7 @@ test('the cards of home are in 1 column below 780 px, and in 2 from there on', a
   }
 });
 
-test('home, moderation, the log and the settings have one start, and titles of one size; a button that destroys has a colour of its own', async ({
+test('home, moderation, the log and the settings begin at the same position and have titles of one size, and destructive buttons have their own colour', async ({
   forum,
   openAs,
 }) => {

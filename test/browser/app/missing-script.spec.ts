@@ -40,7 +40,7 @@ test.use({
   expectedErrors: [/status of 503|dynamically imported module|page-boundary/],
 });
 
-test('a page without one of its parts is loaded anew once; then the part shows an error, and the rest stays', async ({
+test('a page without one of its parts reloads once, then the part shows an error, and the rest stays', async ({
   forum,
   openAs,
 }) => {
@@ -77,7 +77,7 @@ test.describe('without a connection', () => {
     expect(loads()).toBe(0);
   });
 
-  test('a part whose script is stopped because one leaves the page shows no error', async ({
+  test('a part whose script is stopped because the page is being left shows no error', async ({
     forum,
     page,
   }) => {
@@ -106,7 +106,7 @@ test.describe('where a file is gone', () => {
     expectedErrors: [/status of 404|dynamically imported module|preload CSS|page-boundary/],
   });
 
-  test('a page whose style sheet is gone lives, with the rules that it has, and offers to load it anew', async ({
+  test('a page whose style sheet is gone works with the rules that it has, and offers to reload', async ({
     forum,
     page,
   }) => {
@@ -126,7 +126,7 @@ test.describe('where a file is gone', () => {
     await expect(reload(page)).toHaveCount(0);
   });
 
-  test('people can send a comment in a page that was opened before an update, and are asked before it is loaded anew', async ({
+  test('people can send a comment in a page that was opened before an update, and are asked before it reloads', async ({
     forum,
     openAs,
   }) => {

@@ -41,7 +41,7 @@ test('the comment button is a quarter as wide as its form at every size', async 
   }
 });
 
-test('the orders of channels stand on one line beside the search field, the feet of cards are even, names are whole, and a long title takes three lines', async ({
+test('the orders of channels are on one line beside the search field, card footers are level, names are whole, and a long title takes three lines', async ({
   page,
   forum,
 }) => {
@@ -143,7 +143,7 @@ test.describe('the first screen of home', () => {
   });
 });
 
-test('a name in Arabic stands at the left like other names', async ({ page, forum }) => {
+test('a name in Arabic is at the left like other names', async ({ page, forum }) => {
   const person = await forum.person('ليلى حداد');
   const channel = await openChannel(forum, person);
   const name = page.getByRole('main').getByText('ليلى حداد');
@@ -197,7 +197,7 @@ test('in text of 200 % on a phone, no heading breaks a word of up to eleven lett
   }
 });
 
-test('name and time of a comment are targets apart from each other; in text of 200 % they wrap at 320 px, and icons grow', async ({
+test('name and time of a comment are separate targets, wrap in text of 200 % at 320 px, and icons grow', async ({
   forum,
   openAs,
 }) => {
@@ -230,7 +230,7 @@ test('name and time of a comment are targets apart from each other; in text of 2
   }
 });
 
-test("in the settings of a phone's width, an e-mail address wraps only where it needs two lines, before its @", async ({
+test('in the settings on a phone, an e-mail address wraps only where it needs two lines, before its @', async ({
   forum,
   openAs,
 }) => {

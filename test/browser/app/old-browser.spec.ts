@@ -54,7 +54,7 @@ test.describe('a browser that is too old for the scripts', () => {
     ).toBeDisabled();
   });
 
-  test('says so on pages that need an account too, and when it lacks one feature alone', async ({
+  test('also says so on pages that need an account, and when it lacks a single feature', async ({
     context,
   }) => {
     for (const feature of features) {
@@ -67,7 +67,7 @@ test.describe('a browser that is too old for the scripts', () => {
   });
 });
 
-test('a newer browser says nothing of that', async ({ page }) => {
+test('a newer browser does not show that message', async ({ page }) => {
   await page.goto(pageRoutes.login);
   expect(await shownAbove(page)).toBe('none');
 });

@@ -5,7 +5,7 @@ import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 
-test('a printed channel has its comments with authors, full times and addresses, and nothing to press', async ({
+test('a printed channel has its comments with authors, full times and addresses, and no controls', async ({
   forum,
   openAs,
 }) => {

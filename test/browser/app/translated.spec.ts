@@ -151,7 +151,7 @@ test('an edit takes a link out of a translated comment', async ({ forum, page })
   await expect(commentsShown(page).getByText('dime')).toHaveCount(0);
 });
 
-test('an edited text with a telephone number that is a link stands once', async ({
+test('an edited text with a telephone number that is a link appears only once', async ({
   forum,
   page,
 }) => {

@@ -57,7 +57,7 @@ test('a comment takes four images at most and shows those that were not removed 
   await expect(altOf(page, 1)).toHaveCount(0);
 });
 
-test('a comment may be an image alone, also after a change, and lists that show no images say so', async ({
+test('a comment may be an image alone, even after an edit, and lists that show no images say so', async ({
   forum,
   openAs,
 }) => {
@@ -91,7 +91,7 @@ test('a comment may be an image alone, also after a change, and lists that show 
   await expect(section.getByRole('listitem')).toContainText('Imagen');
 });
 
-test('all images that are dropped together, and one that is pasted, are taken, also into a comment that is changed', async ({
+test('all images dropped together, and a pasted one, are taken, also while a comment is edited', async ({
   forum,
   openAs,
 }) => {
@@ -143,7 +143,7 @@ const waiting = (page: Page) =>
     .getByText('Espera a que termine la imagen, o quítala, y vuelve a pulsar.');
 
 test.describe('a comment with an image that is being uploaded', () => {
-  /** Opens a channel page with text in its form and an upload that is held until released. */
+  /** Opens a channel page with text in its form and an upload that waits until it is released. */
   async function openUploading(forum: Forum, openAs: (person: Person) => Promise<Page>) {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
@@ -157,7 +157,7 @@ test.describe('a comment with an image that is being uploaded', () => {
     return { page, held, sent };
   }
 
-  test('says that one has to wait, and is sent by the next press once the image has arrived, by keyboard too', async ({
+  test('says that it has to wait, and is sent by the next press once the image is stored, also by keyboard', async ({
     forum,
     openAs,
   }) => {
@@ -222,7 +222,7 @@ test.describe('a comment with an image that is being uploaded', () => {
     await expect(commentsShown(page).getByRole('img', { name: /Imagen/ })).toHaveCount(1);
   });
 
-  test('has it once when two tabs upload it, and is sent once from either', async ({
+  test('has the image once when two tabs upload it, and is sent once by either', async ({
     forum,
     openAs,
   }) => {
@@ -305,7 +305,7 @@ test('the images of a comment that was sent cannot be changed until it is answer
   await expect(altOf(page, 1)).toHaveCount(0);
 });
 
-test('an upload that a reload interrupts goes on; an image that the browser lost is chosen again', async ({
+test('an upload that a reload interrupts continues, and an image that the browser lost is chosen again', async ({
   forum,
   openAs,
 }) => {
@@ -344,7 +344,7 @@ test('an upload that a reload interrupts goes on; an image that the browser lost
   second.release();
 });
 
-test.describe('a file that is no image', () => {
+test.describe('a file that is not an image', () => {
   test.use({ expectedErrors: [/no es una imagen|está vacío/] });
 
   test('and one that is empty are refused, each with its reason, and can be removed', async ({

@@ -33,7 +33,7 @@ async function boxesOf(buttons: Locator) {
   );
 }
 
-test('thanks, replies and the buttons of a comment stand on one line of 44 px, in full with the pointer or the focus in the comment, where nothing moves; a reply is typed in the letters of the page', async ({
+test("thanks, replies and the buttons of a comment are on one line of 44 px, complete while the comment is hovered or focused, and nothing moves; a reply is typed in the page's font size", async ({
   forum,
   openAs,
   channelPath,

@@ -97,7 +97,7 @@ test('an image opens over the page; arrow keys and buttons lead to the others, E
   await expect(viewer(page)).toHaveCount(0);
 });
 
-test('Back closes the images and leaves the channel where it was; closed otherwise, they leave nothing that Back or Forward leads to', async ({
+test('Back closes the images and leaves the channel where it was, and after another way of closing neither Back nor Forward leads to them', async ({
   openImages,
 }) => {
   const page = await openImages({ viewport: { width: 375, height: 500 } });

@@ -108,7 +108,7 @@ test.describe(() => {
   });
 });
 
-test('pages that begin within the same ten comments ask for a change of one at the same addresses', async ({
+test('pages that begin within the same ten comments request a change at the same addresses', async ({
   page,
   forum,
   openAs,
@@ -136,7 +136,7 @@ test('pages that begin within the same ten comments ask for a change of one at t
   expect(first?.size).toBeGreaterThan(0);
 });
 
-test('changes of comments above the window move nothing that is read', async ({
+test('changes of comments above the window do not move what is being read', async ({
   page,
   forum,
   streams,
@@ -312,7 +312,7 @@ async function countAnnouncements(page: Page): Promise<() => Promise<string[]>> 
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
 }
 
-test('every comment of another user is announced to screen readers, and no own one', async ({
+test('every comment by another user is announced to screen readers, and none by the user', async ({
   forum,
   openAs,
   streams,

@@ -98,7 +98,7 @@ test('a person is chosen by touch, and the field keeps the focus', async ({ foru
   );
 });
 
-test('Escape closes the list for this name, a changed name is no mention, and when the caret leaves the name, keys change no other text', async ({
+test('Escape closes the list for this name, a changed name is not a mention, and when the caret leaves the name, keys change no other text', async ({
   forum,
   openAs,
 }) => {

@@ -120,7 +120,7 @@ test.describe('Back to a place among later comments', () => {
     expect(await commentTexts(page)).toEqual(numberedComments(50, 55));
   });
 
-  test('shows them from a page of another site too, with what was written and removed meanwhile', async ({
+  test('also shows them from a page of another site, with comments written and removed in between', async ({
     page,
     forum,
   }) => {
@@ -164,7 +164,7 @@ test.describe('Back to a place among later comments', () => {
     await expectTop(page, 130, laterTop);
   });
 
-  test('shows each of two comments of one page whose links were followed, also when more was loaded above', async ({
+  test('shows each of two comments of one page whose links were followed, even when more was loaded above', async ({
     page,
     forum,
   }) => {
@@ -184,7 +184,7 @@ test.describe('Back to a place among later comments', () => {
   });
 });
 
-test('an own comment beyond the list shows the newest comments, with a link back to the place before', async ({
+test("the user's own comment beyond the list shows the newest comments, with a link back to the place before", async ({
   forum,
   openAs,
 }) => {
@@ -208,7 +208,7 @@ test('an own comment beyond the list shows the newest comments, with a link back
 test.describe('without a live stream', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test('comments written meanwhile are shown above an own one; if many, it is on the page of the newest, with a link back', async ({
+  test("comments written in between are shown above the user's own, or if there are many, it is on the page of the newest, with a link back", async ({
     forum,
     openAs,
   }) => {

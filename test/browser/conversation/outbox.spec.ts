@@ -134,7 +134,7 @@ test.describe('the draft of a comment', () => {
 });
 
 test.describe('a comment is stored once', () => {
-  test('when the server stored it but responded with an error; after a rejection it is another', async ({
+  test('when the server stored it but responded with an error, while after a rejection it is another comment', async ({
     forum,
     openAs,
   }) => {
@@ -211,7 +211,7 @@ async function openAgain(closed: Page, channelId: string): Promise<Page> {
 }
 
 test.describe('a comment sent without a connection', () => {
-  test('can be taken back, outlives the tab, and is sent once there is a connection', async ({
+  test('can be withdrawn, outlives the tab, and is sent once there is a connection', async ({
     forum,
     openAs,
   }) => {
@@ -343,7 +343,7 @@ test.describe('a comment sent without a connection', () => {
 test.describe('a comment queued in a session that has ended', () => {
   test.use({ expectedErrors: [/net::ERR_\w+|status of 401/] });
 
-  test('offers to load the page anew when it is sent again, and is sent after signing in', async ({
+  test('offers to reload the page when it is sent again, and is sent after signing in', async ({
     forum,
     openAs,
   }) => {

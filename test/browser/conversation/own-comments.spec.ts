@@ -33,7 +33,7 @@ function edit(forum: Forum, { token }: Person, comment: Comment, text: string): 
   return forum.json('PATCH', path, { token, headers, body: { comment: text } });
 }
 
-test('an own comment is edited in its place, by keyboard', async ({ forum, openAs }) => {
+test('people edit their comment in its place, by keyboard', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
   const luis = await forum.person('Luis Paz');
   const [first] = await openComments(forum, ana, ['Uno con herrores', 'Dos']);
@@ -67,7 +67,7 @@ test('an own comment is edited in its place, by keyboard', async ({ forum, openA
   await expect(shown(page, 0).getByText('editado')).toHaveText(/editado ahora mismo$/);
 });
 
-test('a change is read-only while it is saved, and cannot be canceled', async ({
+test('an edit is read-only while it is saved, and cannot be canceled', async ({
   forum,
   openAs,
 }) => {
@@ -96,7 +96,7 @@ test('a change is read-only while it is saved, and cannot be canceled', async ({
   await expect(shown(page, 0)).toContainText('Uno y medio');
 });
 
-test('what is typed on the page that was left and opened again while a change is saved stays, to be saved next', async ({
+test('text typed on a page that was left and opened again while an edit was being saved stays, for the next save', async ({
   forum,
   openAs,
 }) => {
@@ -125,10 +125,10 @@ test('what is typed on the page that was left and opened again while a change is
   await expect(shown(page, 0)).toContainText('Uno y medio y más');
 });
 
-test.describe('a change that fails after the page was left', () => {
+test.describe('an edit that fails after the page was left', () => {
   test.use({ expectedErrors: [/net::ERR_/] });
 
-  test('is said to be unsaved, with the text to copy', async ({ forum, openAs }) => {
+  test('is reported as unsaved, with the text to copy', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
     const [first] = await openComments(forum, ana, ['Uno']);
     const page = await openAs(ana);
@@ -146,7 +146,7 @@ test.describe('a change that fails after the page was left', () => {
   });
 });
 
-test('Escape asks before it discards changes, and a reload keeps them in their comment, also when the clock of the device is days ahead', async ({
+test('Escape asks before it discards an edit, and a reload keeps it in its comment, even when the clock of the device is days ahead', async ({
   forum,
   openAs,
 }) => {
@@ -184,7 +184,7 @@ test('Escape asks before it discards changes, and a reload keeps them in their c
 test.describe('a comment that was changed elsewhere', () => {
   test.use({ expectedErrors: [/status of 412/] });
 
-  test('keeps what is typed, shows how it is now, and is saved at the second attempt', async ({
+  test('keeps the typed text, shows the current version, and is saved at the second attempt', async ({
     forum,
     openAs,
   }) => {
@@ -215,7 +215,7 @@ test.describe('a comment that was changed elsewhere', () => {
 test.describe('a comment that is deleted elsewhere while it is edited', () => {
   test.use({ expectedErrors: [/status of 404|net::ERR_/] });
 
-  test('leaves what is typed, to be published as a new comment, copied or discarded', async ({
+  test('leaves the typed text, to be published as a new comment, copied or discarded', async ({
     forum,
     openAs,
   }) => {
@@ -273,7 +273,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
 test.describe('a comment past the time for editing', () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test('offers no editing; text typed until then stays, to be published as a new comment', async ({
+  test('cannot be edited, but text typed until then stays, to be published as a new comment', async ({
     forum,
     openAs,
   }) => {
@@ -308,7 +308,7 @@ test.describe('a comment past the time for editing', () => {
   });
 });
 
-test('in a closed channel, what is typed can be copied or discarded when the comment is deleted meanwhile', async ({
+test('in a closed channel, the typed text can be copied or discarded when its comment is deleted', async ({
   forum,
   openAs,
 }) => {
@@ -331,7 +331,7 @@ test('in a closed channel, what is typed can be copied or discarded when the com
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
-test('an own comment is deleted and comes back by undoing it', async ({ forum, openAs }) => {
+test('people delete their comment, and undoing brings it back', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
   const [first] = await openComments(forum, ana, ['Uno', 'Dos']);
   const channelId = first?.channelId ?? '';
@@ -360,7 +360,7 @@ test('an own comment is deleted and comes back by undoing it', async ({ forum, o
   await expect(shown(page, 0)).toBeFocused();
 });
 
-test("others' comments can be thanked and copied as a link or without the buttons, not edited or deleted", async ({
+test('comments by others can be thanked and copied as a link or without the buttons, but not edited or deleted', async ({
   forum,
   openAs,
 }) => {
@@ -405,7 +405,7 @@ test("others' comments can be thanked and copied as a link or without the button
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/net::ERR_/] });
 
-  test('which comments were thanked is asked again when the page gets the focus', async ({
+  test('thanked comments are requested again when the page gets the focus', async ({
     forum,
     openAs,
   }) => {
@@ -427,7 +427,7 @@ test.describe('without a connection', () => {
     await expect(thanks).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('editing, deleting, thanking and closing say so, keep what is typed, and work when tried again', async ({
+  test('editing, deleting, thanking and closing report the failure, keep the typed text, and work when retried', async ({
     forum,
     openAs,
   }) => {

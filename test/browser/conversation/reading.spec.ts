@@ -42,7 +42,7 @@ async function shrinkVisualViewport(page: Page): Promise<void> {
   await expect.poll(seen).toBe(height - keyboardPx);
 }
 
-test('on a phone, the field that is written in stays where it is when comments arrive, which stand above it', async ({
+test('on a phone, the field being typed in stays in place when comments arrive above it', async ({
   forum,
   openAs,
   streams,
@@ -66,7 +66,7 @@ test('on a phone, the field that is written in stays where it is when comments a
   expect(await commentTexts(page)).toEqual(numberedComments(17));
 });
 
-test('on a phone, what is read above the keyboard stays where it is when comments arrive, and a button leads to them', async ({
+test('on a phone, the text read above the keyboard stays in place when comments arrive, and a button leads to them', async ({
   forum,
   openAs,
   streams,
@@ -98,7 +98,7 @@ test('on a phone, what is read above the keyboard stays where it is when comment
   await expect(newComments(page)).toHaveCount(0);
 });
 
-test('comments that arrive while one reads above move nothing, and are counted until the end is in view', async ({
+test('comments that arrive while a person reads above move nothing, and are counted until the end is in view', async ({
   page,
   forum,
   streams,
@@ -122,7 +122,7 @@ test('comments that arrive while one reads above move nothing, and are counted u
   await expect(newComments(page)).toHaveCount(0);
 });
 
-test('an own comment stands below those that arrived while it was written, and is in view', async ({
+test("the user's own comment is below those that arrived while it was written, and in view", async ({
   forum,
   openAs,
   streams,

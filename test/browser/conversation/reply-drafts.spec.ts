@@ -52,7 +52,7 @@ test('what is typed moves with the one composer, and outlives a reload', async (
   expect(await storedKeys(page)).toEqual([]);
 });
 
-test('an upload goes on while the composer moves', async ({ forum, openAs }) => {
+test('an upload continues while the composer moves', async ({ forum, openAs }) => {
   const { ana, channel } = await channelWith(forum, ['Uno']);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
@@ -66,7 +66,7 @@ test('an upload goes on while the composer moves', async ({ forum, openAs }) => 
   expect(held.requests).toHaveLength(1);
 });
 
-test('to change a comment, or to answer another one meanwhile, asks before what is typed is lost', async ({
+test('editing a comment, or replying to another one, asks before typed text is lost', async ({
   forum,
   openAs,
 }) => {
@@ -146,7 +146,7 @@ const expectTop = (page: Page, number: number, top: number) =>
 test.describe('a session that has ended', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test('moves nothing while a reply is typed, and who signs in again is led back to the reply', async ({
+  test('moves nothing while a reply is typed, and leads back to the reply after signing in again', async ({
     forum,
     openAs,
   }) => {
@@ -234,7 +234,7 @@ test('a reply that is sent while its original is deleted is not offered again', 
   await expect.poll(() => storedKeys(page)).toEqual([]);
 });
 
-test('what is typed in a channel that is closed meanwhile can be copied or discarded', async ({
+test('text typed in a channel that is then closed can be copied or discarded', async ({
   forum,
   openAs,
 }) => {

@@ -8,7 +8,7 @@ import { holdRequests } from '../network.ts';
 
 const option = (page: Page, name: string) => page.getByRole('option', { name });
 
-test('what is typed in a comment can be undone and redone, a chosen name too', async ({
+test('text typed in a comment, and a chosen name, can be undone and redone', async ({
   forum,
   openAs,
 }) => {

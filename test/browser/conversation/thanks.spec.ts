@@ -20,7 +20,7 @@ async function thankedChannel(forum: Forum, names: string[]) {
   return { path: pageRoutes.channel(channel._id), people };
 }
 
-test('a guest opens the list of those who gave thanks, which leads to their pages', async ({
+test('a guest opens the list of people who gave thanks, which leads to their pages', async ({
   forum,
   page,
 }) => {
@@ -54,7 +54,7 @@ test('more than one page of people is loaded on demand', async ({ forum, page })
   await expect(list(page).getByRole('listitem')).toHaveText(['Iván', 'Eva', 'Luis']);
 });
 
-test("one's own thanks reads 'tú', first, on the comment and in the list", async ({
+test("the user's own thanks are shown as 'tú', first, on the comment and in the list", async ({
   forum,
   openAs,
 }) => {
@@ -70,7 +70,7 @@ test("one's own thanks reads 'tú', first, on the comment and in the list", asyn
   await expect(list(page).getByRole('link')).toHaveText(['Marta', 'Iván', 'Eva']);
 });
 
-test("one's own thanks are known although an older answer is on its way when they are given", async ({
+test("the user's own thanks are shown although an older response is pending", async ({
   forum,
   openAs,
 }) => {

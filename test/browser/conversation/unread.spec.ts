@@ -18,7 +18,7 @@ import { signOut } from '../people.ts';
 const line = (page: Page) => page.locator('#nuevo');
 const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
 
-/** A channel with 120 comments, of which Bruno has read the first `number`. */
+/** A channel with 120 comments. Bruno has read the first `number` of them. */
 async function channelReadUpTo(forum: Forum, number: number) {
   const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
   const channel = await openChannel(forum, ana, { name: 'Huertos de azotea' });
@@ -135,7 +135,7 @@ test.describe('reading positions that could not be sent', () => {
   });
 });
 
-test('a guest has no line, no jump to what is new, and asks for no news', async ({
+test('a guest has no line and no link to unread comments, and requests no news', async ({
   forum,
   page,
 }) => {
@@ -152,7 +152,7 @@ test('a guest has no line, no jump to what is new, and asks for no news', async 
   expect(asked).toEqual([]);
 });
 
-test('with the keyboard, skip links lead to what is new and to the form, and the jumps come before the comments', async ({
+test('with the keyboard, skip links lead to unread comments and to the form, and the jumps come before the comments', async ({
   forum,
   openAs,
 }) => {

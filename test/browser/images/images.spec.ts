@@ -332,7 +332,7 @@ test('a photo that is made smaller keeps its type and name', async ({ forum, ope
   expect(stored.customMetadata).toMatchObject({ width: '2739' });
 });
 
-test('in a browser that gives back stripes of a canvas, a photo is sent as it is, and tiles as the site draws them', async ({
+test('in a browser that returns stripes for a canvas, a photo is sent as it is, and tiles as the site draws them', async ({
   forum,
   openAs,
 }) => {
@@ -411,7 +411,7 @@ test.describe('an upload whose session ends', () => {
   });
 });
 
-test('an upload begins anew where another machine gets its bytes', async ({ forum, openAs }) => {
+test('an upload starts over where another machine gets its bytes', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   const requests = watchUploads(page);
   let firstUpload: string | undefined;

@@ -48,7 +48,7 @@ async function openPending(page: Page) {
 
 const tab = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-test('by keyboard alone, one is approved at once and the next refused, which is final', async ({
+test('by keyboard alone, a post is approved at once and the next one refused, which is final', async ({
   forum,
   openAs,
 }) => {
@@ -99,7 +99,7 @@ test('another one is approved while the first is still on its way', async ({ for
   expect(requests).toHaveLength(2);
 });
 
-test('a key pressed twice approves one, and not the next one that gets the focus', async ({
+test('a key pressed twice approves one post, and not the next one that gets the focus', async ({
   forum,
   openAs,
 }) => {
@@ -127,7 +127,7 @@ test('a key pressed twice approves one, and not the next one that gets the focus
   await expect(cases.nth(1)).toContainText('Aprobado');
 });
 
-test('all that an account has waiting leaves the queue by one decision, and is there again once it is undone', async ({
+test('one decision removes all pending posts of an account from the queue, and undoing it returns them', async ({
   forum,
   openAs,
 }) => {
@@ -154,7 +154,7 @@ test('all that an account has waiting leaves the queue by one decision, and is t
   await expect(cases).toHaveCount(3);
 });
 
-test('what was decided meanwhile is not approved', async ({ forum, openAs }) => {
+test('a post that was decided in the meantime is not approved', async ({ forum, openAs }) => {
   const [author, other] = await fillQueue(forum, ['Uno', 'Dos']);
   if (!author || !other) throw new Error('no person');
   const page = await openAs(await makeStaff(forum));
@@ -178,7 +178,7 @@ test('what was decided meanwhile is not approved', async ({ forum, openAs }) => 
   await expect(casesShown(page)).toHaveCount(0);
 });
 
-test('people who ask to be let in and channels wait there too, and all fits each width', async ({
+test('requests for accounts and channels also wait there, and everything fits each width', async ({
   forum,
   openAs,
 }) => {
@@ -218,7 +218,7 @@ test('people who ask to be let in and channels wait there too, and all fits each
   await expect(tab(page, 'Por aprobar (0)')).toBeVisible();
 });
 
-test('from home one comes to the list that has something: to accounts that wait, and to cases once there are some', async ({
+test('home leads to the list that has something: to waiting accounts, and to cases once there are some', async ({
   forum,
   openAs,
 }) => {
@@ -249,7 +249,7 @@ test('from home one comes to the list that has something: to accounts that wait,
   await expect(tab(page, 'Pendientes (1)')).toHaveAttribute('aria-current', 'page');
 });
 
-test('the first spam of an open forum is answered with the setting against it', async ({
+test('the first spam of an open forum suggests the setting against it', async ({
   forum,
   openAs,
 }) => {

@@ -30,7 +30,7 @@ async function openedLately(forum: Forum, accounts: { id: string }[]): Promise<v
   await db.updateTable('accounts').set(lately).where('id', 'in', ids).execute();
 }
 
-test('a raid is hidden by one decision, without those who were approved, and shown again by one undo', async ({
+test('a raid is hidden by one decision, except for approved accounts, and shown again by one undo', async ({
   forum,
   openAs,
 }) => {
@@ -100,7 +100,7 @@ test('a raid is hidden by one decision, without those who were approved, and sho
   await expect(commentsShown(guest)).toHaveCount(3);
 });
 
-test('a tick that was taken away stays so when the account is approved, and who comes later is listed', async ({
+test('a cleared checkbox stays cleared when the account is approved, and later accounts are listed', async ({
   forum,
   openAs,
 }) => {
@@ -130,7 +130,7 @@ test('a tick that was taken away stays so when the account is approved, and who 
   await changeSettings(forum, {});
 });
 
-test('a time without new accounts, and one with too many, say so', async ({ forum, openAs }) => {
+test('a period without new accounts, and one with too many, say so', async ({ forum, openAs }) => {
   const page = await openAs(await makeStaff(forum));
   await openRaid(page);
   await page.getByLabel('Abiertas desde').fill('2020-01-01T10:00');

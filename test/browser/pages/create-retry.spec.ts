@@ -101,7 +101,7 @@ test.describe('a session that ends while a channel is being written', () => {
   });
 });
 
-test.describe('a cover that the server has deleted meanwhile', () => {
+test.describe('a cover that the server has deleted', () => {
   test.use({ expectedErrors: [/status of 400 .* at \S+\/api\/channels$/] });
 
   test('is uploaded again, once, and the channel is created with it, else an error is shown', async ({

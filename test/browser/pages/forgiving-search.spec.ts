@@ -158,7 +158,7 @@ test('the whole entry leads to its comment, the names to the person and the chan
   await expect(page).toHaveURL(comment);
 });
 
-test('people with long names and names from right to left fit on narrow screens and in large text', async ({
+test('people with long names and right-to-left names fit on narrow screens and in large text', async ({
   page,
   forum,
 }) => {

@@ -35,7 +35,7 @@ async function begun(forum: Forum, person: Person, name = 'Cine de verano'): Pro
   return channel;
 }
 
-test('an answer leads from home to the comment, and is seen on all devices', async ({
+test('a reply leads from home to its comment, and is seen on all devices', async ({
   forum,
   openAs,
 }) => {
@@ -73,7 +73,7 @@ test('an answer leads from home to the comment, and is seen on all devices', asy
   await expect(forMe(page)).not.toContainText('Nuevo');
 });
 
-test('a channel is followed, silenced and neither by its menu', async ({ forum, openAs }) => {
+test('a channel can be followed, silenced or neither by its menu', async ({ forum, openAs }) => {
   const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
   const channel = await begun(forum, ana, 'Libros prestados');
   const page = await openAs(bea);
@@ -116,7 +116,7 @@ test.describe('while the server fails', () => {
   });
 });
 
-test('is sound at 320 px, and what is new moves nothing on home', async ({ forum, openAs }) => {
+test('passes axe at 320 px, and new items move nothing on home', async ({ forum, openAs }) => {
   const [ana, bea] = [await staffMember(forum), await forum.person('Bea Ñíguez de la Torre')];
   const name = `Electroencefalografistas ${'en apuros '.repeat(8)}`.trim();
   const channel = await begun(forum, ana, name);
@@ -139,7 +139,7 @@ test('is sound at 320 px, and what is new moves nothing on home', async ({ forum
 test.describe('for a restricted person', () => {
   test.use({ expectedErrors: [/status of 403/] });
 
-  test('home says what keeps a person from writing, with the way to the reason', async ({
+  test('home says what keeps a person from writing, with a link to the reason', async ({
     forum,
     openAs,
   }) => {

@@ -18,7 +18,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await button(page, action).click();
 }
 
-test('an own channel gets another name, description and cover, which outlive a reload while they are chosen and cannot be changed while they are saved', async ({
+test('people edit name, description and cover of their channel, which outlive a reload and are read-only while they are saved', async ({
   forum,
   openAs,
 }) => {
@@ -58,7 +58,7 @@ test('an own channel gets another name, description and cover, which outlive a r
 test.describe('a channel that was changed elsewhere', () => {
   test.use({ expectedErrors: [/status of 412/] });
 
-  test('keeps what is typed, and is saved at the second attempt', async ({ forum, openAs }) => {
+  test('keeps the typed text, and is saved at the second attempt', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
     const { _id } = await openChannel(forum, ana);
     const page = await openAs(ana);
@@ -103,7 +103,7 @@ test('the name of an old channel cannot be changed, its description can', async 
   await expect(page.getByText('Nueva')).toBeVisible();
 });
 
-test('a closed channel says so in place of the form, to guests too, and is opened again', async ({
+test('a closed channel says so in place of the form, also to guests, and is reopened', async ({
   forum,
   openAs,
   page: guest,
@@ -135,7 +135,7 @@ test('a closed channel says so in place of the form, to guests too, and is opene
   await expect(guest.getByText('Si deseas comentar')).toBeVisible();
 });
 
-test('an own channel without others is deleted and comes back by undoing it', async ({
+test('people delete their channel without comments by others, and undoing brings it back', async ({
   forum,
   openAs,
 }) => {
@@ -157,7 +157,7 @@ test('an own channel without others is deleted and comes back by undoing it', as
 test.describe('a channel in which others wrote', () => {
   test.use({ expectedErrors: [/status of 409|ERR_FAILED/] });
 
-  test('cannot be deleted, either where the page does not know of it; only its author can close or change it', async ({
+  test('cannot be deleted, even where the page does not know of them, and only its author can close or edit it', async ({
     forum,
     openAs,
   }) => {

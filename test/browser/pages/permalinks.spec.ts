@@ -84,7 +84,7 @@ test("a link to a comment shows it with ten before it, focused and marked; 'Ante
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 });
 
-test('a link to a removed comment says so in its place, one to a number beyond the last below the newest', async ({
+test('a link to a removed comment says so in its place, and one to a number beyond the last says so below the newest', async ({
   page,
   longChannel,
 }) => {
@@ -98,7 +98,7 @@ test('a link to a removed comment says so in its place, one to a number beyond t
   await expect(comment(page, count)).toBeInViewport();
 });
 
-test('a comment whose response comes after its author has left the page does not lead back', async ({
+test('a comment whose response arrives after its author has left the page does not lead back', async ({
   forum,
   openAs,
   longChannel,
@@ -116,7 +116,7 @@ test('a comment whose response comes after its author has left the page does not
   await expect(page).toHaveURL('/');
 });
 
-test('a page after the newest comment shows none but those written since', async ({
+test('a page after the newest comment shows only comments written since', async ({
   forum,
   page,
 }) => {

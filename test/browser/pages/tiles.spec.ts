@@ -52,7 +52,7 @@ test('a tile pattern becomes the cover, another one at each tap', async ({ forum
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/ERR_CONNECTION_FAILED at \S+\/azulejo\//] });
 
-  test('a message says that no tile pattern was drawn; an image that is chosen while one is drawn stays', async ({
+  test('a message says that no tile pattern was drawn, and an image chosen during the drawing stays', async ({
     forum,
     openAs,
   }) => {

@@ -60,7 +60,7 @@ async function expectNoSpinner(page: Page, name: string) {
 }
 
 test.describe('registering', () => {
-  test('leads to signing in, which leads home; any text may be e-mail and password, which is never in an address', async ({
+  test('leads to signing in, which leads home, and any text may be the e-mail and the password, which is never in an address', async ({
     page,
   }) => {
     const email = 'ñú, no es un correo';
@@ -197,7 +197,7 @@ test.describe('signing in', () => {
       expectedErrors: [/(status of 401|ERR_\w+).* at \S+\/api\/auth\/sign-in$/],
     });
 
-    test('opens the error modal, keeps what was typed, says when the server cannot be reached, and can be tried again', async ({
+    test('opens the error modal, keeps the typed text, says when the server cannot be reached, and can be tried again', async ({
       forum,
       page,
     }) => {
@@ -242,7 +242,7 @@ test.describe('signing in', () => {
 test.describe('a session that the server has ended', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test('is cleared, and /login is shown, also when the script of accounts loads after the answer', async ({
+  test('is cleared, and /login is shown, even if the script of accounts loads after the response', async ({
     forum,
     openAs,
   }) => {
@@ -292,7 +292,7 @@ test.describe('a session that the server has ended', () => {
     await expect(page).toHaveURL(pageRoutes.login);
   });
 
-  test('does not say that a text was saved which could only be read, or that of a report', async ({
+  test('does not claim that a read-only text, or the text of a report, was saved', async ({
     forum,
     openAs,
   }) => {
@@ -312,7 +312,7 @@ test.describe('a session that the server has ended', () => {
     await expect(statusBar(page).getByRole('status')).toHaveText(/terminado\.Recargar/);
   });
 
-  test('offers to load the page anew, for a guest, while something is typed and a call of the page itself finds out', async ({
+  test('offers to reload the page as a guest when a background call finds out while text is typed', async ({
     forum,
     openAs,
   }) => {

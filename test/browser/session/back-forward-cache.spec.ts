@@ -123,7 +123,7 @@ test('a page restored by Back after a sign-out, and a sign-in of another user, i
   expect(await readSession(page)).toMatchObject({ id: bruno.id });
 });
 
-test('a channel restored by Back is where it was, with all that was loaded but what was hidden meanwhile', async ({
+test('a channel restored by Back is where it was, with everything that was loaded except what has been hidden since', async ({
   forum,
   page,
 }) => {

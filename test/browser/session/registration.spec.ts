@@ -47,7 +47,7 @@ async function invitationOf(forum: Forum, uses = 1) {
   return forum.json<MadeInvitation>('POST', apiRoutes.invitations, { token, body });
 }
 
-test('closed: no form, the reason, and a form that was open says so and keeps what was typed', async ({
+test('closed: the reason in place of a form, and a form that was open says so and keeps the typed text', async ({
   forum,
   page,
 }) => {
@@ -71,7 +71,7 @@ test('closed: no form, the reason, and a form that was open says so and keeps wh
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
 });
 
-test('by invitation: its code is taken out of the address, outlives a reload, and lets in once', async ({
+test('by invitation: its code is removed from the address, outlives a reload, and admits one person', async ({
   forum,
   page,
   openAs,
@@ -111,7 +111,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('open: an invitation that is not valid any more is left out the next time', async ({
+test('open: an invitation that is no longer valid is omitted the next time', async ({
   forum,
   page,
 }) => {
@@ -123,7 +123,7 @@ test('open: an invitation that is not valid any more is left out the next time',
   await expect(page).toHaveURL(pageRoutes.login);
 });
 
-test('on request: what happens next is a page, at once and at each sign-in, also after a refusal', async ({
+test('on request: a page says what happens next, at once and at each sign-in, even after a refusal', async ({
   forum,
   page,
 }) => {

@@ -28,7 +28,7 @@ import { statusBar } from '../status-bar.ts';
 
 test.use({ expectedErrors: [unauthorized] });
 
-test('after an unticked sign-in of somebody else, nobody comes back as the remembered person', async ({
+test('after somebody else signs in without the tick, nobody is signed in as the remembered person', async ({
   forum,
   page,
   context,

@@ -49,7 +49,7 @@ async function watchGuestParts(page: Page): Promise<() => Promise<unknown>> {
 
 test.use({ expectedErrors: [unauthorized] });
 
-test('with the box ticked, two tabs opened at once get in; signing out in one ends all, the cookie and stolen tokens', async ({
+test('with the box ticked, two tabs opened at once are signed in, and signing out in one ends all, the cookie and stolen tokens', async ({
   forum,
   page,
   context,
@@ -96,7 +96,7 @@ test('with the box ticked, two tabs opened at once get in; signing out in one en
   expect(asked).toHaveLength(0);
 });
 
-test('a new password gives the browser another cookie, with which its other tabs go on', async ({
+test('a new password gives the browser another cookie, with which its other tabs continue', async ({
   forum,
   page,
   context,
@@ -173,7 +173,7 @@ test('while a session is resumed, neither the guest nor a redirect is seen, and 
 test.describe('a session that cannot be resumed', () => {
   test.use({ expectedErrors: [/(status of (401|503)|ERR_\S+) .*at \S+\/api\/auth\/resume$/] });
 
-  test('leaves a guest, who is asked for nothing more once the server has forgotten the browser', async ({
+  test('leaves a guest, who requests nothing more once the server no longer knows the browser', async ({
     forum,
     page,
     context,
@@ -192,7 +192,7 @@ test.describe('a session that cannot be resumed', () => {
     expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
   });
 
-  test('is tried again when the network returns, without losing what is typed', async ({
+  test('is tried again when the network returns, without losing typed text', async ({
     forum,
     page,
     context,
@@ -228,7 +228,7 @@ test.describe('a session that cannot be resumed', () => {
     await expect(tab).toHaveURL(pageRoutes.settings);
   });
 
-  test('because the server is slow leaves the guest in after five seconds, and the person when it answers', async ({
+  test("because the server is slow shows the guest's page after five seconds, and the person's once it responds", async ({
     forum,
     page,
     context,
@@ -264,7 +264,7 @@ test('a browser that was closed and opened again comes back signed in only with 
     await untickedTab.goto(pageRoutes.login);
     await signInByForm(untickedTab, ana.email, ana.password);
     await expectSignedIn(untickedTab, ana);
-    // Only the tab's own storage holds the session, and it ends with the tab.
+    // Only the tab's own storage contains the session, which ends with the tab.
     expect(await first.cookies()).toEqual([]);
     expect(await untickedTab.evaluate(() => ({ ...localStorage }))).toEqual({});
     const guestTab = await newTab(first);

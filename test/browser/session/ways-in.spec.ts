@@ -78,7 +78,7 @@ test('after registering from a channel, the login page says that the account was
 test.describe('links that are followed before the scripts run', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED .*\/assets\//] });
 
-  test('lead back to the comment too', async ({ page, forum }) => {
+  test('also lead back to the comment', async ({ page, forum }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);
     await forum.comment(person, _id, 'Hola');
@@ -98,7 +98,7 @@ test.describe('links that are followed before the scripts run', () => {
   });
 });
 
-test('pages that need an account lead guests to signing in and from there back, and home who signs out', async ({
+test('pages that need an account lead guests to signing in and from there back, and lead home after signing out', async ({
   page,
   forum,
 }) => {
@@ -137,7 +137,7 @@ test('signing in from home offers no way back', async ({ page, forum }) => {
 test.describe('at an address that names another site', () => {
   test.use({ expectedErrors: [/status of 404/] });
 
-  test('signing in offers no way there', async ({ page, forum }) => {
+  test('signing in offers no link there', async ({ page, forum }) => {
     const person = await forum.person();
     await page.goto(`${forum.url}//example.org${pageRoutes.channel('a')}`);
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
@@ -179,7 +179,7 @@ test.describe('a session that has ended', () => {
   });
 });
 
-test('nothing shifts on a page that somebody is sent home from', async ({ forum, openAs }) => {
+test('nothing shifts on a page that redirects home', async ({ forum, openAs }) => {
   const person = await forum.person();
   await openChannel(forum, person);
   for (const [visitor, path] of [

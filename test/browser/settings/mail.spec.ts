@@ -48,7 +48,7 @@ async function confirm(forum: Forum, server: MailServer, { email }: Person): Pro
 
 test.use({ viewport, expectedErrors: [/status of 4(03|29) .* at \S+\/email\/confirm(ation)?$/] });
 
-test('an address is confirmed by a button, and its owner chooses how often news come', async ({
+test('an address is confirmed by a button, and its owner chooses how often news is sent', async ({
   forum,
   server,
   openAs,
@@ -89,7 +89,7 @@ test('an address is confirmed by a button, and its owner chooses how often news 
   await expect(choice('Al rato')).toBeChecked();
 });
 
-test('somebody whose mailbox has had its links of the day is told so, and asks for one later', async ({
+test('a person whose mailbox has reached its daily limit of links is told so, and requests one later', async ({
   forum,
   openAs,
 }) => {
@@ -132,7 +132,7 @@ test('an address that refuses mail is named, and tried again once its owner says
   await expect(section(page)).not.toContainText('ha rechazado');
 });
 
-test('an access is recovered by mail, which ends all other ways in and says so, and strangers learn nothing', async ({
+test('a lost password is replaced by mail, which ends all other ways to sign in and says so, and strangers learn nothing', async ({
   forum,
   server,
   page,
@@ -191,7 +191,7 @@ test('an access is recovered by mail, which ends all other ways in and says so, 
   await expectSignedIn(page, person);
 });
 
-test('the links of mails open a tab from which one comes back to the page before signing up or asking', async ({
+test('the links of mails open a tab that leads back to the page before signing up or requesting the link', async ({
   forum,
   server,
   page,
@@ -253,7 +253,7 @@ test('the links of mails open a tab from which one comes back to the page before
   expect(await kept()).toEqual([]);
 });
 
-test('the page that ends news asks before', async ({ forum, server, page }) => {
+test('the page that ends news asks for confirmation', async ({ forum, server, page }) => {
   const person = await forum.person('Ana Belén');
   await confirm(forum, server, person);
   await page.goto(`/unsubscribe/${await unsubscribeToken(forum.deps.db, person.id)}`);
@@ -263,7 +263,7 @@ test('the page that ends news asks before', async ({ forum, server, page }) => {
   expect((await readMail(forum, person)).every).toBe('never');
 });
 
-test('a new address is to be confirmed, and the former one is told', async ({
+test('a new address has to be confirmed, and the former one is notified', async ({
   forum,
   server,
   openAs,

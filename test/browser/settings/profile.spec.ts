@@ -69,7 +69,7 @@ test('before any script has loaded, a user sees the place of the image, and a gu
   await expect(heading(user)).toHaveText(person.name);
 });
 
-test('choosing a file changes the image on the page, in the header and in the session; it can be taken away, which can be undone', async ({
+test('choosing a file changes the image on the page, in the header and in the session, and removing it can be undone', async ({
   forum,
   openAs,
 }) => {
@@ -136,7 +136,7 @@ test('a page that is left during the upload says that the image has not changed'
   );
 });
 
-test('of two images the one chosen last stays, even if saving the first is slow', async ({
+test('the last chosen of two images stays, even if saving the first is slow', async ({
   forum,
   openAs,
 }) => {

@@ -69,7 +69,7 @@ test.describe('unreadable entries in local storage', () => {
   });
 });
 
-test('what is typed while local storage is full is kept, with a warning, until the page is left', async ({
+test('text typed while local storage is full is kept, with a warning, until the page is left', async ({
   forum,
   openAs,
 }) => {

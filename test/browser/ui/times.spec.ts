@@ -42,7 +42,7 @@ for (const [clock, aheadMs] of [
   ['an hour ahead', 60 * minuteMs],
   ['three hours behind', -180 * minuteMs],
 ] as const) {
-  test(`a time since is by the server's clock when that of the browser is ${clock}, and after a sleep`, async ({
+  test(`a relative time follows the clock of the server when that of the browser is ${clock}, and after a sleep`, async ({
     page,
   }) => {
     let agoMs = 30.5 * minuteMs;
@@ -79,7 +79,7 @@ for (const [clock, aheadMs] of [
 const fullTime = /^\p{L}+, \d+ de \p{L}+ de \d{4}, \d+:\d\d$/u;
 const message = (page: Page) => statusBar(page).getByRole('status');
 
-test('a tap or a key says the full time, on a card too, and on a comment leads to its link as well', async ({
+test('a tap or a key shows the full time, also on a card, and on a comment also follows its link', async ({
   forum,
   openAs,
 }) => {
@@ -104,7 +104,7 @@ test('a tap or a key says the full time, on a card too, and on a comment leads t
   await expect(message(page)).toHaveText(fullTime);
 });
 
-test('every time on every page is a button or a link of its own', async ({ forum, openAs }) => {
+test('every time on every page is a separate button or link', async ({ forum, openAs }) => {
   const mara = await makeStaff(forum);
   const ana = await forum.person('Ana Belén');
   const { _id } = await openChannel(forum, ana, { name: 'Relojes' });
@@ -156,7 +156,7 @@ test('every time on every page is a button or a link of its own', async ({ forum
 test.describe('far from the server', () => {
   test.use({ timezoneId: 'America/Bogota' });
 
-  test("dates are those of the reader's time zone once the page lives", async ({ page }) => {
+  test("dates are in the reader's time zone once the page is hydrated", async ({ page }) => {
     const forum = await Forum.start('sqlite', {}, { now: () => Date.UTC(2026, 10, 20, 2) });
     try {
       const person = await forum.person();

@@ -35,7 +35,7 @@ export type Content = typeof emptyContent;
 export type DraftUpload = Content['uploads'][number];
 export type ComposerDraft = Draft<Content>;
 
-/** The one draft of an account in a channel: of a comment, a reply or an edit. */
+/** The draft of a comment, a reply or an edit: an account has only one in each channel. */
 export const composerDraft = (userId: string, channelId: string): ComposerDraft => ({
   key: draftPrefix(userId) + channelId,
   unchanged: emptyContent,
@@ -79,7 +79,7 @@ export function isChanged({ text, images, uploads }: Content, comment?: Comment)
   return !same || JSON.stringify(images) !== JSON.stringify(comment.images);
 }
 
-/** Text, mentions and images of a comment as a draft has them. */
+/** Converts the text, mentions and images of a comment to the fields of a draft. */
 export function fieldsOf({
   comment,
   mentions,

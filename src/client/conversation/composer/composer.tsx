@@ -234,7 +234,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
   const { ref } = form.props;
   const isUnstored = localStore.isOnlyInMemory(draft.key);
   useLeaveQuestion(isUnstored);
-  // When the comment that holds the composer is removed, the field leaves the DOM for a moment and loses the focus.
+  // When the comment that contains the composer is removed, the field leaves the DOM for a moment and loses the focus.
   useEffect(() => {
     if (isGone && document.activeElement === document.body)
       ref.current?.querySelector('textarea')?.focus();

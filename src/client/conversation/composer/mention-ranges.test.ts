@@ -21,21 +21,21 @@ test('a mention is dropped when its own text changes', () => {
   assert.deepEqual(followEdit([ana], text, ''), []);
 });
 
-test('of two mentions only the changed one is dropped', () => {
+test('only the changed one of two mentions is dropped', () => {
   const both = [ana, { start: 12, length: 5, accountId: 'luis' }];
   assert.deepEqual(followEdit(both, 'Hola @Ana y @Luis', 'Hola @An y @Luis'), [
     { start: 11, length: 5, accountId: 'luis' },
   ]);
 });
 
-test('ranges are sent as those of the trimmed text in NFC', () => {
+test('the ranges that are sent refer to the trimmed text in NFC', () => {
   const typed = '\n  cafe\u0301 @Jose\u0301 y';
   assert.deepEqual(storedRanges(typed, [{ start: 9, length: 6, accountId: 'jose' }]), [
     { start: 5, length: 5, accountId: 'jose' },
   ]);
 });
 
-test('ranges are sent as those of the text without control characters', () => {
+test('the ranges that are sent refer to the text without control characters', () => {
   assert.deepEqual(
     storedRanges('\u0007\r\nHola\r\n\v@Ana', [{ start: 10, length: 4, accountId: 'a' }]),
     [{ start: 6, length: 4, accountId: 'a' }],
@@ -48,7 +48,7 @@ test('a range whose text combines with its neighbour is not sent', () => {
   }
 });
 
-test('two letters after an @ ask for a mention, in a word of its own', () => {
+test('a mention begins with an @ at the start of a word and two letters', () => {
   assert.deepEqual(findMentionQuery('Hola @Ana B'), { start: 5, prefix: 'Ana B' });
   assert.deepEqual(findMentionQuery('@An'), { start: 0, prefix: 'An' });
   assert.deepEqual(findMentionQuery('(@مح'), { start: 1, prefix: 'مح' });

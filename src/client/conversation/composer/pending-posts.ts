@@ -7,7 +7,7 @@ import { listPendingPosts } from '../comment-calls.ts';
 /** Whether a sent post awaits a moderator instead of being published. */
 export const isPendingPost = (sent: object): sent is PendingPost => 'state' in sent;
 
-/** Whether the account's next post is held as its first; false until the server has said so. */
+/** Whether the account's next post waits for review because it is the first; false until the server has answered. */
 export function useReviewsNext(): boolean {
   const { id } = useUser();
   const options = { isBackground: true, isCurrent: true };

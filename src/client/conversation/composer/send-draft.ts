@@ -33,7 +33,7 @@ const sendComment = defineUserCall<IdempotentRequest<NewComment>, Comment | Pend
   { headers: idempotencyKey, body: ({ body }) => body, credentials: 'include' },
 );
 
-/** Shows a sent comment: in the state or, if it is held, among the account's pending posts. */
+/** Shows a sent comment: in the state or, if it is pending, among the account's pending posts. */
 export interface Shown {
   store: Store;
   queryClient: QueryClient;
@@ -44,9 +44,9 @@ const awaited = new Map<string, Promise<Comment | null | Failure>>();
 
 /**
  * Sends the comment of a draft and shows it. Without a connection the draft waits, and its author can withdraw it.
- * Without a response it stays in `sending` and is sent again under the same key; a refusal frees the draft under a
+ * Without a response it stays in `sending` and is sent again under the same key; a refusal frees the draft under a new
  * new key.
- * @returns the comment; null when it is held, and while there is no connection or no response
+ * @returns the comment; null when it is pending, and while there is no connection or no response
  */
 export function sendDraft(
   channelId: string,

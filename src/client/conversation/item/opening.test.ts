@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openingOf } from './opening.ts';
 
-test('the opening of a short comment is all of it', () => {
+test('the opening of a short comment is the whole comment', () => {
   assert.equal(openingOf('Uno solo'), 'Uno solo');
   assert.equal(openingOf('a'.repeat(100)), 'a'.repeat(100));
 });
@@ -14,18 +14,18 @@ test('the opening of a long comment ends with a word', () => {
   assert.equal(openingOf(`${'a'.repeat(60)}\n\n${'b'.repeat(60)}`), 'a'.repeat(60));
 });
 
-test('the opening of a text without blanks is its first 100 characters, none of them cut', () => {
+test('the opening of a text without spaces is its first 100 characters, none of them cut', () => {
   assert.equal(openingOf('🍅'.repeat(200)), '🍅'.repeat(100));
   assert.equal(openingOf('👩‍🌾'.repeat(50)), '👩‍🌾'.repeat(33));
 });
 
-test('the opening is not what the comment quotes', () => {
+test('the opening skips quotations', () => {
   assert.equal(openingOf('> ¿Vienes?\n> Di algo\n\nClaro que sí'), 'Claro que sí');
   assert.equal(openingOf('> ¿Vienes?\n>\n> Di algo\nSí\n> algo'), 'Sí');
   assert.equal(openingOf('> ¿Vienes?\n>Sin blanco'), '>Sin blanco');
 });
 
-test('the opening of a comment that only quotes is what it quotes, without the marks', () => {
+test('the opening of a comment with only quotations is the quoted text, without the marks', () => {
   assert.equal(openingOf('> ¿Vienes?'), '¿Vienes?');
   assert.equal(openingOf('> > ¿Vienes?\n> Di algo\n'), '¿Vienes?');
 });

@@ -33,7 +33,7 @@ export interface Newer {
 export interface LiveOptions {
   channelId: string;
   isLoaded: boolean;
-  /** Loads the channel anew. */
+  /** Loads the channel as if its page had just been opened. */
   reload: () => void;
   /** Refetches the comments on the page. */
   refresh: (signal: AbortSignal) => Promise<Newer | undefined>;

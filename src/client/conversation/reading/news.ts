@@ -12,7 +12,7 @@ import type { Store } from '../../state/store.ts';
 import { useStore, useUser } from '../../state/store-provider.tsx';
 import { listNews, sendPositions } from './news-calls.ts';
 
-/** How often news are fetched while the page is visible. */
+/** How often news is fetched while the page is visible. */
 const intervalMs = 60_000;
 /** How long positions wait for others, to be sent together. */
 const batchMs = 1000;
@@ -73,7 +73,7 @@ export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action
 }
 
 /**
- * As `markRead`, but sends the positions only on request, when the session ends or when the page is hidden: phones
+ * Like `markRead`, but sends the positions only on request, when the session ends or when the page is hidden: phones
  * discard hidden pages.
  * @returns functions to send and to undo; after either was called, both do nothing
  */

@@ -25,7 +25,7 @@ test('text without quotes is one paragraph with its line breaks', () => {
   assert.deepEqual(shown(''), []);
 });
 
-test('of more than two blank lines two are shown, also between mentions and within a quote', () => {
+test('at most two blank lines in a row are shown, also between mentions and within a quote', () => {
   assert.deepEqual(shown('uno\n\n\ndos\n\n\n \n\ntres'), ['uno\n\n\ndos\n\n\ntres']);
   assert.deepEqual(shown('@Ana\n\n\n\n@Ana', [mention(0, 4), mention(8, 4)]), [
     '[@Ana]\n\n\n[@Ana]',

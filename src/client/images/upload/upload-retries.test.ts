@@ -13,19 +13,19 @@ const problem = (status: number): Problem => ({
 });
 
 suite('after a failed upload request', () => {
-  test('retries a lost connection, passing errors of the server and an upload that it does not know', () => {
+  test('retries after a lost connection, after temporary server errors and when the server does not know the upload', () => {
     for (const status of [undefined, 404, 409, 410, 423, 429, 500, 502, 503]) {
       assert.ok(shouldRetry(status), String(status));
     }
   });
 
-  test('retries neither what is rejected nor a full disk', () => {
+  test('retries neither after a rejection nor while the disk is full', () => {
     for (const status of [400, 401, 403, 413, 422, 507]) {
       assert.ok(!shouldRetry(status), String(status));
     }
   });
 
-  test('offers to resume after an error that may pass', () => {
+  test('offers to resume after a temporary error', () => {
     for (const status of [401, 404, 429, 503, 507]) {
       assert.deepEqual(uploadFailure(status, problem(status)), {
         message: 'palabras del servidor',
@@ -43,7 +43,7 @@ suite('after a failed upload request', () => {
     }
   });
 
-  test('offers to resume after an error that is not of this site', () => {
+  test('offers to resume after an error response that is not from this site', () => {
     for (const status of [undefined, 400]) {
       assert.deepEqual(uploadFailure(status, null), {
         message: 'No se pudo subir la imagen.',

@@ -6,8 +6,8 @@ import type { UploadFailure } from './upload-task.ts';
 export const retryDelaysMs = [1000, 3000, 5000, 10_000, 20_000, 30_000, 60_000, 60_000, 60_000];
 
 /**
- * 404: the upload was deleted or is on another machine, and starts anew. 409, 423: the previous request has not
- * ended yet. 429: too many requests.
+ * 404: the upload was deleted or is on another machine, and starts over. 409, 423: the previous request has not ended
+ * yet. 429: too many requests.
  */
 const passingStatuses = [404, 409, 410, 423, 429];
 /** The server's disk is full. Since that may last long, it is shown as a failure and not retried automatically. */

@@ -125,7 +125,7 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start', 'start']);
   });
 
-  test('goes on when the network returns, while it runs and after a failure, unless it was rejected', async () => {
+  test('continues when the network returns, while it runs and after a failure, unless it was rejected', async () => {
     const { task, events, state, calls } = await startTask();
     task.goOn();
     assert.deepEqual(calls, ['start', 'start']);
@@ -138,7 +138,7 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start', 'start', 'start']);
   });
 
-  test('does not go on by itself while it is paused', async () => {
+  test('does not continue by itself while it is paused', async () => {
     const { task, state, calls } = await startTask();
     task.pause();
     task.goOn();
@@ -165,7 +165,7 @@ suite('an upload task', () => {
     assert.deepEqual(calls, ['start']);
   });
 
-  test('has no file before it is prepared, nor when it was canceled meanwhile', async () => {
+  test('has no file before it is prepared, or when it is canceled during the preparation', async () => {
     const loading = Promise.withResolvers<void>();
     const { task } = await startTask(loading.promise);
     assert.equal(task.getSnapshot().file, null);

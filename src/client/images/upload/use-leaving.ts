@@ -12,8 +12,8 @@ export function useLeaveQuestion(isNeeded: boolean): void {
 }
 
 /**
- * While an upload is needed, asks for confirmation before the tab is left, and shows a message about the loss when
- * the page is left.
+ * While something would be lost, such as an upload, asks for confirmation before the tab is left, and shows `lossText`
+ * in the status bar when the page is left.
  */
 export function useLeaving(isNeeded: boolean, lossText: string): void {
   const wasNeeded = useRef(false);

@@ -59,7 +59,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       dispatch({ type: 'CHANNEL_CHANGED', channel: saved });
       showStatus({ text: 'Cambios guardados' });
       if (readDraft(draft) === changes) return end();
-      // Text typed in another tab stays in the draft and is saved the next time.
+      // Changes typed in another tab during the request stay in the draft, based on the new revision.
       change({ revision: saved.revision });
     },
     failedText: ({ text }) => `No se pudieron guardar los cambios. ${text}`,

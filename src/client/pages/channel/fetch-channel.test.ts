@@ -35,13 +35,13 @@ test('fetches all pages of a range up to a number, and no comment beyond it', as
   assert.deepEqual([moreBefore, moreAfter], ['c1-102', 'c1-290']);
 });
 
-test('a range whose last comments were removed ends with those that are left', async (t) => {
+test('a range whose last comments were removed ends with the remaining ones', async (t) => {
   serve(t, commentsNo(1, 120));
   const loaded = await fetchChannel('c1', { range: { after: commentId('c1', 0) }, end: 130 });
   assert.deepEqual([loaded.channel.comments.length, loaded.moreAfter], [120, null]);
 });
 
-test('a prefetched channel does not replace a later page opened meanwhile', async (t) => {
+test('a prefetched channel does not replace a later page that was opened during the request', async (t) => {
   const channels = [channelWith('c1', 200)];
   const home = initialState('/', {
     page: 'home',

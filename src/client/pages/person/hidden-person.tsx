@@ -36,7 +36,7 @@ export function HiddenPerson({ id }: { id: string }) {
   const hiding = useUserQuery(getDecision, decisionId, { enabled: isUndoing && decisionId !== '' });
   const isVisible = person && !person.hiddenBy && !person.isUnseen;
   const onVisible = useEffectEvent(() => {
-    // An address with an invalid cursor stays missing.
+    // With a query string, the page may be missing because of an invalid cursor, so it stays.
     if (location.search === '') showPerson(id);
   });
   useEffect(() => {

@@ -4,7 +4,7 @@ import { passwordWarning } from './password-warning.ts';
 
 const names = ['Íñigo Peña', 'inigo.p@ejemplo.es'];
 
-test('warns of a password that contains the name or the e-mail, however it is written', async () => {
+test('warns about a password that contains the name or the e-mail address, in any spelling', async () => {
   for (const password of [
     'inigo pena',
     'xx ÍÑIGO  PEÑA 2026',
@@ -16,12 +16,12 @@ test('warns of a password that contains the name or the e-mail, however it is wr
   }
 });
 
-test('does not warn of a name so short that it is part of many passwords, unless it is all', async () => {
+test('does not warn about a name so short that many passwords contain it, unless it is the whole password', async () => {
   assert.equal(await passwordWarning('tres bueyes', ['bu', 'e@ejemplo.es']), undefined);
   assert.match((await passwordWarning('BU', ['bu'])) ?? '', /^Contiene/);
 });
 
-test('does not warn of other passwords, nor when nothing is known of the account', async () => {
+test('does not warn about other passwords, or when nothing is known about the account', async () => {
   assert.equal(await passwordWarning('caballo grapa batería', names), undefined);
   assert.equal(await passwordWarning('caballo grapa batería', ['', ' ', '\u0301']), undefined);
   assert.equal(await passwordWarning('íñigo peña'), undefined);

@@ -31,7 +31,7 @@ export function DeletionForm({ onRequested }: { onRequested: () => Promise<void>
           request(deleteAccount, { content, currentPassword: text('currentPassword') }),
         );
         if (failure instanceof Failure) {
-          // Only the response may have been lost.
+          // Without a response, the deletion may have been requested.
           const { data } = failure.problem ? {} : await profile.refetch();
           if (!data?.deletion) throw failure;
         }

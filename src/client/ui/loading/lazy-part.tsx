@@ -69,7 +69,7 @@ export async function loadAccountParts(): Promise<AccountParts> {
   return accountParts;
 }
 
-/** A lazy part in the script of app/account-parts.ts. */
+/** A lazy part that is loaded together with all others of app/account-parts.ts. */
 export const accountPart = <Props extends object>(
   pick: (parts: AccountParts) => ComponentType<Props>,
   options: LazyOptions = {},

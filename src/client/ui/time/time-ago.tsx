@@ -43,7 +43,7 @@ interface TimeAgoProps {
   iso: string;
   /** The address to which the time links. */
   href?: string;
-  /** Class of the link to `href`. */
+  /** CSS class of the link; unused without `href`. */
   className?: string | undefined;
   /** Shows the date instead of the relative time. */
   isDate?: boolean;

@@ -25,7 +25,7 @@ export const codeHash = (code: string) => hash('sha256', visibleKey(code), 'base
 
 /**
  * Creates an invitation.
- * @returns it with its code, of which only a hash is stored
+ * @returns it with its code; only a hash of the code is stored
  * @throws ApiError `registration_closed`, `not_approved`; errors of `requireWriter`
  */
 export async function invite(

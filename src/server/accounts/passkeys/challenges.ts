@@ -46,7 +46,7 @@ export async function requireChallenge(
 }
 
 /**
- * Marks a challenge as used. Of several concurrent calls one succeeds. Call it in the transaction that carries out the
+ * Marks a challenge as used. Only one of several concurrent calls succeeds. Call it in the transaction that carries out
  * request.
  * @throws ApiError `passkey_failed` when it was used in the meantime
  */

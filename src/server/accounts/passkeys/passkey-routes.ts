@@ -173,7 +173,7 @@ export function passkeyRoutes(
   );
 }
 
-/** Lists the account's passkeys, so that an authenticator does not create a second one for it. */
+/** Lists the account's passkeys, so that an authenticator does not create a second one for the account. */
 async function describePasskeys(
   db: Database,
   accountId: string,

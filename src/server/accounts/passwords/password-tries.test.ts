@@ -86,7 +86,7 @@ test('a password set with a recovery code ends the wait', async () => {
   assert.equal((await signIn(forum, email, 'otra')).status, 200);
 });
 
-test('the right password of an account that may not enter ends the count', async () => {
+test('the right password of an account that may not sign in resets the count', async () => {
   await using forum = await Forum.start('sqlite', env);
   const { email, password, id } = await forum.person();
   const { db } = forum.deps;

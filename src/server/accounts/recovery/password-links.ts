@@ -12,7 +12,7 @@ import { setPassword } from './set-password.ts';
 /** Lifetime of a link that sets a new password. */
 export const linkMinutes = 30;
 export const linkMs = linkMinutes * 60_000;
-/** How long the owner is told of a link at each sign-in, since its maker may have used it first. */
+/** How long each sign-in tells the owner that a link was made, because its maker may have used it. */
 const toldMs = 30 * dayMs;
 
 const hashOf = (token: string) => hash('sha256', token, 'base64url');
@@ -113,8 +113,8 @@ export async function findPasswordLink(
 
 /**
  * Sets the password of the link's account (from `findPasswordLink`) and ends its sessions; if the link was mailed to
- * the confirmed address, passkeys and recovery codes as well. Of several concurrent calls one succeeds.
- * @returns the account, and the numbers of passkeys and codes ended
+ * the confirmed address, also deletes passkeys and recovery codes. Only one of several concurrent calls succeeds.
+ * @returns the account, and the numbers of deleted passkeys and codes
  * @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(

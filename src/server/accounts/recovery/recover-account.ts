@@ -8,7 +8,7 @@ import { setPassword } from './set-password.ts';
 
 /**
  * Sets the password of an account with one of its recovery codes, and ends every other way to sign in to it, including
- * the other codes. Of several concurrent calls one succeeds.
+ * the other codes. Only one of several concurrent calls succeeds.
  * @param code the code as typed
  * @param passwordHash the hash of the new password
  * @throws ApiError `recovery_failed`, after the same queries for every reason

@@ -128,7 +128,7 @@ onBothEngines('a new password', (forum, _wait, engine) => {
     assert.deepEqual(await listPasskeys(forum().deps.db, person.id), []);
   });
 
-  test('set with a link of the operator ends sessions and open challenges, and leaves the owner passkeys and recovery codes', async () => {
+  test('set with a link by the operator ends sessions and open challenges, and leaves the owner passkeys and recovery codes', async () => {
     const { person, codes, link, device, challenge } = await withAllWays();
     assert.equal((await openLink(link)).status, 204);
     const me = await call('GET', apiRoutes.me, { token: person.token });

@@ -128,7 +128,7 @@ describe('the cookie of a remembered browser', () => {
     await expectProblem(wrong, 400, 'invalid_fields');
   });
 
-  test('is rejected beside another of its name, which a subdomain can add, unless that one is malformed', async () => {
+  test('is rejected beside another cookie of the same name, which a subdomain can add, unless that one is malformed', async () => {
     const [mine, attackers] = [await remembered(), await remembered()];
     const name = '__Secure-tertulia';
     const resume = (cookie: string) => mine.resume({ cookie });

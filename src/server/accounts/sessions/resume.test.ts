@@ -18,7 +18,7 @@ onBothEngines('remembered browsers', (forum, wait, engine) => {
   const rows = async (table: 'devices' | 'sessions', { id }: Person) =>
     forum().deps.db.selectFrom(table).selectAll().where('account_id', '=', id).execute();
 
-  test('a stolen cookie does not resume when the owner changes the password meanwhile', async () => {
+  test('a stolen cookie does not resume while the owner changes the password', async () => {
     const person = await forum().person();
     const [mine, thief] = [browser(), browser()];
     const token = await mine.signIn(person);
@@ -40,7 +40,7 @@ onBothEngines('remembered browsers', (forum, wait, engine) => {
     assert.equal((await mine.resume()).status, 200);
   });
 
-  test('a session that is resumed while its browser is being ended is ended too', async () => {
+  test('a session that is resumed while its browser is being ended also ends', async () => {
     const person = await forum().person();
     for (let i = 0; i < 5; i++) {
       const mine = browser();

@@ -79,8 +79,8 @@ export function createGuard(
 }
 
 /**
- * Finds the session of a token, and records its use, which extends it: the first use, which sets it apart from sessions
- * never used after they were opened, and then once an hour.
+ * Finds the session of a token and records its use, which extends it. Uses are recorded once an hour, except the first,
+ * which is recorded at once so that `findSurplus` can tell the session from unused ones.
  * @returns undefined when the token is unknown, ended or expired
  */
 export async function findAndExtendSession(

@@ -184,7 +184,7 @@ onBothEngines('the sessions of an account', (forum, wait, engine) => {
     assert.deepEqual(await audited(forum(), person), ['owner end-session', 'owner end-session']);
   });
 
-  test('can all be ended but the caller’s own, whose remembered browser stays', async () => {
+  test('can all be ended except the caller’s own, whose remembered browser stays', async () => {
     const { person, phone, computer, tokens, statuses } = await everywhere(forum());
     const stranger = await forum().person();
     const endOthers = (token: string) => forum().call('DELETE', apiRoutes.sessions, { token });

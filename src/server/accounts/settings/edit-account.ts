@@ -27,7 +27,7 @@ interface EditServices {
 export interface AccountChange {
   name: string | undefined;
   email: string | undefined;
-  /** Hash of the new password. */
+  /** Hash of the new password; undefined to keep the old one. */
   passwordHash: string | undefined;
 }
 

@@ -49,7 +49,7 @@ export async function updateAvatar(
 
 type Profiled = Pick<User, 'name' | 'img'>;
 
-/** Calls `watchEdit` for a changed name or avatar. */
+/** Lets moderators check a young account's new name or avatar, see `watchEdit`. */
 export function watchProfile(
   trx: Database,
   id: string,

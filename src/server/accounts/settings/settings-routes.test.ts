@@ -33,14 +33,14 @@ async function audited(forum: Forum, id: string): Promise<string[]> {
 }
 
 onBothEngines('changes of an account by its owner', (forum, wait, engine) => {
-  test('when two people change to the same e-mail at once, one gets it', async () => {
+  test('only one of two people who change to the same e-mail at once gets it', async () => {
     const people = [await forum().person(), await forum().person()];
     const email = `disputado-${people[0]?.id}@ejemplo.es`;
     const answers = await Promise.all(people.map((one) => change(forum(), one, { email })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 
-  test('a current password that is wrong, or was replaced meanwhile, changes nothing', async () => {
+  test('a current password that is wrong, or was replaced during the request, changes nothing', async () => {
     const person = await forum().person();
     for (const currentPassword of ['mal', '', 'x'.repeat(4096), 'ﬀ'.repeat(1000)]) {
       const response = await change(forum(), person, { name: 'Otra', currentPassword });
@@ -108,7 +108,7 @@ onBothEngines('changes of an account by its owner', (forum, wait, engine) => {
     assert.equal((await change(forum(), person, { name: 'Otra' })).status, 200);
   });
 
-  test('an e-mail of another account is refused in any case or Unicode form, one’s own is not', async () => {
+  test('an e-mail of another account is refused in any case or Unicode form, but not the caller’s own', async () => {
     const person = await forum().person();
     await forum().person('Mercè', 'Mercè.Roca@ejemplo.es');
     for (const email of ['MERCÈ.ROCA@EJEMPLO.ES', ' merce\u0300.roca@ｅjemplo.es']) {

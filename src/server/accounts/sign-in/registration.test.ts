@@ -31,7 +31,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
       .where('email_key', '=', email)
       .executeTakeFirstOrThrow();
 
-  test('by invitation lets in as many as it is for, of 21 at once 20', async () => {
+  test('by invitation admits as many people as the invitation allows: 20 of 21 concurrent ones', async () => {
     const ana = await forum().person();
     await changeSettings(forum(), { registration: 'invitation' });
     await expectProblem(await signUp(), 403, 'invitation_required');
@@ -62,7 +62,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('is open by default, closed when it is closed, also while the form is open', async () => {
+  test('is open by default, and refused once it is closed, even for a form that is already open', async () => {
     assert.equal((await signUp()).status, 201);
     const email = lastEmail();
     await changeSettings(forum(), { registration: 'closed' });
@@ -76,7 +76,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
     assert.equal((await signUp()).status, 201);
   });
 
-  test('an invitation that was used tells only the account that it opened', async () => {
+  test('a used invitation reveals only the account that it opened', async () => {
     const ana = await forum().person();
     await changeSettings(forum(), { registration: 'invitation' });
     const [{ code }, other] = [await invited(ana), await invited(ana)];
@@ -90,7 +90,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
     await changeSettings(forum(), { registration: 'open' });
   });
 
-  test('an invitation ends, is revoked, and is of its maker alone', async () => {
+  test('an invitation expires, and only its maker can list and revoke it', async () => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     const { code, id, url } = await invited(ana);
     assert.match(url, /\/register#[\w-]{22}$/);
@@ -118,7 +118,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
     }
   });
 
-  test('by request waits for approval, which every way in says', async () => {
+  test('by request waits for approval, and every way to sign in says so', async () => {
     await changeSettings(forum(), { registration: 'request' });
     const answered = await signUp();
     assert.equal(answered.status, 201);

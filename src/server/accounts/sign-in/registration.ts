@@ -6,7 +6,7 @@ import { codeHash, requireInvitation } from '../invitations/invitations.ts';
 import { emailTaken, type NewAccount } from './account-queries.ts';
 
 /**
- * Finds how an account can be opened now. Call it before the password is hashed, and again in the transaction that
+ * Determines how an account can be opened now. Call it before the password is hashed, and again in the transaction that
  * stores the account.
  * @param code of an invitation; one made by a moderator skips the approval. An invalid one is refused even if none is
  * needed

@@ -10,7 +10,7 @@ const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
 onBothEngines('accounts', (forum, _wait, engine) => {
   const signUp = (body: unknown) => forum().call('POST', apiRoutes.signUp, { body });
 
-  test('one of ten concurrent sign-ups with the same e-mail succeeds', async () => {
+  test('only one of ten concurrent sign-ups with the same e-mail succeeds', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         signUp({ ...valid, email: i % 2 ? 'CARRERA@ejemplo.es' : 'carrera@ejemplo.es' }),
@@ -45,7 +45,7 @@ onBothEngines('accounts', (forum, _wait, engine) => {
     }
   });
 
-  test('an e-mail is stored, taken and found without invisible characters that were pasted along', async () => {
+  test('an e-mail is stored, taken and found without invisible characters that were pasted with it', async () => {
     const email = 'pegada@ejemplo.es';
     const pasted = ['\u200b', '\u202a', '\u2060', '\u00ad', '\u180e\ufe0f'].map((invisible) =>
       [invisible, ...email, invisible].join(invisible),

@@ -39,7 +39,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     return { id, invitation: new URL(url).hash.slice(1) };
   };
 
-  test('an invitation revoked while it is used lets nobody in afterwards', async () => {
+  test('an invitation that is revoked while it is used lets nobody in afterwards', async () => {
     await register('open');
     const ana = await forum().person();
     const { id, invitation } = await invite(ana, 20);
@@ -64,7 +64,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('no other way opens an account that waits, and nobody is shown it', async () => {
+  test('an account that waits for approval cannot be opened in any other way and is not shown to anyone', async () => {
     await register('open');
     const ana = await forum().person('Quiteria');
     const { token } = ana;
@@ -122,7 +122,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     await expectProblem(given, 404, 'user_not_found');
   });
 
-  test('what an account says when it asks to be let in is stored and shown to moderators until they decide', async () => {
+  test('the text of a request for an account is stored and shown to moderators until they decide', async () => {
     const eva = await staff(forum(), 'admin');
     const about = 'Riego el bancal de al lado';
     const stored = () => findText(forum(), about);
@@ -150,7 +150,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     }
   });
 
-  test('what an account says is ignored unless it waits, and refused when it is too long', async () => {
+  test('the text of a request is ignored unless the account waits for approval, and rejected when it is too long', async () => {
     const about = 'Á'.repeat(500);
     const stored = () => findText(forum(), about);
     await register('request');
@@ -169,7 +169,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     assert.equal((await stored()).length, 1);
   });
 
-  test('a refusal says why and until when, and an undone one lets the account wait again', async () => {
+  test('a refusal states its reason and the day of the erasure, and undoing it lets the account wait again', async () => {
     const [zoe, eva] = [await asked(), await staff(forum(), 'admin')];
     const reason = 'No te conocemos';
     const rejected = await decided(forum(), eva, { subject: user(zoe), action: 'reject', reason });
@@ -184,7 +184,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     assert.equal((await signIn(zoe)).status, 200);
   });
 
-  test('who asked to be let in is refused when all of the account is hidden, and waits again once that is undone', async () => {
+  test('a waiting account is refused when all of its content is hidden, and waits again once that is undone', async () => {
     const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum())];
     await decided(forum(), eva, { subject: user(ana), action: 'reject', reason: 'No' });
     wait(1000);
@@ -198,7 +198,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     await expectProblem(await signIn(ana), 403, 'refused');
   });
 
-  test('a moderator does not let in who the operator disabled while they waited', async () => {
+  test('a moderator cannot let in an account that the operator disabled while it waited', async () => {
     const [zoe, eva] = [await asked(), await staff(forum())];
     await operate(forum(), 'disable', zoe.email);
     const approved = await decide(forum(), eva, { subject: user(zoe), action: 'approve' });
@@ -214,7 +214,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     await expectProblem(await signIn(ana), 403, 'refused');
   });
 
-  test('no decision changes when the operator erases who asked to be let in', async () => {
+  test('once the operator erases a waiting account, no decision changes when it is erased', async () => {
     const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum(), 'admin')];
     const rejected = await decided(forum(), eva, { subject: user(ana), action: 'reject' });
     for (const one of [zoe, ana]) await operate(forum(), 'erase-account', one.id);
@@ -237,7 +237,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     assert.deepEqual(await times(), before);
   });
 
-  test('an undone refusal is not erased, also when its time had come', async () => {
+  test('an account whose refusal was undone is not erased, even if its erasure was due', async () => {
     const [zoe, eva] = [await asked(), await staff(forum(), 'admin')];
     const rejected = await decided(forum(), eva, { subject: user(zoe), action: 'reject' });
     const { db, now } = forum().deps;
@@ -251,7 +251,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     await expectProblem(await signIn(zoe), 403, 'awaiting_approval');
   });
 
-  test('who asked to be let in is told nothing more and erased after 30 days', async () => {
+  test('a waiting account is erased after 30 days and can no longer sign in', async () => {
     const zoe = await asked();
     wait(30 * dayMs + 1000);
     await attemptErasures(forum().deps, forum().app.log);
@@ -281,7 +281,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     assert.equal((await signUp({ email: zoe.email })).status, 201);
   });
 
-  test('a refused account that the operator disables is erased on the day it was told, also when the refusal is undone', async () => {
+  test('a refused account that the operator disables is erased on the announced day, even if the refusal is undone', async () => {
     const [zoe, ana, eva] = [await asked(), await asked(), await staff(forum(), 'admin')];
     await decided(forum(), eva, { subject: user(zoe), action: 'reject' });
     const rejected = await decided(forum(), eva, { subject: user(ana), action: 'reject' });
@@ -295,14 +295,14 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     for (const one of [zoe, ana]) await expectProblem(await signIn(one), 401, 'wrong_credentials');
   });
 
-  test('the operator lets somebody in by enabling the account', async () => {
+  test('the operator lets an account in by enabling it', async () => {
     const zoe = await asked();
     await operate(forum(), 'enable', zoe.email);
     assert.equal((await signIn(zoe)).status, 200);
     assert.equal((await forum().call('GET', apiRoutes.user(zoe.id))).status, 200);
   });
 
-  test('what registration asks for comes before a taken address', async () => {
+  test('registration checks its requirements before it says that an address is taken', async () => {
     await register('open');
     const { email } = await forum().person();
     for (const [registration, code] of [
@@ -329,7 +329,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     assert.equal((await signUp({ invitation })).status, 201);
   });
 
-  test('invitations of who may not write let nobody in until that ends', async () => {
+  test('invitations by a restricted account let nobody in until the restriction ends', async () => {
     await register('open');
     const [ana, eva] = [await forum().person(), await staff(forum())];
     const { invitation } = await invite(ana, 20);
@@ -358,7 +358,7 @@ onBothEngines('who may come in', (forum, wait, engine) => {
     assert.equal((await signUp({ invitation })).status, 201);
   });
 
-  test('registration that changes while forms are open counts when they are sent', async () => {
+  test('a change of registration applies to forms that are already open', async () => {
     await register('open');
     const email = newEmail();
     await register('closed');

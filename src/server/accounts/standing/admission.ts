@@ -17,7 +17,7 @@ export const waiting = (nowMs: number) => ({
   deletion_content: 'erase',
 });
 
-/** Columns of an account that was let in, and is thereby approved. */
+/** Columns of an account that is let in, which also approves it. */
 export const letIn = (nowMs: number) => ({
   approved_at_ms: nowMs,
   admission: null,

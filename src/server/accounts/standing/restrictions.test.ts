@@ -98,7 +98,7 @@ onEngine('sqlite', 'a restricted account', (forum) => {
     }
   });
 
-  test('can take back and read while it is silenced', async () => {
+  test('can delete and read while it is silenced', async () => {
     const [eva, person, other] = [
       await staff(forum()),
       await forum().person(),
@@ -116,7 +116,7 @@ onEngine('sqlite', 'a restricted account', (forum) => {
       assert.ok((await forum().call(method, url, { token })).ok, url);
   });
 
-  test('can sign in while it is suspended, see itself and leave, and nothing else', async () => {
+  test('can sign in while it is suspended, see its own data and leave, and nothing else', async () => {
     const [eva, person] = [await staff(forum()), await forum().person()];
     const browser = new RememberedBrowser(forum());
     await browser.signIn(person);
@@ -157,7 +157,7 @@ onEngine('sqlite', 'a restricted account', (forum) => {
     assert.equal((await forum().call('GET', apiRoutes.trash, { token })).status, 200);
   });
 
-  test('ends its upload under way, and gets nothing more by its passkey, once it is suspended', async () => {
+  test('loses its running upload, and gains nothing by its passkey, once it is suspended', async () => {
     const [eva, person] = [await staff(forum()), await forum().person()];
     const { url, deps } = forum();
     const { token, password } = person;

@@ -56,14 +56,14 @@ export async function findRestriction(
   return { code, isHidden, decisionId: row.id, untilMs: row.until_ms, reason: row.reason };
 }
 
-/** Decisions about accounts that were not undone. */
+/** Decisions about accounts that no later decision has undone. */
 export const decisionsInForce = (db: Database) =>
   db
     .selectFrom('decision_accounts')
     .innerJoin('decisions', 'decisions.id', 'decision_accounts.decision_id')
     .where(isNotUndone('decisions'));
 
-/** Whether a decision was not undone, as a condition of a query. */
+/** SQL condition: no later decision has undone this one. @param decision alias of the table `decisions` */
 export const isNotUndone = (decision: string) => sql<SqlBool>`not exists (
   select 1 from decisions as later where later.undoes = ${sql.ref(`${decision}.id`)})`;
 
@@ -90,5 +90,5 @@ export function restrictionError({
   });
 }
 
-/** Ends a text with a full stop. */
+/** Ends a text with a full stop unless it already ends with other punctuation. */
 export const asSentence = (text: string) => `${text}${/[.!?…]$/.test(text) ? '' : '.'}`;

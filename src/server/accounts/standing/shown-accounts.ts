@@ -6,8 +6,8 @@ import { ApiError } from '../../http/api-error.ts';
 
 /*
  * An account is approved from the time in `approved_at_ms`: a moderator approved it or one of its posts, it was given a
- * role, or it published something. While first posts are reviewed, only approved accounts are named to visitors and
- * publish without waiting; otherwise all are and do.
+ * role, or it published something. While first posts are reviewed, visitors see the names of approved accounts only,
+ * and posts by others wait for a moderator. Otherwise approval makes no difference.
  */
 
 export interface Approvable {
@@ -25,8 +25,8 @@ export async function requireApproved(trx: Database, accountId: string): Promise
 }
 
 /**
- * Refuses an image on another site in a held post, or for an account that visitors cannot see: that site would see who
- * reviews it, and could serve another image once it is approved.
+ * Refuses an image on another site in a pending post, or for an account that visitors cannot see: that site would see
+ * who reviews it, and could serve another image once it is approved.
  * @throws ApiError `invalid_fields`
  */
 export async function refuseOtherSites(

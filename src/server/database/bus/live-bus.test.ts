@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachYielding } from './live-bus.ts';
 
-test('yields to the event loop while it visits thousands of items, and skips those deleted meanwhile', async () => {
+test('yields to the event loop while it visits thousands of items, and skips items deleted in between', async () => {
   const readers = new Set(Array.from({ length: 5000 }, (_, number) => number));
   const visited: number[] = [];
   let visitedBefore: number | undefined;

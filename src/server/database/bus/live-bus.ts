@@ -38,7 +38,7 @@ export class LiveBus implements Publisher {
   /** Comments published by this process whose notification has not arrived yet. */
   readonly #published = new LRUCache<string, true>({ max: maxPublished });
   #listening: Listening | undefined;
-  /** Message of the last reported problem. */
+  /** Message of the last reported problem, which is not reported again. */
   #knownProblem = '';
 
   /** Receives changes made by other processes until `close`. */

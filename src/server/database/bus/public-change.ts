@@ -19,8 +19,8 @@ interface ChangedChannel {
 export type ChannelChange = AddedComment | ChangedChannel;
 
 /**
- * A change of data that every visitor may be shown; any empties the caches. Open pages are not notified of `thanks`.
- * `profile` is a change that may show on any page: of a person's name, avatar, role or visibility, or of the site's
+ * A change of data that any visitor may see, so it empties the caches. Open pages are not notified of `thanks`.
+ * `profile` is a change that may affect any page: of a person's name, avatar, role or visibility, or of the site's
  * settings. A change that only one person sees is not a public change.
  */
 export type PublicChange =

@@ -187,8 +187,8 @@ const accounts = (byteText: string) => [
 ];
 
 /**
- * Neither hidden nor deleted. With indexes on this condition, lists skip only rows by hidden accounts. Of two equally
- * suitable indexes SQLite uses the one created last, so indexes on visible rows come after indexes on all rows.
+ * Neither hidden nor deleted. With indexes on this condition, lists skip only rows by hidden accounts. When two indexes
+ * suit equally, SQLite uses the one created last, so indexes on visible rows come after indexes on all rows.
  */
 const visible = 'deleted_at_ms is null and hidden_by is null';
 
@@ -605,8 +605,8 @@ const views = (isPostgres: boolean) => [
         : `where ${visible} and ${isAuthorShown('channels')}`
     }`,
 
-  // SQLite reads a given channel once for a join, but would run a subquery for each comment. PostgreSQL caches the
-  // result of a lateral subquery; for a join it would overestimate the rows and read all channels.
+  // For a join, SQLite reads the channel once; it would run a subquery for each comment. PostgreSQL caches the result
+  // of a lateral subquery; for a join it would overestimate the rows and read all channels.
   `create view visible_comments as
     select comments.channel_id, comments.number, comments.account_id, comments.text,
       comments.created_at_ms, comments.revision, comments.edited_at_ms, comments.reply_to,

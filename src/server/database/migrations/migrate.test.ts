@@ -33,7 +33,7 @@ for (const engine of engines) {
       assert.deepEqual(await migrate(db), []);
     });
 
-    test('runs what is due on a database with rows, or changes nothing when it fails', async (t) => {
+    test('runs pending migrations on a database with rows, or changes nothing when one fails', async (t) => {
       const db = await openEmpty(t, engine);
       await migrate(db);
       await db
@@ -59,7 +59,7 @@ for (const engine of engines) {
       assert.deepEqual({ ...(rows[0] as object) }, { name: 'Berta', motto: '' });
     });
 
-    test('refuses tables of another program, and those without their list of migrations', async (t) => {
+    test('refuses tables of another program, and tables without a list of migrations', async (t) => {
       const db = await openEmpty(t, engine);
       await sql`create table accounts (id integer)`.execute(db);
       await assert.rejects(migrate(db), ForeignDatabase);

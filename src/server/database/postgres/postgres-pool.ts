@@ -23,7 +23,7 @@ export const timeoutsMs = {
   lock: 1000,
   /** Time after which PostgreSQL cancels a statement. */
   statement: 3000,
-  /** Time after which the client gives up on a server that is frozen or unreachable. */
+  /** Time after which the client no longer waits for a server that is frozen or unreachable. */
   query: 3300,
   /** Time after which PostgreSQL ends a transaction whose process has disappeared. */
   idleInTransaction: 5000,

@@ -28,8 +28,8 @@ export async function siteEpoch(db: Database): Promise<string> {
 }
 
 /**
- * Records that the site was restored (it has accounts but no epoch), with a row in `image_names` that no image
- * matches: images may have had names after the backup that are not recorded.
+ * Records that the site was restored (it has accounts but no epoch), with a row in `image_names` that no image matches:
+ * images may have been given names after the backup, which are not recorded.
  */
 async function markRestored(db: Database): Promise<void> {
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();

@@ -51,7 +51,7 @@ async function shownSettings(db: Database, config: Environment): Promise<SiteSet
 
 /**
  * The settings that pages show, cached until the next `profile` change, which saving them announces. While the database
- * does not respond, the last ones that were read: pages without data are served without it.
+ * does not respond, returns the last settings read, because pages without data are served without it.
  */
 export async function rememberedSettings(
   db: Database,

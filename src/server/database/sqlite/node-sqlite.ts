@@ -41,7 +41,7 @@ export class NodeSqlite implements SqliteDatabase {
 function adapt(statement: StatementSync): SqliteStatement {
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   const reader = statement.columns().length > 0;
-  // FTS5 can leave last row ids that exceed a safe integer, for which `run` would throw after it has written.
+  // FTS5 can set a last row id beyond the safe integers, for which `run` would throw after writing.
   if (!reader) statement.setReadBigInts(true);
   return {
     reader,

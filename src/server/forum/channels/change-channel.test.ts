@@ -43,13 +43,13 @@ onBothEngines('own channels', (forum, wait, engine) => {
     return [author, await forum().channel(author, 'Cine')];
   }
 
-  test('of two concurrent edits one succeeds and the other responds 412', async () => {
+  test('one of two concurrent edits succeeds and the other gets 412', async () => {
     const [author, channel] = await created();
     const answers = await Promise.all(['A', 'B'].map((name) => edit(author, channel, { name })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412]);
   });
 
-  test('of a concurrent deletion and comment of another person only one succeeds', async () => {
+  test('a deletion and a concurrent comment by another person cannot both succeed', async () => {
     for (let round = 0; round < 5; round++) {
       const [author, channel] = await created();
       const other = await forum().person();

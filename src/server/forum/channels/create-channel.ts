@@ -24,7 +24,7 @@ import {
 } from './channel-queries.ts';
 
 /**
- * Publishes a channel, or holds it for review. A request repeated with its key writes nothing more.
+ * Publishes a channel, or stores it for review. Repeating a request with its idempotency key writes nothing.
  * @throws ApiError `gone`, `idempotency_key_reused`, `not_signed_in`, `silenced`, `suspended`, `invalid_fields` when
  * the cover is not one that the author uploaded, `too_many_pending`
  */

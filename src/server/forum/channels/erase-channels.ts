@@ -15,8 +15,8 @@ import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 const batchSize = 500;
 
 /**
- * Erases the channels that their authors deleted before this time, including hidden ones. Marked first, so that nobody
- * can hide or restore them. An interrupted call can be repeated.
+ * Erases the channels that their authors deleted before this time, including hidden ones. Marks them first, so that
+ * nobody can hide or restore them. An interrupted call can be repeated.
  */
 export async function eraseDeletedChannels(db: Database, beforeMs: number): Promise<void> {
   const channels = await db

@@ -13,7 +13,7 @@ onEngine('sqlite', 'pinned channels', (forum) => {
   const list = (query = '') => forum().json<ChannelPage>('GET', apiRoutes.channels + query);
   const pinnedNames = async () => (await list()).pinned?.map(({ name }) => name);
 
-  test('an admin pins up to three channels, which the first page has apart; the list stays as it was', async () => {
+  test('an admin pins up to three channels, which the first page lists separately, and the list itself stays the same', async () => {
     const admin = await staff(forum(), 'admin');
     const ana = await forum().person('Ana');
     const names = ['Uno', 'Dos', 'Tres', 'Cuatro'];
@@ -58,7 +58,7 @@ onEngine('sqlite', 'pinned channels', (forum) => {
     );
   });
 
-  test('others than admins cannot pin, also not their own channel, and a pin changes nothing else', async () => {
+  test('only admins can pin, even their own channels, and pinning changes nothing else', async () => {
     const [admin, moderator] = [await staff(forum(), 'admin'), await staff(forum())];
     const ana = await forum().person('Ana');
     const channel = await forum().channel(ana, 'Cine');

@@ -76,7 +76,7 @@ onEngine('sqlite', 'mentions', (forum) => {
     assert.equal(comment.comment.slice(mention?.start), '@Eva');
   });
 
-  test('rejects ranges that do not begin at an @, overlap, split a character or leave the text', async () => {
+  test('rejects ranges that do not begin at an @, overlap, split a character or exceed the text', async () => {
     const { eva, rejects } = await setUp(forum());
     const comment = '@Eva y @Eva 🦖 @🦖 @e\u030b\u0323';
     for (const ranges of [
@@ -209,7 +209,7 @@ onEngine('sqlite', 'images of comments', (forum) => {
     await rejects({ comment: 'Mirad', images: own }, 'images');
   });
 
-  test('needs no text beside an image, nor keeps one that an edit takes out', async () => {
+  test('need no text, and are dropped when an edit removes them', async () => {
     const { ana, eva, id, write, rejects } = await setUp(forum());
     const images = [{ url: await upload(forum(), ana), alt: '' }];
     const own = await write({ comment: ' \u200b\n', images });

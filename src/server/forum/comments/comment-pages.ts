@@ -31,7 +31,7 @@ export async function requireCounts(db: Database, channelId: string): Promise<Co
 /** Selects the comments after, before or around this number. */
 export type PageRange = { after: number } | { before: number } | { around: number };
 
-/** Minimum number of comments before the number of an `around` page, if there are as many. */
+/** Minimum number of comments before the number of an `around` page, if the channel has that many. */
 const minBefore = 10;
 
 /**

@@ -48,7 +48,7 @@ onBothEngines('editing comments', (forum, wait, engine) => {
     return [author, await forum().comment(author, channel._id, comment), channel];
   }
 
-  test('of two concurrent edits one succeeds and the other responds 412', async () => {
+  test('one of two concurrent edits succeeds and the other gets 412', async () => {
     for (let round = 0; round < 5; round++) {
       const [author, comment] = await written();
       const answers = await Promise.all(
@@ -62,7 +62,7 @@ onBothEngines('editing comments', (forum, wait, engine) => {
     }
   });
 
-  test('of a concurrent edit and deletion the deletion succeeds, and the trash has the last text', async () => {
+  test('a deletion succeeds during a concurrent edit, and the trash has the last text', async () => {
     const [author, comment] = await written();
     const [edition, deletion] = await Promise.all([
       edit(author, comment, { comment: 'dos' }),

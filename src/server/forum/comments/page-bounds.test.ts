@@ -57,7 +57,7 @@ function longChannel(visit: Visit): Promise<string> {
 
 const textBytes = ({ comment }: Comment) => Buffer.byteLength(comment);
 
-test('embeds at most 1 MB of text in an answer, equally many comments in each channel, and counts all', async () => {
+test('embeds at most 1 MB of text in a response, the same number of comments for each channel, and counts all of them', async () => {
   const counts = await onBoth(async (visit) => {
     const id = await longChannel(visit);
     const { value: list } = await read<ChannelPage>(visit, `${apiRoutes.channels}?limit=5`);

@@ -39,7 +39,7 @@ export interface NewCommentContent extends CommentContent {
 }
 
 /**
- * Publishes a comment, or holds it for review. A request repeated with its key writes nothing more.
+ * Publishes a comment, or stores it for review. Repeating a request with its idempotency key writes nothing.
  * @throws ApiError `channel_not_found`, `channel_closed`, `gone`, `idempotency_key_reused`, `invalid_fields`,
  * `not_signed_in`, `silenced`, `suspended`, `too_many_pending`
  */
@@ -55,7 +55,7 @@ export async function postComment(
     const account = await requireWriter(trx, author.id, nowMs);
     const made = await findMade<Comment | PendingPost>(trx, author.id, sent, (id) => {
       const key = parseCommentId(id);
-      // An id without a number belongs to a held post.
+      // An id without a number belongs to a pending post.
       return key ? findComment(trx, key) : findPendingPost(trx, author.id, nowMs, id);
     });
     if (made) return made;

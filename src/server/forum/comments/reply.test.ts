@@ -115,7 +115,7 @@ onBothEngines('replies', (forum, _wait, engine) => {
     assert.equal(reply.replyExcerpt, 'café de año');
   });
 
-  test('accepts a reply to a comment that was hidden meanwhile, without its excerpt', async () => {
+  test('accepts a reply to a comment that has been hidden, without its excerpt', async () => {
     const { ana, id, read } = await setUp(forum());
     await operate(forum(), 'hide', commentId(id, 1));
     const more = { replyTo: 1, replyExcerpt: 'abren' };

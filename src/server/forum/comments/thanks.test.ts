@@ -28,7 +28,7 @@ onBothEngines('thanks', (forum, _wait, engine) => {
     return [author, channel, await forum().person('Berta')];
   }
 
-  test('concurrent thanks of many people, each sent twice, are counted once each', async () => {
+  test('concurrent thanks by many people, each sent twice, are counted once each', async () => {
     const [, channel] = await filled();
     const people = await Promise.all(Array.from({ length: 5 }, () => forum().person()));
     const sent = [...people, ...people].map((person) => send('PUT', person, channel, 1));
@@ -39,7 +39,7 @@ onBothEngines('thanks', (forum, _wait, engine) => {
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('thanks are counted once per person, however often they are given or taken back', async () => {
+  test('thanks are counted once per person, however often they are given or withdrawn', async () => {
     const [, channel, person] = await filled();
     const other = await forum().person('Carla');
     assert.deepEqual(await countOf(channel), [0, 0]);
@@ -57,7 +57,7 @@ onBothEngines('thanks', (forum, _wait, engine) => {
     assert.deepEqual(await countOf(channel), [1, 0]);
   });
 
-  test('nobody can thank themselves, nor thank for a deleted, hidden or unknown comment', async () => {
+  test('nobody can thank themselves, or give thanks for a deleted, hidden or unknown comment', async () => {
     const [author, channel, person] = await filled();
     const own = await expectProblem(await send('PUT', author, channel, 1), 403, 'not_yours');
     assert.match(own.detail, /es tuyo/);
@@ -95,7 +95,7 @@ onBothEngines('thanks', (forum, _wait, engine) => {
     await expectProblem(await thanked(person, channel, { from: 1, to: 2 }), 401, 'not_signed_in');
   });
 
-  test('everyone can list who gave thanks for a comment, latest first, page by page', async () => {
+  test('everyone can list who gave thanks for a comment, newest first, page by page', async () => {
     const [, channel, person] = await filled();
     const people = [person];
     for (const name of ['Carla', 'Dora', 'Eva']) people.push(await forum().person(name));

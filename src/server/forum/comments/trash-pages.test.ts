@@ -66,7 +66,7 @@ onEngine('sqlite', 'the pages of the trash', (forum) => {
   const idsOf = (pages: Trash[]) =>
     pages.flatMap(({ data }) => data.map(({ comment }) => comment.id));
 
-  test('contain each comment once, latest deletion first, also where many share a millisecond', async () => {
+  test('contain each comment once, most recently deleted first, even if many share a millisecond', async () => {
     const author = await forum().person();
     const [one, other] = [await forum().channel(author), await forum().channel(author)];
     await addDeleted(author, one, 27);
@@ -82,7 +82,7 @@ onEngine('sqlite', 'the pages of the trash', (forum) => {
     assert.deepEqual(times, times.toSorted().reverse());
   });
 
-  test('continue at the same comment when others are restored and deleted meanwhile', async () => {
+  test('continue at the same comment when others are restored and deleted in between', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     await addDeleted(author, channel, 2 * perPage);

@@ -19,8 +19,8 @@ import { completeComments, isAt, replyCount, thanksCount } from './comment-detai
 const searchedComments = 100;
 
 /**
- * One page of the comments that the account deleted and can restore, newest deletion first. The first page also has its
- * deleted channels.
+ * One page of the comments that the account deleted and can restore, most recently deleted first. The first page also
+ * has its deleted channels.
  * @param after `next` of the previous page
  * @throws InvalidCursor
  */
@@ -108,7 +108,7 @@ function cursorAt({ deleted_at_ms, channel_id, number }: DeletedKey): TimedCurso
   return { atMs: deleted_at_ms, channelId: channel_id, number };
 }
 
-/** Channels in an account's trash, newest deletion first, except those that a moderator has hidden. */
+/** Channels in an account's trash, most recently deleted first, except those that a moderator has hidden. */
 async function listDeletedChannels(
   db: Database,
   accountId: string,

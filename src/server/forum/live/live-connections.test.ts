@@ -77,7 +77,7 @@ describe('the connection of a live stream', () => {
   });
 });
 
-test('a stream whose channel cannot be read ends, so that its reader comes back', async () => {
+test('a stream whose channel cannot be read ends, so that its reader reconnects', async () => {
   await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
   const { _id: id } = await forum.channel(await forum.person());
   const reader = await LiveReader.open(forum, id);

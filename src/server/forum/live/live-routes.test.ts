@@ -27,7 +27,7 @@ onBothEngines('live comments', (forum, _wait, engine) => {
     }
   });
 
-  test('after changes may have been lost, readers get the comments that nobody announced, and are told', async () => {
+  test('after a possible loss of changes, readers get the comments that were not announced and are told to refetch', async () => {
     const author = await forum().person();
     const { _id: id } = await forum().channel(author);
     const { db, live } = forum().deps;
@@ -92,7 +92,7 @@ onBothEngines('live comments', (forum, _wait, engine) => {
     reader.close();
   });
 
-  test('a reader that missed comments of more than 64 kB with all that they quote is told so too', async () => {
+  test('a reader that missed comments of more than 64 kB, including their quotations, is told the same', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     for (let i = 0; i < 60; i++) await forum().comment(author, channel._id, 'x'.repeat(1000));
@@ -102,7 +102,7 @@ onBothEngines('live comments', (forum, _wait, engine) => {
     reader.close();
   });
 
-  test('rejects unknown channels, and takes any other position for the newest', async () => {
+  test('rejects unknown channels, and starts at the newest comment for any invalid position', async () => {
     const unknown = await forum().call('GET', apiRoutes.channelLive('nada'));
     await expectProblem(unknown, 404, 'channel_not_found');
     const author = await forum().person();
@@ -129,7 +129,7 @@ onBothEngines('live comments', (forum, _wait, engine) => {
     }
   });
 
-  test('readers are told which comments were edited, removed and restored, and nothing of thanks', async () => {
+  test('readers are told which comments were edited, removed and restored, but not about thanks', async () => {
     const author = await forum().person();
     const { token } = author;
     const { _id: id } = await forum().channel(author);

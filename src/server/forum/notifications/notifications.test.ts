@@ -97,7 +97,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     await db.updateTable('channels').set(last).where('id', '=', channelId).execute();
   }
 
-  test('has one row for each answer, mention and thanks, whatever is repeated', async () => {
+  test('are stored once for each reply, mention and thanks, whatever is repeated', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const id = await begun(ana);
     const answer = { token: bea.token, headers: { 'idempotency-key': 'una-vez' } };
@@ -116,7 +116,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.equal(await unread(bea), 0);
   });
 
-  test('are new until the comment is read or the list is seen, thanks until it is seen', async () => {
+  test('are new until the comment is read or the list is seen, or for thanks until the list is seen', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const id = await begun(ana);
     await reply(bea, id, 1);
@@ -144,7 +144,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     ]);
   });
 
-  test('are merged by channel and kind, the people by whom came last first, and lead to the first new one', async () => {
+  test('are merged by channel and kind, show the most recent people first, and link to the first new one', async () => {
     const [ana, ...others] = await people('Ana', 'Bea', 'Carla', 'Dora', 'Eva');
     assert.ok(ana);
     const id = await begun(ana);
@@ -184,7 +184,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     }
   });
 
-  test('of what visitors are not shown are in no list, and are back when it is shown again', async () => {
+  test('about hidden content are in no list, and return when it is shown again', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const eva = await staff(forum());
     const id = await begun(ana);
@@ -221,7 +221,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('are at most a reply and five mentions for a comment, and a reply that mentions is a reply', async () => {
+  test('are at most one reply and five mentions per comment, and a reply with a mention counts as a reply', async () => {
     const [ana, ...others] = await people('Ana', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
     assert.ok(ana);
     const id = await begun(ana);
@@ -235,7 +235,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     ]);
   });
 
-  test('say nothing about oneself, and an edit writes none', async () => {
+  test("are not written about people's own acts, or by an edit", async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const id = await begun(ana);
     await mention(ana, id, [ana], { replyTo: 1 });
@@ -246,7 +246,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.deepEqual(await rowsOf(id), []);
   });
 
-  test('that come after those that were seen are new, whatever id was sent', async () => {
+  test('are new if they were written after the seen ones, whatever id was sent', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const id = await begun(ana);
     await reply(bea, id, 1);
@@ -258,7 +258,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
       await expectProblem(await see(ana, wrong), 400, 'invalid_fields');
   });
 
-  test('show the answer, not what it quotes first, however long that is', async () => {
+  test('show the own words of a reply, however long the quotation before them', async () => {
     const [ana, bea] = await people('Ana', 'Bea');
     assert.ok(ana && bea);
     const id = await begun(ana);
@@ -273,7 +273,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     }
   });
 
-  test('somebody who is back after a year is shown the newest thousand', async () => {
+  test('are limited to the newest thousand for a person who returns after a year', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     await mention(bea, await begun(ana, 'Libros'), [ana]);
     const id = await begun(ana);
@@ -285,7 +285,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.deepEqual([line, others], [['reply', 'Cine', 1001, 'Bea', 1, false], []]);
   });
 
-  test('of a raid that was hidden leave the others in the list', async () => {
+  test('about a hidden raid do not displace the others from the list', async () => {
     const [ana, bea, carla] = (await people('Ana', 'Bea', 'Carla')) as [Person, Person, Person];
     await mention(carla, await begun(ana, 'Libros'), [ana]);
     const id = await begun(ana);
@@ -294,7 +294,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.deepEqual(await told(ana), [['mention', 'Libros', 2, 'Carla', 1, true]]);
   });
 
-  test('are counted also below many that were read since', async () => {
+  test('are counted even below many that have been read', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     await mention(bea, await begun(ana, 'Libros'), [ana]);
     const id = await begun(ana);
@@ -303,7 +303,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.equal(await unread(ana), 1);
   });
 
-  test('that are written once the clock was set back are new, and the first', async () => {
+  test('that are written after the clock was set back are new and come first', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const id = await begun(ana);
     await reply(bea, id, 1);
@@ -332,7 +332,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.equal(await unread(ana), 1);
   });
 
-  test('of an erased account say so while its answer stays, and nothing else of it stays', async () => {
+  test('about the reply of an erased account name it as erased, and its other notifications are erased', async () => {
     const [ana, bea, carla] = (await people('Ana', 'Bea', 'Carla')) as [Person, Person, Person];
     const id = await begun(ana);
     await reply(bea, id, 1);
@@ -362,7 +362,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.deepEqual(await rowsOf(id), []);
   });
 
-  test('of a channel are written for nobody who wants none, and are left as they were', async () => {
+  test('are not written for a person who silenced the channel, and earlier ones stay', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const id = await begun(ana);
     await reply(bea, id, 1);
@@ -376,7 +376,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.deepEqual(await rowsOf(id), ['Ana reply 2 Bea', 'Ana mention 5 Bea']);
   });
 
-  test('a channel that is followed is listed with what is new since then', async () => {
+  test('a followed channel is listed with the comments that are new since then', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const id = await begun(ana);
     await forum().comment(ana, id, 'Dos');

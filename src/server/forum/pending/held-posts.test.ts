@@ -21,7 +21,7 @@ onBothEngines('held posts', (forum, _wait, engine) => {
   const posts = pendingPosts(forum);
   const { put, pending, list, withdraw, newChannel, uploaded, known } = posts;
 
-  test('of posts that a young account sends at once, no more are published than one after the other', async () => {
+  test('a young account cannot publish more posts by sending them at once', async () => {
     const young = await known();
     const ids = [];
     await changeSettings(forum(), {});
@@ -37,7 +37,7 @@ onBothEngines('held posts', (forum, _wait, engine) => {
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('a first comment is held, listed to its author alone, and repeated under its key', async () => {
+  test('a first comment is pending, listed only for its author, and stored once under its key', async () => {
     const eva = await forum().person('Eva');
     const before = await forum().json<Channel>('GET', apiRoutes.channel(posts.channel._id));
     const key = randomUUID();
@@ -55,7 +55,7 @@ onBothEngines('held posts', (forum, _wait, engine) => {
     assert.deepEqual(found.data, []);
   });
 
-  test('who published before, and the staff, are not held, unless all of it is hidden; nor anybody while the switch is off', async () => {
+  test('people who have published, and staff, are not reviewed unless everything of theirs is hidden, and without reviews nobody is', async () => {
     assert.equal((await put(posts.host, 'Aquí sigo')).status, 200);
     const moderator = await staff(forum());
     assert.equal((await put(moderator, 'De la casa')).status, 200);
@@ -69,7 +69,7 @@ onBothEngines('held posts', (forum, _wait, engine) => {
     await reviewFirstPosts(forum());
   });
 
-  test('says beforehand whether what an account writes is held as its first', async () => {
+  test('an account can see beforehand whether its next post will be reviewed as its first', async () => {
     const isReviewed = async ({ token }: Person) =>
       (await forum().json<PendingList>('GET', apiRoutes.pendingPosts, { token })).reviewsNext;
     const newcomer = await forum().person();
@@ -85,7 +85,7 @@ onBothEngines('held posts', (forum, _wait, engine) => {
     await reviewFirstPosts(forum());
   });
 
-  test('says why: a first post, links, comments, channels', async () => {
+  test('have a reason: a first post, links, comments or channels', async () => {
     const reasonOf = async (response: Response) => {
       const { id } = await pending(response);
       const query = forum()
@@ -112,12 +112,12 @@ onBothEngines('held posts', (forum, _wait, engine) => {
     for (const name of ['Uno', 'Dos']) assert.equal((await newChannel(old, { name })).status, 201);
   });
 
-  test('links count in channels too, and also those without https://', async () => {
+  test('links also count in channels, and without https://', async () => {
     const young = await known();
     await pending(await newChannel(young, { description: 'www.uno.es t.me/dos y 600 123 456' }));
   });
 
-  test('what a young account edits is in the queue once it has another address or image', async () => {
+  test('an edit by a young account is queued once it adds an address or an image', async () => {
     const young = await known();
     const own = (await (await put(young, 'Mira https://uno.es/a.')).json()) as Comment;
     const made = (await (await newChannel(young)).json()) as Channel;
@@ -168,7 +168,7 @@ onBothEngines('held posts', (forum, _wait, engine) => {
     assert.deepEqual(await cases(), []);
   });
 
-  test('what would be refused is refused, not held', async () => {
+  test('a post that would be refused is refused, not stored for review', async () => {
     const eva = await forum().person();
     const { _id: id } = posts.channel;
     const refused = async (more: Record<string, unknown>, status: number, code: string) => {
@@ -202,7 +202,7 @@ onBothEngines('held posts', (forum, _wait, engine) => {
     assert.equal((await forum().call('GET', apiRoutes.pendingPosts, eva)).status, 200);
   });
 
-  test('an account has at most twenty things waiting', async () => {
+  test('are at most twenty per account', async () => {
     const eva = await forum().person();
     for (let count = 0; count < limits.pendingPerAccount; count++)
       await pending(await put(eva, 'Hola'));

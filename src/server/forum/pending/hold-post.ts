@@ -32,7 +32,7 @@ export async function findPendingReason(
 export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
   role === 'member' && (await settingsInForce(trx)).reviewsFirstPosts;
 
-/** Whether the account's next post is held as its first. */
+/** Whether the account's next post waits for review because it is the first. */
 export async function reviewsNextPost(db: Database, accountId: string): Promise<boolean> {
   if (!(await settingsInForce(db)).reviewsFirstPosts) return false;
   const account = db.selectFrom('accounts').select('approved_at_ms').where('id', '=', accountId);

@@ -109,7 +109,7 @@ export function lockPendingPost(trx: Database, accountId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Keeps the images of a post as long as it is held. */
+/** Records which images a pending post uses, so that the sweep does not delete them. */
 export async function keepPendingImages(trx: Database, id: string, post: Post): Promise<void> {
   const urls = new Set(imagesOf(post).map(({ url }) => url));
   const rows = [...urls]
@@ -119,8 +119,8 @@ export async function keepPendingImages(trx: Database, id: string, post: Post): 
 }
 
 /**
- * Erases the excerpts that pending replies to these comments quote. Call it with the channel locked, so that no reply
- * is held or published at the same time.
+ * Erases the excerpts that pending replies to these comments quote. Call it with the channel locked, so that no such
+ * reply is stored or published at the same time.
  */
 export async function erasePendingExcerpts(
   trx: Database,

@@ -26,7 +26,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
   const texts = async () =>
     (await forum().allComments(posts.channel._id)).map(({ comment }) => comment);
 
-  test('a pending reply quotes nothing any more of a comment that is erased', async () => {
+  test('a pending reply loses its excerpt when the quoted comment is erased', async () => {
     const eva = await forum().person();
     const secret = 'Palabras que su autora borra';
     const { number } = await forum().comment(posts.host, posts.channel._id, secret);
@@ -41,7 +41,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('withdrawing gives back the whole comment, once, to its author alone', async () => {
+  test('withdrawing returns the whole comment, once, only to its author', async () => {
     const [eva, other] = [await forum().person(), await forum().person()];
     const url = await uploaded(eva, 'comment', 1);
     const one = await pending(
@@ -75,7 +75,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
     assert.equal(images[0]?.alt, 'Cuatro');
   });
 
-  test('a channel is held once under its key, and given back when it is withdrawn', async () => {
+  test('a channel is pending once under its key, and returned when it is withdrawn', async () => {
     const eva = await forum().person();
     const key = randomUUID();
     const cover = await uploaded(eva, 'cover', 2);
@@ -98,7 +98,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
     assert.notEqual((await pending(await send())).id, one.id);
   });
 
-  test('its images are kept while it waits and once it is taken back, and shown to its author alone', async () => {
+  test('images are stored while a post is pending and once it is withdrawn, and shown only to its author', async () => {
     const eva = await forum().person();
     const url = await uploaded(eva, 'comment', 3);
     const one = await pending(await put(eva, 'Mira', { images: [{ url, alt: 'Cuatro' }] }));
@@ -120,7 +120,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
     assert.equal((await forum().call('GET', kept.images[0]?.url ?? '')).status, 200);
   });
 
-  test('its author finds it in the export', async () => {
+  test('are in the export of their author', async () => {
     const eva = await forum().person();
     const mentions = [{ start: 0, length: 4, accountId: posts.host.id }];
     const one = await pending(await put(eva, '@Ana, hola', { mentions }));
@@ -140,7 +140,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
     ]);
   });
 
-  test('an erased account leaves nothing held', async () => {
+  test('of an erased account are all erased', async () => {
     const eva = await forum().person();
     const url = await uploaded(eva, 'comment', 4);
     await pending(await put(eva, 'Secreto', { images: [{ url, alt: '' }] }));
@@ -156,7 +156,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
     assert.deepEqual(await images.execute(), []);
   });
 
-  test('what was refused is listed with its reason; that and what nobody approved is erased after 30 days', async () => {
+  test('a rejected post is listed with its reason, and rejected and unapproved posts are erased after 30 days', async () => {
     const [eva, moderator] = [await forum().person(), await staff(forum())];
     const one = await pending(await put(eva, 'Compra esto'));
     const subject = { kind: 'comment', id: one.id } as const;
@@ -181,7 +181,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
     assert.deepEqual(await listLater(), []);
   });
 
-  test('a channel that is erased leaves what is held for it to its author', async () => {
+  test('the pending comments of an erased channel stay with their authors', async () => {
     const [eva, ana] = [await forum().person(), await forum().person()];
     await changeSettings(forum(), {});
     const { _id } = await forum().channel(ana);
@@ -193,7 +193,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
     assert.ok(!(await texts()).includes('Aquí no será'));
   });
 
-  test('a picture that an edit takes out stays for as long as the earlier version, shown to nobody', async () => {
+  test('an image that an edit removes is stored as long as the earlier version, and shown to nobody', async () => {
     const eva = await known();
     const url = await uploaded(eva, 'comment', 5);
     const own = (await (

@@ -24,7 +24,7 @@ export function withdrawPendingPost(
   });
 }
 
-/** Keeps images as long as new uploads. */
+/** Keeps the images as long as new uploads, so that the form can use them again. */
 async function keepForForm(trx: Database, urls: string[], nowMs: number): Promise<void> {
   if (urls.length === 0) return;
   await trx

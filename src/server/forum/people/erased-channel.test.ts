@@ -51,7 +51,7 @@ describe('a reading position in a channel that is being erased (postgres)', () =
     assert.deepEqual([await positions(erased._id), await positions(other._id)], [0, 1]);
   });
 
-  test('is erased with the channel when it is written meanwhile', async () => {
+  test('is erased with the channel if it is written during the erasure', async () => {
     const { _id } = await forum.channel(author);
     await foreign.query('begin');
     await foreign.query('insert into reading_positions values ($1, $2, 0)', [author.id, _id]);

@@ -13,7 +13,7 @@ const candidates = async (forum: Forum, { token }: Person, channel: string, pref
 };
 
 onBothEngines('people to mention', (forum, _wait, engine) => {
-  test('offers people of the channel, latest first, then others by name', async () => {
+  test('offers people of the channel, most recent first, then others by name', async () => {
     const owner = await forum().person('Andrés');
     const { _id } = await forum().channel(owner);
     const early = await forum().person('Ana Ruiz');
@@ -67,7 +67,7 @@ onBothEngines('people to mention', (forum, _wait, engine) => {
     assert.deepEqual(await candidates(forum(), owner, _id, '_'), []);
   });
 
-  test('finds people by the beginning of any word of their name, after those whose whole name begins so', async () => {
+  test('finds people by the beginning of any word of their name, after people whose whole name begins with it', async () => {
     const owner = await forum().person('Owen');
     const { _id } = await forum().channel(owner);
     const names = ['Íñigo Zabala', 'Uxía Pérez-Zabála', 'Zabaleta Gil', 'Marta Zabala Ortuño'];

@@ -15,7 +15,7 @@ interface Search {
   /** Number of the channel's newest comment. */
   newest: number;
   /**
-   * Start of any word of a name, ignoring case and accents, with the words that follow; empty for only people of the
+   * Start of any word of a name, ignoring case and accents, with the words that follow; empty to find only authors in
    * channel.
    */
   prefix: string;
@@ -95,7 +95,7 @@ function findByName(db: Database, key: string) {
 }
 
 /**
- * Finds accounts with a word in their name that starts with the key, by name. The key's first word is looked up in the
+ * Finds accounts with a word in their name that starts with the key, sorted by name. The key's first word is looked up
  * index.
  */
 async function findByWord(db: Database, key: string) {

@@ -18,7 +18,7 @@ export function addApiDocs(app: FastifyInstance): void {
     const { describeRoutes } = await import('./api-description.ts');
     return describeRoutes(routes);
   });
-  /** Cached responses by path: a single script has 1.4 MB. */
+  /** Cached responses by path: Swagger UI's largest script has 1.4 MB. */
   const responses = new LRUCache<string, CachedResponse>({ max: maxCachedFiles });
 
   const describe = async (path: string): Promise<CachedResponse> => {

@@ -62,7 +62,7 @@ onEngine('sqlite', 'cached responses', (forum) => {
     }
   });
 
-  test('each client gets an encoding that it accepts, of the same bytes', async () => {
+  test('each client gets an encoding that it accepts, which decodes to the same bytes', async () => {
     await forum().channel(await forum().person());
     const url = `${forum().url}${pageRoutes.home}`;
     const encodedAs = async (accept: string) => {
@@ -104,7 +104,7 @@ onEngine('sqlite', 'cached responses', (forum) => {
     }
   });
 
-  test('an address without parameters is the key of its own response', async () => {
+  test('a URL without parameters is the key of its own response', async () => {
     const ana = await forum().person();
     const channel = await forum().channel(ana);
     const { number } = await forum().comment(ana, channel._id, 'Hola');
@@ -134,7 +134,7 @@ onEngine('sqlite', 'cached responses', (forum) => {
     assert.equal((await forum().call('GET', page)).status, 404);
   });
 
-  test('a change is in the next response that shows it, and the tags of others stay the same', async () => {
+  test('a change is in the next response that shows it, and other responses keep their tags', async () => {
     const ana = await forum().person();
     const channel = await forum().channel(ana);
     let tags = await tagsOf(forum(), channel);
@@ -175,7 +175,7 @@ onEngine('sqlite', 'cached responses', (forum) => {
   });
 });
 
-test('on SQLite, a response shows what a command wrote a moment later', async () => {
+test('on SQLite, a response shows changes by a command a moment later', async () => {
   await using forum = await Forum.start('sqlite');
   const { _id } = await forum.channel(await forum.person(), 'Antes');
   const page = async () => (await forum.call('GET', pageRoutes.channel(_id))).text();

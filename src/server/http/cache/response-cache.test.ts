@@ -40,7 +40,7 @@ test('a response is made once and cached until anything public changes', async (
   }
 });
 
-test('reads share the response that is being made, unless a change has come: none returns a state older than its call', async () => {
+test('reads share the response being made until a change, so that none returns a state older than its call', async () => {
   const live = new LiveBus();
   const cache = new ResponseCache(live);
   let state = 0;

@@ -53,7 +53,7 @@ test('with a session the account is counted, whatever its address', async () => 
   assert.equal((await create(other, '203.0.113.99')).status, 201);
 });
 
-test('beyond ten thousand keys of a limit the one that was used longest ago is forgotten', async () => {
+test('beyond ten thousand keys of a limit, the least recently used one is discarded', async () => {
   const limiter = new BoundedLimiter({ points: 1, duration: 86_400 });
   const isUsedUp = async (key: string) => (await consume(limiter, key)) > 0;
   for (let i = 0; i < maxKeys; i++) assert.equal(await isUsedUp(`${i}`), false);

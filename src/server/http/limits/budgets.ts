@@ -29,7 +29,7 @@ export interface BudgetRule {
   duration: number;
   /** Whether all processes on one PostgreSQL share the count; set for actions that harm people when repeated. */
   isShared?: true;
-  /** Whether requests with a session are counted by address too, instead of by account. */
+  /** Whether requests with a session are also counted by address, instead of by account. */
   isByAddress?: true;
   /** Spanish sentence that says what was done too often. */
   reason?: string;

@@ -47,7 +47,7 @@ const askMany = (count: number, url = '/') =>
 const areMade = (count: number) =>
   eventually(`${count} answers are made`, async () => ends.length === count);
 
-test('an address has eight answers being made; others of it wait, and those of other addresses do not', async () => {
+test('an address has eight concurrent responses, and its further requests wait without delaying other addresses', async () => {
   askMany(10);
   await areMade(8);
   ask('192.0.2.2');
@@ -77,7 +77,7 @@ test('without rate limits all of them wait', async () => {
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test('files and uploads are counted apart from answers, and streams not at all', async () => {
+test('files and uploads are counted separately from other responses, and streams not at all', async () => {
   askMany(9);
   askMany(65, '/file');
   askMany(9, '/upload');
@@ -85,7 +85,7 @@ test('files and uploads are counted apart from answers, and streams not at all',
   await areMade(8 + 64 + 8 + 100);
 });
 
-test('a connection that is reset gives back the places of all its answers, also of those that wait behind another', async () => {
+test('a reset connection releases the places of all its responses, including queued ones', async () => {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1').on('error', () => {});
@@ -99,7 +99,7 @@ test('a connection that is reset gives back the places of all its answers, also 
   assert.equal((await other).status, 200);
 });
 
-test('each answer begins in an event loop turn of its own, so that other connections are served in between', async () => {
+test('each response begins in its own event loop turn, so that other connections are served in between', async () => {
   let turn = 0;
   let next = setImmediate(function count() {
     turn++;

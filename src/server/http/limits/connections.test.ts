@@ -29,7 +29,7 @@ describe('connections', () => {
   }
   const answerOf = async (socket: Socket) => String((await once(socket, 'data'))[0]).slice(0, 12);
 
-  test('of one address are 600 at most, and those of another are accepted', async () => {
+  test('from one address are limited to 600, and those from another are accepted', async () => {
     const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n';
     const many = await Promise.all(Array.from({ length: 600 }, () => open('', '127.0.0.2')));
     const refused = await open(request, '127.0.0.2');

@@ -2,7 +2,7 @@ import { ApiError } from '../api-error.ts';
 
 interface OpenBounds {
   perKey: number;
-  /** For all keys together; none by default. */
+  /** Maximum for all keys together; none by default. */
   total?: number;
   /** Spanish text, shown when one key has reached its limit. */
   detail: string;

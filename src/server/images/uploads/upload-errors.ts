@@ -7,7 +7,7 @@ export class UploadNotFound extends ApiError {
   }
 }
 
-/** Another request holds the upload and did not release it in time. */
+/** Another request has locked the upload and did not release it in time. */
 export class UploadLocked extends ApiError {
   constructor() {
     super('upload_locked');

@@ -1,7 +1,7 @@
 import type { Lock, Locker, RequestRelease } from '@tus/server';
 import { UploadLocked } from './upload-errors.ts';
 
-/** How long a request waits for an upload that another request holds. */
+/** How long a request waits for an upload that another request has locked. */
 const maxWaitMs = 7_000;
 
 /**

@@ -43,7 +43,7 @@ export function uploadRoutes(
       return reply.send(response);
     } finally {
       close();
-      // Discards the rest of the body, as Node does with an unread body: the connection takes no other request before
+      // Discards the rest of the body, as Node does with an unread body: the connection cannot carry another request
       // its end.
       request.raw.removeAllListeners('data').resume();
     }

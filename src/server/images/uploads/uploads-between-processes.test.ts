@@ -64,7 +64,7 @@ describe('uploads to the processes of one machine', () => {
     }
   });
 
-  test('another process goes on with what a request has stored that is still open', async (t) => {
+  test('another process continues after the bytes that a request has stored, even if that request is still open', async (t) => {
     const upload = await begin();
     const sent = 1_300_000;
     const stalled = upload.stall(first.url, 0, image.subarray(0, sent), image.length);
@@ -77,7 +77,7 @@ describe('uploads to the processes of one machine', () => {
     assert.equal((await urlsOfOwner()).length, 1);
   });
 
-  test('of two processes that receive all bytes at the same time, one stores the image', async () => {
+  test('only one of two processes that receive all bytes at the same time stores the image', async () => {
     for (let round = 0; round < 5; round++) {
       const upload = await begin();
       const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('uploads to the processes of one machine', () => {
     ['is killed', (server: ServerProcess) => server.kill('SIGKILL')],
     ['stops', (server: ServerProcess) => server.kill('SIGTERM')],
   ] as const) {
-    test(`an upload goes on at its offset when its process ${how} in the middle of a part`, async (t) => {
+    test(`an upload continues at its offset when its process ${how} in the middle of a part`, async (t) => {
       const upload = await begin();
       await using ended = await ServerProcess.start(first.dataSettings);
       const stalled = upload.stall(ended.url, 0, image.subarray(0, 500_000), image.length);

@@ -146,7 +146,7 @@ No recibir más avisos: https://barrio.example/unsubscribe/secreto
     assert.match(subject, /^=\u2060\?utf-8\?Q\?/);
   });
 
-  test('a name from right to left does not set the direction of a Spanish subject or line', () => {
+  test('a right-to-left name does not set the direction of a Spanish subject or line', () => {
     const name = '3 שרה';
     const isolated = `\u2068${name}\u2069`;
     const lines = [{ ...line, people: [name, 'Ana'], count: 2, channelName: name }];

@@ -161,7 +161,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     assert.ok(!JSON.stringify([second, newest]).includes(author.email));
   });
 
-  test('what its author deleted 30 days ago is erased, hidden or not', async () => {
+  test('content that its author deleted 30 days ago is erased, hidden or not', async () => {
     const author = await forum().person();
     const { token } = author;
     const moderator = actorOf(forum());
@@ -285,7 +285,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     assert.deepEqual(await read(), before);
   });
 
-  test('leaves nothing when others begin between its transactions, nor in the search index', async () => {
+  test('leaves nothing, even in the search index, when other requests run between its transactions', async () => {
     const [author, reader] = [await forum().person(), await forum().person()];
     for (const kind of ['comment', 'channel'] as const) {
       const channelId = await fill(author, reader, `doble-${kind}`);

@@ -21,7 +21,7 @@ export type LockedContent =
 
 export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @returns undefined for a person @throws ApiError `comment_not_found` or the like for an invalid id */
+/** @returns undefined for a person @throws ApiError `comment_not_found` or a similar one for an invalid id */
 export function findContent({ kind, id }: Subject): Content | undefined {
   const key = kind === 'comment' ? parseCommentId(id) : { channelId: id };
   if (!key || !uuid.test(key.channelId)) throw new ApiError(`${kind}_not_found`);

@@ -9,7 +9,7 @@ import { adminCommand } from '../../system/installation.ts';
 import type { Actor } from '../audited.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 
-/** How long a decision waits for a lock: writers hold it for some milliseconds, longer on a busy machine. */
+/** How long a decision waits for a lock. Writers take it for a few milliseconds, longer on a busy machine. */
 const lockMs = 2500;
 
 export interface DecidingAccount extends Account {

@@ -40,7 +40,7 @@ onBothEngines('decisions', (forum, wait) => {
   const caseOf = (id: string) =>
     forum().deps.db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  test('a comment is hidden once and shown by undoing that once, each a row of the log', async () => {
+  test('a comment is hidden once and shown again by one undo, each with a row in the log', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno');
     const subject = comment(id, 1);
@@ -76,7 +76,7 @@ onBothEngines('decisions', (forum, wait) => {
     );
   });
 
-  test('what two decisions hide stays hidden until both are undone, in either order', async () => {
+  test('content hidden by two decisions stays hidden until both are undone, in either order', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno', 'dos');
     const shownChannels = async () =>
@@ -113,7 +113,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.ok(await shownChannels());
   });
 
-  test('the order of decisions and what is in force do not depend on the clock', async () => {
+  test('the order and the effect of decisions do not depend on the clock', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno');
     wait(6 * 3_600_000);
@@ -135,7 +135,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.deepEqual(await texts(id), ['uno']);
   });
 
-  test('of ten moderators who decide a case at once, one does', async () => {
+  test('only one of ten moderators who decide a case at once succeeds', async () => {
     const author = await forum().person();
     const id = await written(author, 'uno');
     const subject = comment(id, 1);
@@ -206,7 +206,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.deepEqual(await texts(id), ['uno', 'dos']);
   });
 
-  test('nobody decides about themselves, or about those above them', async () => {
+  test('nobody decides about themselves, or about people of a higher role', async () => {
     const people: Record<Role, Person> = {
       member: await forum().person(),
       moderator: await staff(forum()),
@@ -369,7 +369,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.equal((await write(author, id)).status, 200);
   });
 
-  test('an appeal is upheld by somebody else, with a reason and for good', async () => {
+  test('an appeal is upheld by somebody else, with a reason and finally', async () => {
     const [eva, ida, author] = [await staff(forum()), await staff(forum()), await forum().person()];
     const id = await written(author, 'uno');
     const hidden = await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
@@ -405,7 +405,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.deepEqual(await texts(id), ['uno'], 'the decision itself can still be undone');
   });
 
-  test('an appeal is granted, for good, by undoing what it is against, and that alone', async () => {
+  test('an appeal is finally granted by undoing the decision that it is against, and by nothing else', async () => {
     const [eva, ana, author] = [await staff(forum()), await staff(forum()), await forum().person()];
     const id = await written(author, 'uno', 'dos');
     await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
@@ -433,7 +433,7 @@ onBothEngines('decisions', (forum, wait) => {
       await expectProblem(await undo(forum(), eva, other.id, appeal), 404, 'appeal_not_found');
   });
 
-  test('the one who decided decides an appeal when nobody else can', async () => {
+  test('a moderator decides an appeal against their own decision when nobody else can', async () => {
     const { db } = forum().deps;
     await db.updateTable('accounts').set({ role: 'member' }).execute();
     const [ada, author] = [await staff(forum(), 'admin'), await staff(forum())];
@@ -483,7 +483,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.equal((await write(author, id)).status, 200);
   });
 
-  test('a restriction that is sent again is refused with the first one', async () => {
+  test('a repeated restriction is refused with the first decision', async () => {
     const [eva, ada] = [await staff(forum()), await staff(forum(), 'admin')];
     const author = await forum().person();
     for (const action of ['silence', 'suspend']) {

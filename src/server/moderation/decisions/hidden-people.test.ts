@@ -9,8 +9,8 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { CommentPage } from '../../../shared/comments.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 
-onBothEngines('a person of whom all is hidden', (forum) => {
-  test('is neither named nor counted among those who gave thanks until it is undone', async () => {
+onBothEngines('a person whose content is all hidden', (forum) => {
+  test('is neither named nor counted in thanks until the decision is undone', async () => {
     const eva = await staff(forum());
     const ana = await forum().person('Ana');
     const raider = await forum().person('Insulto Grave');
@@ -42,7 +42,7 @@ onBothEngines('a person of whom all is hidden', (forum) => {
     await becomes('it is named again', [['Insulto Grave', 'Eva'], ['Insulto Grave', 'Eva'], 2]);
   });
 
-  test('shows nobody what it uploaded, also without a comment, until it is undone', async () => {
+  test('has no image shown to anybody, even outside comments, until the decision is undone', async () => {
     const eva = await staff(forum());
     const raider = await forum().person('Insulto Grave');
     const png = await quarters(60, 40).png().toBuffer();

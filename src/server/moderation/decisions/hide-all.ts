@@ -14,7 +14,7 @@ import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /**
  * Hides one or more accounts with everything they wrote, and answers the reports on them and their content. Their
- * pending posts are in no queue while they are hidden.
+ * pending posts appear in no queue while the accounts are hidden.
  * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; errors of `makeDecision`
  */
 export async function hideAll(moderator: Actor, draft: Draft<Subject | Users>): Promise<string> {

@@ -30,7 +30,7 @@ const marks = {
 };
 type Mark = keyof typeof marks;
 
-onBothEngines('what is hidden', (forum) => {
+onBothEngines('hidden content', (forum) => {
   let ana: Person;
   let bea: Person;
   let eva: Person;
@@ -250,7 +250,7 @@ onBothEngines('what is hidden', (forum) => {
       counted: all,
     },
     {
-      title: 'all of a person',
+      title: 'everything by a person',
       subject: () => user(author),
       action: 'hideAll',
       hides: everything,
@@ -263,7 +263,7 @@ onBothEngines('what is hidden', (forum) => {
   let earlier: Map<string, string> | undefined;
 
   for (const { title, subject, action, hides, images, counted } of ways) {
-    test(`is nowhere, and is back once it is undone: ${title}`, async () => {
+    test(`appears nowhere, and returns once the decision is undone: ${title}`, async () => {
       const shown = await shownIn(earlier ?? (await readAll()), hides, images());
       earlier = undefined;
       for (const url of [
@@ -325,7 +325,7 @@ onBothEngines('what is hidden', (forum) => {
     });
   }
 
-  test('is all of a person also where the decision names a text of theirs, or several people', async () => {
+  test('includes everything by a person, even if the decision names one of their texts, or several people', async () => {
     const subjects: DecisionSubject[] = [
       comment(shared._id, 2),
       { kind: 'channel', id: own._id },
@@ -339,7 +339,7 @@ onBothEngines('what is hidden', (forum) => {
     }
   });
 
-  test('is nowhere while it waits for approval, and when it is rejected', async () => {
+  test('includes posts that wait for approval or were rejected', async () => {
     await reviewFirstPosts(forum());
     const newcomer = await forum().person(marks.name);
     const { token } = newcomer;

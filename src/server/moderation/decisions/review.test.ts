@@ -24,7 +24,7 @@ import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('what is held, reviewed', (forum, wait) => {
+onBothEngines('reviews of posts and accounts', (forum, wait) => {
   let host: Person;
   let moderator: Person;
   let channel: Channel;
@@ -88,7 +88,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     return made;
   }
 
-  test('an approved comment takes the path of a new one, and frees its author', async () => {
+  test('an approved comment is published like a new one, and approves its author', async () => {
     const eva = await forum().person('Eva');
     const key = randomUUID();
     const more = { replyTo: 1, replyExcerpt: 'Bienvenidas' };
@@ -128,7 +128,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     );
   });
 
-  test('an account that visitors are not shown has only images of this site, and so has what waits', async () => {
+  test('an account that visitors are not shown, and its pending posts, can have only images of this site', async () => {
     const elsewhere = 'https://tracker.example/a.png';
     const eva = await forum().person('Eva');
     const setImage = (img: string, { id, token } = eva) =>
@@ -159,12 +159,12 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await setImage(elsewhere)).status, 200);
     const [own] = (await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels)).data;
     assert.equal(own?.cover, '/default-avatar.svg');
-    // The account's second channel in a day is held, although visitors can see the account.
+    // The account's second channel in a day waits for review, although visitors can see the account.
     await refused(await putChannel(elsewhere), 'cover');
     assert.equal((await putChannel('/default-avatar.svg')).status, 202);
   });
 
-  test('an approval counts until what was approved is hidden, and for thanks too', async () => {
+  test('an approval lasts until the approved post is hidden, and also permits thanks', async () => {
     const eva = await forum().person('Eva');
     const thank = () => forum().call('PUT', apiRoutes.thanks(channel._id, 1), eva);
     await expectProblem(await thank(), 403, 'not_approved');
@@ -198,7 +198,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal(channels.data[0]?._id, subject.id);
   });
 
-  test('the first decision wins, and a version is that of this post', async () => {
+  test('the first decision wins, and a version of another post is refused', async () => {
     const [eva, other] = [await forum().person(), await staff(forum(), 'moderator', 'Marta')];
     const [pendingPost, unread] = [await hold(eva), await hold(eva, 'Otra cosa')];
     const version = unread.id;
@@ -225,7 +225,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal(undoing.detail, 'Ya se publicó: ocúltalo, si hace falta.');
   });
 
-  test('a rejection of a post needs a reason, is told to its author, and is final', async () => {
+  test('a rejection of a post needs a reason, is shown to its author, and is final', async () => {
     const eva = await forum().person();
     const pendingPost = await hold(eva, 'Compra aquí');
     const draft = { subject: of(pendingPost), action: 'reject' };
@@ -260,7 +260,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await expectProblem(await approve(withdrawn), 404, 'pending_not_found');
   });
 
-  test('who may not decide does not', async () => {
+  test('a caller who may not decide is refused', async () => {
     const eva = await forum().person();
     const pendingPost = await hold(eva);
     await expectProblem(await approve(pendingPost, eva), 404, 'not_found');
@@ -287,7 +287,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await approved(pendingPost);
   });
 
-  test('it is not published while its author cannot write', async () => {
+  test('a post is not published while its author cannot write', async () => {
     const eva = await forum().person();
     const pendingPost = await hold(eva);
     const silence = await decided(forum(), moderator, {
@@ -300,7 +300,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await approved(pendingPost);
   });
 
-  test('it waits on while its channel is closed, deleted or hidden', async () => {
+  test('a post stays pending while its channel is closed, deleted or hidden', async () => {
     const [eva, ana] = [await forum().person(), await forum().person()];
     const { _id: id } = await newChannel(ana);
     const pendingPost = await hold(eva, 'Hola', { id });
@@ -325,7 +325,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await reject(gone);
   });
 
-  test('it is published without what it quoted or mentioned that is gone', async () => {
+  test('a post is published without quotations and mentions that no longer exist', async () => {
     const [eva, ana] = [await forum().person(), await forum().person('Ana')];
     const { _id: id } = await newChannel(ana);
     await changeSettings(forum(), {});
@@ -363,7 +363,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     );
   });
 
-  test('what accounts have waiting is in no queue while all of them is hidden, and cannot be approved', async () => {
+  test('the pending posts of hidden accounts are in no queue and cannot be approved', async () => {
     const [eva, ana, out] = [
       await forum().person(),
       await forum().person(),
@@ -477,7 +477,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
       'already_decided',
     );
     assert.equal(undoing.detail, 'La cuenta ya está aprobada: suspéndela, si hace falta.');
-    // It was approved, so its first post is not held.
+    // The account was approved, so its first post is not reviewed.
     const { token } = (await (await forum().signIn(rut.email, rut.password)).json()) as Person;
     const posted = await put({ ...rut, token }, 'Ya estoy');
     assert.equal(((await posted.json()) as Comment).autor, 'Rut');
@@ -492,7 +492,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     return [(found.people ?? []).length, data.length];
   };
 
-  test('no list of people names an account of which no moderator has seen anything', async () => {
+  test('no list of people names an account that no moderator has reviewed', async () => {
     const eva = await forum().person('Ofertas Baratas');
     const pendingPost = await hold(eva);
     assert.deepEqual(await namedOffers(), [0, 0]);
@@ -505,7 +505,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await decided(forum(), moderator, { subject: user(eva), action: 'hideAll' });
   });
 
-  test('who never published is named only while nothing is reviewed, and who did after a rejection too', async () => {
+  test('an account that never published is named only while nothing is reviewed, and one that did is named even after a rejection', async () => {
     await changeSettings(forum(), {});
     const eva = await forum().person('Ofertas Caras');
     await reviewFirstPosts(forum());
@@ -524,7 +524,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.deepEqual(await namedOffers(), [0, 0]);
   });
 
-  test('a rejected account is shown again once what it had published is, and is named in no mention until then', async () => {
+  test('a rejected account is shown again once its published post is, and cannot be mentioned until then', async () => {
     await changeSettings(forum(), {});
     const eva = await forum().person('Vera Ruz');
     const own = await forum().comment(eva, channel._id, 'Uno');
@@ -542,7 +542,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.deepEqual([(await page()).status, await text()], [200, '@Vera Ruz, hola']);
   });
 
-  test('an author waits again once a moderator hides all that it published, be it by its channel, and not what it deleted', async () => {
+  test('an author is reviewed again once a moderator hides all of their posts, even through the channel, not counting their own deletions', async () => {
     await changeSettings(forum(), {});
     const [eva, ana] = [await forum().person(), await forum().person()];
     const { _id } = await forum().channel(eva);
@@ -563,7 +563,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await put(ana, 'Sigo')).status, 200);
   });
 
-  test('an author whose comment is shown again does not wait, also while the channel of somebody else is hidden', async () => {
+  test('an author whose comment is shown again is not reviewed, even while the channel of somebody else is hidden', async () => {
     const ana = await forum().person();
     const other = await newChannel(await forum().person());
     await changeSettings(forum(), {});
@@ -579,7 +579,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await put(ana, 'Dos')).status, 200);
   });
 
-  test('an account of which no moderator has seen anything has no page, except for moderators', async () => {
+  test('an account that no moderator has reviewed has a page only for moderators', async () => {
     const eva = await forum().person('Ofertas de Marzo');
     const { id } = eva;
     const urls = [
@@ -617,7 +617,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal(await report(), 202);
   });
 
-  test('thanks name who gave them while it is approved', async () => {
+  test('thanks name the people who gave them while they are approved', async () => {
     await changeSettings(forum(), {});
     const eva = await forum().person('Eva Antes');
     const { _id: id } = await forum().channel(host);
@@ -633,7 +633,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.deepEqual(await named(), []);
   });
 
-  test('nobody mentions an account of which no moderator has seen anything', async () => {
+  test('nobody can mention an account that no moderator has reviewed', async () => {
     const eva = await forum().person('Eva');
     await changeSettings(forum(), {});
     const rut = await forum().person('Rut');
@@ -665,7 +665,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await put(host, '@Eva, ven', { id, ...at(eva) })).status, 200);
   });
 
-  test('what an erased account had waiting is not found', async () => {
+  test('the pending posts of an erased account are not found', async () => {
     const eva = await forum().person();
     const pendingPost = await hold(eva);
     const body = { currentPassword: eva.password, content: 'erase' };

@@ -116,7 +116,7 @@ async function publish(trx: Database, announce: Announce, row: PendingRow, nowMs
   }
   await deletePendingPosts(trx, [row.id]);
   const { kind, content } = postOf(row);
-  // A repeat of the held request then returns the published post.
+  // With its idempotency key, the published post answers a repeated request.
   const { key_hash, request_hash } = row;
   if (kind === 'channel') {
     const channel = { ...content, key_hash, request_hash };

@@ -27,7 +27,7 @@ onBothEngines('the list of members', (forum, wait) => {
     return account;
   };
 
-  test('is of moderators, newest first, and says what is decided about each, without addresses', async () => {
+  test('is for moderators, newest first, and has the decisions about each member but no addresses', async () => {
     const eva = await staff(forum());
     const named = async (name: string, draft?: { action: string; days?: number }) => {
       const person = await forum().person(name);
@@ -76,7 +76,7 @@ onBothEngines('the list of members', (forum, wait) => {
     await expectProblem(await get(ana), 404, 'not_found');
   });
 
-  test('gives images of people who are hidden addresses that open', async () => {
+  test('gives moderators working image addresses of hidden people', async () => {
     const eva = await staff(forum());
     const ana = await forum().person('Ana Retratada');
     const png = await quarters(60, 40).png().toBuffer();

@@ -177,8 +177,8 @@ const reportRank = sql<number>`case when reports.name <> '' then 0
   when reports.text <> '' and reports.account_id is not null then 1 else 2 end`;
 
 /**
- * Counts by reason, and the first texts, by case. The first report of each account or address comes first, so that
- * nobody alone fills the list.
+ * For each case, the counts of reports by reason, and the first texts. The first report of each account or address
+ * precedes all repeated ones, so that nobody fills the list alone.
  */
 async function readReports(db: Database, cases: Case[]) {
   const caseIds = cases.map(({ id }) => id);

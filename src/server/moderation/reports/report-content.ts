@@ -78,7 +78,7 @@ export async function reportContent(
 }
 
 /**
- * Keyed with the case, so that nobody can tell which cases one guest reported. Guests who give their e-mail address are
+ * Depends on the case, so that nobody can tell which cases one guest reported. Guests who give their e-mail address are
  * distinct even if they share a network address; `sourceOfReport` is the part they share.
  */
 function guestKey(secret: string, caseId: string, addressKey: string, email: string): string {

@@ -20,7 +20,7 @@ export interface SubjectNow {
   revision: number;
   /** Whether visitors can see it, and if not, why. */
   state: State;
-  /** The same, ignoring the state of its channel. */
+  /** The state it would have if its channel were visible. */
   ownState: State;
   /** The channel itself, or the comment's channel; null for a person. */
   channel: { _id: string; name: string } | null;

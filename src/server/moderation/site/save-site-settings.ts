@@ -10,7 +10,7 @@ import { requireRevision } from '../../http/revisions.ts';
 import { type Actor, audited } from '../audited.ts';
 
 /**
- * Changes the settings. Of several changes to the same revision, one is stored. Does nothing if the settings are
+ * Changes the settings. Only one of several changes to the same revision is stored. Does nothing if the settings are
  * already as requested, whatever the revision.
  * @throws ApiError `invalid_fields`, `revision_required`, `edit_conflict`; `not_found` when the caller is no longer an
  * admin

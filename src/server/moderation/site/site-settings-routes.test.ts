@@ -56,7 +56,7 @@ onBothEngines('the settings of the community', (forum) => {
     assert.equal(rows.length, 1);
   });
 
-  test('are saved by one of two admins at once', async () => {
+  test('are saved by only one of two admins at once', async () => {
     const [ada, ana] = [await staff(forum(), 'admin'), await staff(forum(), 'admin')];
     const { revision } = await read(ada);
     const tries = await Promise.all([
@@ -76,7 +76,7 @@ onBothEngines('the settings of the community', (forum) => {
     await expectProblem(await saveBlind({ registration: 'x' }), 400, 'invalid_fields');
   });
 
-  test('refuse what does not fit, naming the field', async () => {
+  test('reject invalid values, naming the field', async () => {
     const ada = await staff(forum(), 'admin');
     const { revision } = await read(ada);
     const evil = (href: string) => links.map((link) => ({ ...link, href }));
@@ -135,7 +135,7 @@ test('a change is in force at once on all processes', async () => {
   assert.equal((await other.json<Rules>('GET', apiRoutes.rules)).rules, 'Con calma');
 });
 
-test('the environment wins over the settings, which say so', async () => {
+test('the environment overrides the settings, which say so', async () => {
   const given = 'A=https://a.example,B=https://b.example,C=https://c.example';
   const forum = await Forum.start('sqlite', { CONTACT: 'hola@foro.example', SOCIAL_LINKS: given });
   try {

@@ -7,7 +7,7 @@ export interface LastAlert {
   sentAtMs: number;
   /** When a check last found the failure. */
   seenAtMs: number;
-  /** Whether the failure was sent, but not yet the message that it is over. */
+  /** Whether an alert was sent, and its end has not been reported yet. */
   isOpen: boolean;
 }
 

@@ -1,6 +1,6 @@
 export type AlertKind = 'backup' | 'disk' | 'database' | 'mail' | 'cases' | 'errors';
 
-/** Titles of alerts, and of the messages that the failure is over. */
+/** Titles of alerts, and of the messages that report their end. */
 export const alertTitles: Record<AlertKind, { failure: string; success: string }> = {
   backup: {
     failure: 'La copia de seguridad falla',

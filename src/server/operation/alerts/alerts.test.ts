@@ -67,7 +67,7 @@ test('an alert arrives by mail and by POST, once an hour while it lasts, and onc
   assert.deepEqual(await site.check(minuteMs), []);
 });
 
-test('a backup that is incomplete, or older than two days, is an alert', async () => {
+test('a backup that is incomplete, or older than two days, raises an alert', async () => {
   await using site = await start({ BACKUP_KEEP: '1' });
   const { config, siteIdentity } = site.forum.deps;
   const folder = path.join(config.dataDir, 'backups');
@@ -82,7 +82,7 @@ test('a backup that is incomplete, or older than two days, is an alert', async (
   assert.deepEqual(await site.check(49 * 60 * minuteMs), ['backup failure']);
 });
 
-test('mail that waits for an hour and cases that wait for a day are alerts', async () => {
+test('mail that waits for an hour and cases that wait for a day raise alerts', async () => {
   await using site = await start();
   const ana = await site.forum.person('Ana');
   assert.deepEqual(await site.check(59 * minuteMs), []);
@@ -94,7 +94,7 @@ test('mail that waits for an hour and cases that wait for a day are alerts', asy
   assert.deepEqual(await site.check(24 * 60 * minuteMs), ['cases failure']);
 });
 
-test('a database that is away for ten minutes is an alert, without its lock', async () => {
+test('a database that is unavailable for ten minutes raises an alert, without its lock', async () => {
   await using site = await start();
   const { db } = site.forum.deps;
   await db.destroy();
@@ -105,7 +105,7 @@ test('a database that is away for ten minutes is an alert, without its lock', as
   assert.equal(site.mail.take().length, 1);
 });
 
-test('errors in the log are an alert, which is over after an hour without any', async () => {
+test('errors in the log raise an alert, which ends after an hour without any', async () => {
   await using site = await start();
   site.errors.hooks.logMethod?.call({} as never, ['broken'], () => {}, 50);
   site.errors.hooks.logMethod?.call({} as never, ['slow'], () => {}, 40);
@@ -115,7 +115,7 @@ test('errors in the log are an alert, which is over after an hour without any', 
   assert.deepEqual(await site.check(minuteMs), ['errors success']);
 });
 
-test('what nobody takes is sent again, redirects are not followed, and no address is logged', async () => {
+test('an alert that nobody accepts is sent again, redirects are not followed, and no address is logged', async () => {
   await using site = await start();
   site.mail.refuse = () => ({ code: 550, text: 'no ana@ejemplo.es here' });
   status = 302;
@@ -144,7 +144,7 @@ test('a wrong address in the settings is named without being repeated', () => {
   );
 });
 
-test('HEARTBEAT_URL is fetched while all is well only', async () => {
+test('HEARTBEAT_URL is fetched only while all is well', async () => {
   await using site = await start();
   const log = { warn: (line: unknown) => void site.lines.push(line) };
   const beat = async () => {

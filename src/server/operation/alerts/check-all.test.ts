@@ -8,7 +8,7 @@ import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { makeDailyBackup } from '../backups/daily-backup.ts';
 import { checkAll } from './check-all.ts';
 
-test('calls of /readyz?all at the same time share one request to the bucket', async (t) => {
+test('concurrent calls of /readyz?all share one request to the bucket', async (t) => {
   const bucket = await FaultyBucket.start();
   t.after(() => bucket.stop());
   await using forum = await Forum.start('sqlite', bucket.env);

@@ -132,7 +132,7 @@ describe('backups of a site on SQLite', () => {
     assert.ok(problems.includes('other.full is not listed'), problems);
   });
 
-  test('fail verification when the list of images has not those that the rows refer to', async () => {
+  test('fail verification when the list of images lacks one that the rows refer to', async () => {
     const changed = path.join(folder, 'changed.tar');
     let omitted: string | undefined;
     await repack(file, changed, (images) => {
@@ -144,7 +144,7 @@ describe('backups of a site on SQLite', () => {
     assert.ok(problems.includes('no row refers to the image unknown.full'), problems);
   });
 
-  test('are told from a file of another kind, an empty file, a folder and a truncated backup', async () => {
+  test('are distinguished from a file of another kind, an empty file, a folder and a truncated backup', async () => {
     const other = path.join(folder, 'other.tar');
     const messageOf = (tested: string) =>
       verifyBackup(tested).then(
@@ -213,7 +213,7 @@ describe('backups of a site on SQLite', () => {
     return twice;
   }
 
-  test('leave no database after a restore that fails halfway, and images that the next restore asks to be deleted', async () => {
+  test('leave no database after a restore that fails halfway, but images that have to be deleted before the next restore', async () => {
     const config = parseConfig({ DATA_DIR: path.join(folder, 'restored') });
     await assert.rejects(restoreBackup(config, await withAccountsTwice()), /constraint failed/);
     const remaining = await readdir(config.dataDir, { recursive: true });

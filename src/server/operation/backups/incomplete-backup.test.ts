@@ -27,7 +27,7 @@ async function pickOfTwoImages({ deps: { db } }: Forum): Promise<string[]> {
   return rows.map(({ image_id }, index) => `${image_id}.${index === 0 ? '500.webp' : 'full'}`);
 }
 
-test('daily backups that lack images in use are named incomplete and kept apart, as many as of complete ones', async () => {
+test('daily backups that lack images in use are named incomplete and counted separately from complete ones', async () => {
   await using forum = await Forum.start('sqlite', { BACKUP_KEEP: '2' });
   const { config, siteIdentity } = forum.deps;
   for (const width of [1000, 1001]) await addCover(forum, width);
@@ -67,7 +67,7 @@ test('daily backups that lack images in use are named incomplete and kept apart,
   assert.deepEqual(await names(), ['5.tar', '6.tar']);
 });
 
-test('the commands say in one line what a backup lacks, and fail; a restore takes it; the server logs an error', async () => {
+test('the commands say in one line what a backup lacks, and fail, a restore accepts it, and the server logs an error', async () => {
   await using folder = await temporaryFolder('incomplete');
   const dataDir = path.join(folder.path, 'site');
   const env = { DATA_DIR: dataDir, RATE_LIMITS: 'off' };

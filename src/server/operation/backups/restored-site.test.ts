@@ -113,7 +113,7 @@ describe('a site restored from a backup', () => {
     assert.equal((await upload(restored, owner, 401)).downloadURL, other.downloadURL);
   });
 
-  test('names another epoch to a live reader, and sends one that is ahead the comments from now on', async () => {
+  test('sends live readers another epoch, and a reader that is ahead only new comments', async () => {
     const author = await restored.person();
     const reader = await LiveReader.open(restored, channel._id, undefined, lastEventId);
     const comment = await restored.comment(author, channel._id, 'nuevo');
@@ -122,7 +122,7 @@ describe('a site restored from a backup', () => {
     reader.close();
   });
 
-  test('keeps sessions, remembered browsers and password links with keepSessions, and has an epoch of its own', async () => {
+  test('keeps sessions, remembered browsers and password links with keepSessions, and has a new epoch', async () => {
     const kept = await restore({ keepSessions: true });
     assert.equal((await me(kept, signedOut)).status, 200);
     assert.equal((await resume(kept)).status, 200);

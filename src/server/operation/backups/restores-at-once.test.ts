@@ -66,7 +66,7 @@ async function assertWhole(engine: (typeof engines)[number], env: Record<string,
 }
 
 for (const engine of engines) {
-  test(`of two restores at once one succeeds with all its images, and the other is refused (${engine})`, async () => {
+  test(`one of two concurrent restores succeeds with all its images, and the other is refused (${engine})`, async () => {
     await using target = await emptyTarget(engine);
     const outcomes = await Promise.allSettled([1, 2].map(() => restoreBackup(target.config, file)));
     const [refused, ...others] = outcomes.filter(({ status }) => status === 'rejected');

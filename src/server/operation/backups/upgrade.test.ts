@@ -51,7 +51,7 @@ onBothEngines('an upgrade', (forum) => {
     assert.deepEqual(await copiesOf(forum()), []);
   });
 
-  test('removes the unfinished copies of killed attempts, also when nothing is due', async () => {
+  test('removes the unfinished copies of killed attempts, even if no migration is pending', async () => {
     const folder = path.join(forum().deps.config.dataDir, 'backups');
     await mkdir(folder, { recursive: true });
     for (const name of ['before-998-long-2026.sqlite.part', 'before-998-long-2026.tar.part']) {

@@ -78,7 +78,7 @@ onBothEngines('tertulia admin', (forum, _wait, engine) => {
     assert.match(said, /^Es la única cuenta que administra el foro\. .+\n$/);
   });
 
-  test('an erasure that is not answered with yes changes nothing, and ends', async () => {
+  test('an erasure that is not confirmed changes nothing and exits', async () => {
     const { email } = await forum().person();
     for (const answer of ['no\n', null]) {
       const program = runTertulia(envOf(forum()), 'admin', 'erase-account', email);

@@ -125,7 +125,7 @@ for (const engine of engines) {
       }
     });
 
-    test('try to restore a backup, of which nothing is left', async () => {
+    test('restore a backup as a trial and leave nothing behind', async () => {
       const tried = path.join(folder, 'tried');
       const file = path.join(tried, 'site.tar');
       await runCommand(forum.dataSettings, 'backup', file);
@@ -151,7 +151,7 @@ for (const engine of engines) {
   });
 }
 
-test('a server whose daily backup fails logs it, and serves', async () => {
+test('a server whose daily backup fails logs it, and keeps serving', async () => {
   await using dataDir = await temporaryFolder('daily');
   const env = { DATA_DIR: dataDir.path, BACKUP_KEEP: '2' };
   await (await Forum.start('sqlite', env)).stop();

@@ -34,7 +34,7 @@ test('the guide names only commands, options and delivered files that exist', as
   for (const file of files) assert.ok(existsSync(path.join(installation, file)), file);
 });
 
-test('the afternoon has the same commands in both languages', async () => {
+test('the guide for one afternoon has the same commands in both languages', async () => {
   const [english = '', spanish = ''] = await Promise.all(
     ['docs/an-afternoon.md', 'docs/una-tarde.md'].map(read),
   );

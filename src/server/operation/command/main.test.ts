@@ -94,7 +94,7 @@ test('a path that is missing or of another kind is named without a stack', async
   await symlink('loop', loop);
   const pipe = path.join(folder.path, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  // Bytes 124 to 135 hold the size in a tar header; these begin as a number in base 256 does.
+  // Bytes 124 to 135 contain the size in a tar header; these begin as a number in base 256 does.
   const packed = path.join(folder.path, 'site.tar.gz');
   await writeFile(packed, Buffer.alloc(1024, 0x80));
   const start = async (dataDir: string) => {

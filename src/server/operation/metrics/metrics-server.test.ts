@@ -91,7 +91,7 @@ describe('metrics', () => {
       assert.ok(names.includes(name.replace(/_(?:bucket|count|sum)$/, '')), name);
   });
 
-  test('have names and texts as Prometheus wants them', { skip: noPromtool }, async () => {
+  test('have names and texts that Prometheus accepts', { skip: noPromtool }, async () => {
     const { stderr } = spawnSync(promtool, ['check', 'metrics'], { input: await read() });
     const complaints = String(stderr).trim().split('\n');
     // These names are prom-client's, and its users know them.

@@ -50,7 +50,7 @@ onBothEngines('a start with a clock', (forum, wait) => {
     assert.equal(await correctTimes(db, now()), 0);
   });
 
-  test('is corrected in every column of a time', async () => {
+  test('that was ahead has the times corrected in every column', async () => {
     const tables = await forum().deps.db.introspection.getTables();
     const times = tables
       .filter(({ isView }) => !isView)

@@ -50,10 +50,10 @@ async function serve(
   }
 }
 
-test('a server whose log is on a full disk serves, and stops when asked to', () =>
+test('a server whose log is on a full disk keeps serving, and stops when asked to', () =>
   serve('/dev/full'));
 
-test('a server whose log nobody reads any more serves, and stops when asked to', async () => {
+test('a server whose log is no longer read keeps serving, and stops when asked to', async () => {
   await using folder = await temporaryFolder('pipe');
   const pipe = path.join(folder.path, 'pipe');
   execFileSync('mkfifo', [pipe]);

@@ -10,7 +10,7 @@ import { contentOf } from '../deletion/deletion-receipt.ts';
 
 /**
  * The ledger of erased accounts is stored beside the backups, so that restoring an older backup does not bring the
- * accounts back. The database also holds it, as rows of erased accounts, from which each machine completes its file.
+ * accounts back. The database has the same list as rows of erased accounts, from which each machine completes its file.
  */
 const ledgerName = 'erased-accounts.txt';
 

@@ -83,7 +83,7 @@ export function channelRows(db: Database, id: string): AsyncGenerator<object> {
   }));
 }
 
-/** Earlier versions of these channels. */
+/** Earlier versions of the channels that `channelRows` exports. */
 export function channelVersionRows(db: Database, id: string): AsyncGenerator<object> {
   const versions = db
     .selectFrom('channels')

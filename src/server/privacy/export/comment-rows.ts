@@ -25,7 +25,7 @@ export async function* commentRows(
   for await (const rows of readBatches(db, accountId, signal)) yield* await complete(db, rows);
 }
 
-/** Earlier versions of these comments. A single comment can have thousands. */
+/** Earlier versions of the comments that `commentRows` exports. A single comment can have thousands. */
 export async function* commentVersionRows(
   db: Database,
   accountId: string,

@@ -47,7 +47,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
       const left = new AbortController();
       let close = () => {};
       finished(reply.raw, () => {
-        // The client is gone, so use an error that is not logged.
+        // The client has disconnected, so use an error that is not logged.
         left.abort(unavailableError());
         close();
       });

@@ -140,7 +140,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('has nothing of comments and channels that are being erased', async () => {
+  test('contains no comments and channels that are being erased', async () => {
     const ana = await forum().person('Ana');
     const begun: string[] = [];
     for (const kind of ['comment', 'channel'] as const) {
@@ -172,7 +172,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
     assert.ok(![...files.values()].some((file) => file.includes('1970-01-01')));
   });
 
-  test('has what a comment quotes as long as visitors see it, also what its author has deleted', async () => {
+  test('contains a quotation only as long as visitors see it, and comments that their author has deleted', async () => {
     const ana = await forum().person('Ana');
     const berta = await forum().person('Berta');
     const { _id } = await forum().channel(berta);

@@ -52,8 +52,8 @@ export interface Snapshot {
 }
 
 /**
- * Copies the rows of an account at one point in time to temporary files, so that a slow client does not hold a database
- * connection. The files are unlinked, so that none remains if the process is killed.
+ * Copies the rows of an account at one point in time to temporary files, so that a slow client does not occupy a
+ * database connection. The files are unlinked, so that none remains if the process is killed.
  * @param signal stops it between two rows
  */
 export async function takeSnapshot(

@@ -77,7 +77,7 @@ onBothEngines('building the search index', (forum, wait) => {
     assert.deepEqual(comments[2]?.[1], tokensOf('importado'));
   });
 
-  test('gives the tokens and the order that the writes gave, after edits, deletions and restorations', async () => {
+  test('produces the same tokens and order as the writes, after edits, deletions and restorations', async () => {
     channels = [await forum().channel(author, 'Cine'), await forum().channel(author, 'Teatro')];
     const [cinema, theatre] = channels as [Channel, Channel];
     for (let number = 1; number <= 150; number++) {
@@ -144,7 +144,7 @@ onBothEngines('building the search index', (forum, wait) => {
     }
   });
 
-  test('starts from the beginning when a rebuild is requested meanwhile', async () => {
+  test('starts from the beginning when a rebuild is requested during the build', async () => {
     const written = await readIndex(forum());
     await operate(forum(), 'reindex');
     let steps = 0;
@@ -155,7 +155,7 @@ onBothEngines('building the search index', (forum, wait) => {
     assert.deepEqual(await readIndex(forum()), written);
   });
 
-  test('is correct when another process builds the index meanwhile, at any step', async () => {
+  test('is correct when another process builds the index at the same time, at any step', async () => {
     const { db } = forum().deps;
     const [cinema] = channels as [Channel];
     for (let at = 1, isDone = false; !isDone; at++) {
@@ -182,7 +182,7 @@ onBothEngines('building the search index', (forum, wait) => {
     await buildIndex(forum().deps, never);
   });
 
-  test('orders new comments above existing ones, and indexes changes made meanwhile', async () => {
+  test('orders new comments above existing ones, and indexes changes made during the build', async () => {
     const [cinema, theatre] = channels as [Channel, Channel];
     const { token } = author;
     await removeIndex(forum());

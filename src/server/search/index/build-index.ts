@@ -17,7 +17,7 @@ import { analysisVersion } from './words.ts';
 const atOnce = { deleted: 2000, names: 200, channels: 100, read: 500, comments: 400, texts: 100 };
 /** Time that one transaction spends analysing texts. Writing their words takes about as long. */
 const analysedMs = 10;
-/** Comments that are older than the index have docs below this one, later comments from it on (001-baseline.ts). */
+/** First doc of comments written after the index was created; older comments have lower docs (001-baseline.ts). */
 const docsBegin = 1_000_000_000;
 /** Channels have docs below this one, comments above it. */
 const channelsEnd = 100_000_000;

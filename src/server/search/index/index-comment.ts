@@ -23,7 +23,7 @@ export function authorToken(accountId: string): string {
   return `__a${endOf(accountId)}`;
 }
 
-/** The token that all channels have. */
+/** The token of every channel's own doc, by which searches find or exclude channels. */
 export const channelsToken = '__channel';
 
 function endOf(id: string): string {
@@ -67,7 +67,7 @@ export async function indexComment(
   );
 }
 
-/** Erases comments from the index. */
+/** Erases comments from the index, whether or not they are still stored. */
 export async function eraseIndexedComments(
   trx: Database,
   channelId: string,

@@ -7,7 +7,7 @@ export interface IndexRow {
   doc: number;
   /** Undefined for a row that must not be found. */
   tokens: string[] | undefined;
-  /** Whether the index has no such row yet. */
+  /** True when the index has no row for this doc yet, so that none has to be replaced. */
   isNew?: boolean;
 }
 

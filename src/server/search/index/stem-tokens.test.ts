@@ -91,7 +91,7 @@ test('nouns do not find each other', () => {
   assert.deepEqual(met, []);
 });
 
-test('function words and what is no Spanish word have no wide token', () => {
+test('function words and words that are not Spanish have no wide token', () => {
   for (const word of ['de', 'este', '123', '漢', 'mp3', 'a'.repeat(64)]) {
     assert.deepEqual(searchedTokens(formOf(word), word), [], word);
   }

@@ -52,10 +52,10 @@ const FEMININE_OF_O =
   /(?:[aeiou][^aeiou]{0,4}[ai]d|...os|...iv|...ari|....eñ|ñer|isim|ican|....ian|^..[^i]an)a$/;
 
 /**
- * The tokens that a word is indexed by. The first is its stem. The others are roots that it shares with other forms
- * of its verb, its diminutive and some derived words, such as `trajo` and `traer`. A word that ends with only a vowel
- * after its root has no roots here, so that nouns do not find each other.
- * @param form lower case, without marks except ñ @param written the same word as written
+ * The tokens that a word is indexed by. The first is its stem. The others are roots that it shares with other forms of
+ * its verb, its diminutive and some derived words, such as `trajo` and `traer`. A word such as `cuento`, whose ending
+ * is at most a vowel and an s, is not indexed by its root, so that similar nouns do not find each other.
+ * @param form in lower case, without diacritics except in ñ @param written the word as it stands in the text
  */
 export function tokensOfWord(form: string, written: string): string[] {
   const wide = rootsOf(form, written).flatMap(({ root, isBare }) => (isBare ? [] : `__w${root}`));
@@ -63,8 +63,8 @@ export function tokensOfWord(form: string, written: string): string[] {
 }
 
 /**
- * The tokens of words with the same root: `contar` finds `contaba`, `cuento` and `cuenta`. A word that ends with only
- * a vowel after its root finds longer endings (`cuenta` finds `contaba`) and, if it is long, its other gender.
+ * The tokens of words with the same root: `contar` finds `contaba`, `cuento` and `cuenta`. A word whose ending is at
+ * most a vowel and an s finds longer endings (`cuenta` finds `contaba`) and, if it is long, its other gender.
  */
 export function wideTokens(form: string, written: string): string[] {
   return rootsOf(form, written).flatMap((root) => [`__w${root.root}`, ...bareTokens(root)]);
@@ -133,7 +133,7 @@ function rootOf(word: string, end: number): Root {
 
 /** The root that stands for an irregular one; undefined for a regular one. */
 function regularRoot(root: string): string | undefined {
-  // Spares most roots the search below.
+  // Skips the search below for most roots.
   if (!lastLetters.has(root.slice(-3))) return undefined;
   const known = regularEnds.get(`^${root}`);
   if (known !== undefined) return known;
@@ -147,7 +147,7 @@ function regularRoot(root: string): string | undefined {
 /**
  * A form that a word shares with its plural and, where the rule is safe, with its other gender: `luces` and `luz`,
  * `profesoras` and `profesor`. It need not be a word and does not depend on accents.
- * @param word lower case, without marks except ñ
+ * @param word in lower case, without diacritics except in ñ
  */
 export function stem(word: string): string {
   let last = word;

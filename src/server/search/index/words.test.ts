@@ -116,7 +116,7 @@ test('n and ñ are two letters', () => {
   assert.equal(tokens('ano año ANO AÑO'), 'ano año ano año');
 });
 
-test('positions refer to the original text, also where lower case has another length', () => {
+test('positions refer to the original text, even if lower case has another length', () => {
   const text = 'İİ ß👍🏽, an\u0303os\u0301 n.º 1.000,5 EE. UU. col·legi\u200b ﷺ fin';
   const written = findWords(text).map(({ start, end }) => text.slice(start, end));
   assert.deepEqual(written, [
@@ -140,7 +140,7 @@ test('tokens consist of letters, digits or characters beyond ASCII, at most 64 c
   assert.deepEqual(odd, []);
 });
 
-test('a word with a dot or a hyphen between two l is found by its parts too', () => {
+test('a word with a dot or a hyphen between two l is also found by its parts', () => {
   const address = 'raul.lopez@ejemplo.es';
   assert.deepEqual(tokensOf(address), ['raullopez', 'raul', 'lopez', 'ejemplo', 'es']);
   assert.deepEqual(findWords(address)[0]?.tokens, ['raullopez', 'raul', 'lopez']);

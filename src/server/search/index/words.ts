@@ -3,9 +3,9 @@ import { stem, tokensOfWord } from './stem.ts';
 /** Increase it when the words found in any text change, to rebuild the index. 0 means a requested rebuild. */
 export const analysisVersion = 7;
 
-/** A word of a text. */
+/** A word of a text, not stemmed yet. */
 export interface Form {
-  /** Lower case, without marks. Letters, digits and characters beyond ASCII. */
+  /** In lower case, without diacritics. Letters, digits and characters beyond ASCII. */
   form: string;
   /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
@@ -158,7 +158,7 @@ export function findForms(text: string): Form[] {
   return words;
 }
 
-/** Lower case, without marks except ñ and without invisible characters: `Ca\u00adf\u00e9` -> `cafe`. */
+/** In lower case, without diacritics except in ñ and without invisible characters: `Ca\u00adf\u00e9` -> `cafe`. */
 function fold(word: string): string {
   const lower = word.toLowerCase();
   if (ASCII.test(lower)) return lower.slice(0, maxToken);

@@ -85,7 +85,7 @@ function testOn(engine: Engine): void {
     assert.equal((await forum.json<SearchResults>('GET', after)).searched, null);
   });
 
-  test('has letters only, and is found again with all of its pages', async () => {
+  test('contains only letters and fits into a search, whose pages are complete', async () => {
     const invisible = '\u00ad'.repeat(246);
     const long = `biblio${invisible}teca${'x'.repeat(5000)}`;
     for (let number = 0; number < 22; number++) await forum.comment(person, channelId, long);
@@ -105,7 +105,7 @@ function testOn(engine: Engine): void {
     );
   });
 
-  test('neither shows nor is kept by words that nobody sees, or that are elsewhere', async () => {
+  test('neither reveals nor is prevented by words in hidden texts or outside the scope', async () => {
     const secret = await forum.channel(person, 'Secretos');
     const other = await forum.channel(person, 'Otro');
     await forum.comment(person, channelId, 'tenemos lavadora');
@@ -129,7 +129,7 @@ function testOn(engine: Engine): void {
     ]);
   });
 
-  test('leaves names alone, and puts another word in place of each', async () => {
+  test('leaves names alone, and replaces each misspelt word', async () => {
     const carmen = await forum.person('Carmen Ruiz');
     await forum.comment(carmen, channelId, 'Hago empanadillas');
     await forum.comment(person, channelId, 'Otras empanadillas');

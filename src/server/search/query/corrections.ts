@@ -14,7 +14,7 @@ import type { Match } from './terms.ts';
 
 /** Maximum number of misspelt words in a query that is corrected. */
 const mostCorrected = 2;
-/** Maximum number of newest texts in which variants are counted, and of their UTF-16 code units. */
+/** Variants are counted in at most this many of the newest texts, and in this many of their UTF-16 code units. */
 const [comparedTexts, comparedChars] = [50, 100_000];
 
 interface Misspelt extends Scope {

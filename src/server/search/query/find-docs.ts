@@ -3,7 +3,7 @@ import { authorToken, channelToken } from '../index/index-comment.ts';
 import { queriesOf } from './search-queries.ts';
 import type { Match, Terms } from './terms.ts';
 
-/** Limits a search to a channel or to the comments of an author. By default it is everywhere. */
+/** Limits a search to a channel or to the comments of an author. Without a limit everything is searched. */
 export interface Scope {
   channelId?: string | undefined;
   authorId?: string | undefined;

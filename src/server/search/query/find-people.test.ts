@@ -6,7 +6,7 @@ import { indexNames } from '../index/index-names.ts';
 import { findNamed } from './find-people.ts';
 
 onBothEngines('a search for people', (forum) => {
-  test('finds one among thousands of the same name by another word, or by the name alone', async () => {
+  test('finds one of thousands of people with the same name by another word, or by the name alone', async () => {
     const { db } = forum().deps;
     const filling = { accounts: 1500, channels: 1, comments: 0, longest: 0 };
     await fillChannels(db, filling, { passwordHash: 'x', nowMs: Date.now() });

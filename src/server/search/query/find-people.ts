@@ -36,7 +36,7 @@ export async function findNamed(
 ): Promise<{ id: string; name: string }[]> {
   if (name.length === 0 || name.some((entry) => entry.length === 0)) return [];
   const whole = name.filter(([only, other]) => other === undefined && !only?.endsWith('*')).flat();
-  // Spares the next query, which takes milliseconds for several words, if no name has one of them.
+  // Skips the next query, which takes milliseconds for several words, if no name has one of them.
   if (name.length > 1 && (await wordsOfNames(db, whole)).length < whole.length) return [];
   // Each word has its own share, so that a frequent word does not crowd out a rare one.
   const share = Math.ceil(comparedNames / name.length);
@@ -81,7 +81,7 @@ export async function findNamedEach(
   return ids;
 }
 
-/** @returns the words that names contain */
+/** @returns the given words that occur in the name of any account */
 export async function wordsOfNames(db: Database, words: string[]): Promise<string[]> {
   // One subquery per word, because with a single query for many words PostgreSQL would read all names.
   const { rows } = await sql<{ word: string | null }>`

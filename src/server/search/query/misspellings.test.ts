@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { misspellings, withOtherN } from './misspellings.ts';
 
-test('the variants of a word have the one that was meant', () => {
+test('the variants of a misspelt word include the intended one', () => {
   for (const pair of `croqetas/croquetas zapatiya/zapatilla vurro/burro uevos/huevos hojo/ojo girafa/jirafa kiosko/quiosco
     cavayo/caballo sapato/zapato corquetas/croquetas bicicletta/bicicleta ventna/ventana enpezar/empezar
     aora/ahora gitara/guitarra guebo/huevo abion/avion`.split(/\s+/)) {

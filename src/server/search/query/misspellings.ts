@@ -12,9 +12,9 @@ const alike =
     .map((group) => group.split(' '));
 
 /**
- * Words that a misspelt word may stand for, without itself: first words that sound alike, with up to two changes,
- * then words with one letter added, removed or replaced, or two adjacent letters swapped.
- * @param form lower case, without marks except ñ
+ * Words that a misspelt word may stand for, without itself: first words that sound alike, with up to two changes, then
+ * words with one letter added, removed or replaced, or two adjacent letters swapped.
+ * @param form in lower case, without diacritics except in ñ
  */
 export function misspellings(form: string): string[] {
   if (!/^[a-zñ]+$/.test(form) || form.length < lengths.least || form.length > lengths.most)

@@ -91,7 +91,7 @@ export async function searchComments(
   return { data, next: next && formatCursor(epoch, search.sort, next) };
 }
 
-/** Finds the hits of one page, tier by tier. */
+/** Finds the hits of one page: reads the tiers in order until the page is full. */
 async function findHits(
   db: Database,
   epoch: string,

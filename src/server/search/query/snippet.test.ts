@@ -40,7 +40,7 @@ test('words of a phrase are marked only where they follow each other', () => {
   assert.equal(snippet('el perro de la casa', 'perro "de la"'), 'el [perro] [de] [la] casa');
 });
 
-test('a snippet begins after what the comment quotes first, unless all hits are there, and has no marks', () => {
+test('a snippet begins after a leading quotation, unless all hits are there, and has no quote marks', () => {
   const text = '> ¿Un perro?\n> > ¿Un gato?\n\nUn perro.\n> Un pez';
   for (const query of ['perro', 'perro gato'])
     assert.equal(snippet(text, query), 'Un [perro]. Un pez');
@@ -103,12 +103,12 @@ test('a snippet never contains part of a character', () => {
   }
 });
 
-test('of a text with a hit after 5,000 characters only, the beginning is shown', () => {
+test('a text whose only hit is after 5,000 characters is shown from its beginning', () => {
   const shown = snippet(`${'hola y adiós, '.repeat(400)}perro`, 'perro');
   assert.match(shown, /^hola y adiós, [^[]+…$/);
 });
 
-test('a name in a mention is shown and is no hit', () => {
+test('a name in a mention is shown but is not a hit', () => {
   const text = 'Ana llama a @Ana Belén';
   const mentions = [{ start: 12, length: 10, accountId: 'a', name: 'Ana Belén' }];
   assert.deepEqual(findSnippet({ comment: text, mentions }, parseQuery('ana belén', false)), [

@@ -34,7 +34,7 @@ export const sqliteSearch: SearchQueries = {
 /** Finds the highest docs below `end` that match. */
 async function findDocs(db: Database, terms: Terms, { end, limit }: DocPage): Promise<number[]> {
   const match = await matchOf(db, terms);
-  // Each statement blocks the event loop for some milliseconds, and a search may need several.
+  // Each statement blocks the event loop for a few milliseconds, and a search may need several.
   await yieldToEventLoop();
   // FTS5 ignores a bound that is not an integer, as parameters are not, and would walk from the highest doc.
   const { rows } = await readIndex(

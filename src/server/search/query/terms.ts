@@ -5,7 +5,7 @@ import type { Word } from '../index/words.ts';
 /** A token, or with a final asterisk all tokens that begin with it. */
 export type Match = string;
 
-/** The words to query the index for. */
+/** The tokens that the docs of an index query must and must not have. */
 export interface Terms {
   /** For each entry, one of its matches must occur. */
   required: Match[][];

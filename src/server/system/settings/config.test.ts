@@ -197,7 +197,7 @@ test('parses the settings of mail', () => {
   assert.deepEqual([host, port, isTls, dailyLimit], ['::1', 465, true, 5]);
 });
 
-test('takes a name before the address that mail is from', () => {
+test("accepts a name before the sender's address", () => {
   for (const [MAIL_FROM, name] of [
     ['Foro de barrio <foro@foro.example>', 'Foro de barrio'],
     ['"Foro, \\"el\\" de barrio" <foro@foro.example>', 'Foro, "el" de barrio'],
@@ -249,7 +249,7 @@ test('names wrong and missing settings of mail, and does not repeat the password
   assert.deepEqual(wrongOf({ ...mail, MAIL_DAILY_LIMIT: '0' }), ['MAIL_DAILY_LIMIT']);
 });
 
-test('takes an address or a sentence as contact', () => {
+test('accepts an address or a sentence as contact', () => {
   for (const contact of ['hola@foro.example', 'Pregunta a Marta, en recepción.']) {
     assert.equal(parseConfig({ CONTACT: ` ${contact} ` }).contact, contact);
   }

@@ -13,7 +13,7 @@ const inEnvironment = (...names: string[]) => {
   return findUnknownSettings({ file: undefined, values: {} }, environment).join('\n');
 };
 
-test('a name in the file that nothing reads is named, with the setting that it resembles', () => {
+test('an unknown name in the file is reported, with the setting that it resembles', () => {
   for (const [misspelt, meant] of [
     ['DATABSE_URL', 'DATABASE_URL'],
     ['data_dir', 'DATA_DIR'],
@@ -28,7 +28,7 @@ test('a name in the file that nothing reads is named, with the setting that it r
   assert.equal(inFile('COLOUR'), 'COLOUR in /etc/x.env is not a setting');
 });
 
-test('a name in the environment is named once where it begins as only settings do', () => {
+test('an unknown name in the environment is reported once if it begins like a setting', () => {
   assert.equal(
     inEnvironment('BACKUP_KEEPS', 'DATABSE_URL'),
     'BACKUP_KEEPS in the environment is not a setting: did you mean BACKUP_KEEP?',

@@ -11,7 +11,7 @@ test('formats an event as its id, its name and one line of data', () => {
   assert.equal(String(event), 'id: 7\nevent: comment\ndata: {"comment":"dos\\nlíneas"}\n\n');
 });
 
-test('disconnects a client that reads nothing when more waits for it than the limit', async (t) => {
+test('disconnects a client that does not read once its unsent bytes exceed the limit', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.closeAllConnections());
   t.after(() => server.close());

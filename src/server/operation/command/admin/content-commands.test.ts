@@ -70,7 +70,7 @@ onBothEngines('moderation', (forum) => {
     await assert.rejects(operate(forum(), 'show', second.id), { code: 'already_decided' });
   });
 
-  test('the earlier texts of an edited comment are printed whole, of a hidden one too', async () => {
+  test('the earlier texts of an edited comment are printed whole, even if it is hidden', async () => {
     const [author, channel, comments] = await filled(forum());
     const { id } = at(comments, 0);
     const long = `${'ñ'.repeat(200)}\n\u202efin`;

@@ -41,7 +41,7 @@ export async function silence(admin: AdminContext, ...args: string[]): Promise<v
   });
 }
 
-/** A number as the last argument is the days. An account whose e-mail is a number is named by `email:…`. */
+/** A number as the last argument is the number of days. An account whose e-mail is a number is named by `email:…`. */
 export async function suspend(admin: AdminContext, ...args: string[]): Promise<void> {
   const last = args.at(-1) ?? '';
   const days = args.length > 1 && /^\d+$/.test(last) ? parseDays(last) : undefined;
