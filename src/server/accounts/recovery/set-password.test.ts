@@ -5,7 +5,6 @@ import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import type { CallOptions } from '../../../../test/forum/forum-client.ts';
 import { passwordToken } from '../../../../test/forum/operator.ts';
 import { PasskeyDevice } from '../../../../test/forum/passkey-device.ts';
-import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
 import type { SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
@@ -18,7 +17,7 @@ import { createMailedLink } from './password-links.ts';
 
 const newPassword = 'otra contraseña';
 
-onBothEngines('a new password', (forum) => {
+onBothEngines('a new password', (forum, _wait, engine) => {
   const origin = () => forum().url.replace('127.0.0.1', 'localhost');
   const call = (method: string, url: string, options: CallOptions = {}) =>
     forum().call(method, new URL(url, origin()).href, options);
@@ -68,43 +67,6 @@ onBothEngines('a new password', (forum) => {
     await expectProblem(late, 400, 'passkey_failed');
   }
 
-  test('set in the settings ends recovery codes, the link and open challenges, and keeps passkeys', async () => {
-    const ways = await withAllWays();
-    const { token, password } = ways.person;
-    const body = { currentPassword: password, password: newPassword };
-    assert.equal((await call('PATCH', apiRoutes.me, { token, body })).status, 200);
-    await expectEnded(ways, token);
-    assert.equal((await signIn(ways.device)).status, 200);
-  });
-
-  test('set in a remembered browser ends its other tabs and renews its cookie', async () => {
-    const person = await forum().person();
-    const mine = new RememberedBrowser(forum());
-    const token = await mine.signIn(person);
-    const thief = new RememberedBrowser(forum());
-    thief.cookie = mine.cookie;
-    const stolen = await thief.resumed();
-    const body = { currentPassword: person.password, password: newPassword };
-    assert.equal((await mine.call('PATCH', apiRoutes.me, { token, body })).status, 200);
-    await expectProblem(await thief.resume(), 401, 'not_remembered');
-    const me = await call('GET', apiRoutes.me, { token: stolen });
-    await expectProblem(me, 401, 'not_signed_in');
-    assert.equal((await call('GET', apiRoutes.me, { token })).status, 200);
-    assert.equal((await mine.resume()).status, 200);
-  });
-
-  test('set with a code ends every other way in, passkeys included', async () => {
-    const ways = await withAllWays();
-    const { person, codes, device } = ways;
-    assert.equal((await recover(person, codes[0])).status, 204);
-    const me = await call('GET', apiRoutes.me, { token: person.token });
-    await expectProblem(me, 401, 'not_signed_in');
-    await expectProblem(await signIn(device), 400, 'passkey_failed');
-    const { token } = await json<SignedIn>(forum().signIn(person.email, newPassword));
-    await expectEnded(ways, token);
-    assert.deepEqual(await listPasskeys(forum().deps.db, person.id), []);
-  });
-
   test('set with a mailed link ends every other way in, and says how many passkeys and codes it ended', async () => {
     const ways = await withAllWays();
     const { person, device } = ways;
@@ -130,6 +92,42 @@ onBothEngines('a new password', (forum) => {
     assert.equal(again.status, 204);
   });
 
+  test('set during a sign-in with a passkey leaves no session of that sign-in', async () => {
+    for (let times = 0; times < 5; times++) {
+      const { person, device, codes } = await withAllWays();
+      const [response] = await Promise.all([signIn(device), recover(person, codes[0])]);
+      if (response.status !== 200) await expectProblem(response, 400, 'passkey_failed');
+      else {
+        const { token } = (await response.json()) as SignedIn;
+        await expectProblem(await call('GET', apiRoutes.me, { token }), 401, 'not_signed_in');
+      }
+    }
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
+
+  test('set in the settings ends recovery codes, the link and open challenges, and keeps passkeys', async () => {
+    const ways = await withAllWays();
+    const { token, password } = ways.person;
+    const body = { currentPassword: password, password: newPassword };
+    assert.equal((await call('PATCH', apiRoutes.me, { token, body })).status, 200);
+    await expectEnded(ways, token);
+    assert.equal((await signIn(ways.device)).status, 200);
+  });
+
+  test('set with a code ends every other way in, passkeys included', async () => {
+    const ways = await withAllWays();
+    const { person, codes, device } = ways;
+    assert.equal((await recover(person, codes[0])).status, 204);
+    const me = await call('GET', apiRoutes.me, { token: person.token });
+    await expectProblem(me, 401, 'not_signed_in');
+    await expectProblem(await signIn(device), 400, 'passkey_failed');
+    const { token } = await json<SignedIn>(forum().signIn(person.email, newPassword));
+    await expectEnded(ways, token);
+    assert.deepEqual(await listPasskeys(forum().deps.db, person.id), []);
+  });
+
   test('set with a link by the operator ends sessions and open challenges, and leaves the owner passkeys and recovery codes', async () => {
     const { person, codes, link, device, challenge } = await withAllWays();
     assert.equal((await openLink(link)).status, 204);
@@ -142,18 +140,6 @@ onBothEngines('a new password', (forum) => {
     const late = await add(token, new PasskeyDevice(origin()), challenge);
     await expectProblem(late, 400, 'passkey_failed');
     assert.equal((await recover(person, codes[1])).status, 204);
-  });
-
-  test('set during a sign-in with a passkey leaves no session of that sign-in', async () => {
-    for (let times = 0; times < 5; times++) {
-      const { person, device, codes } = await withAllWays();
-      const [response] = await Promise.all([signIn(device), recover(person, codes[0])]);
-      if (response.status !== 200) await expectProblem(response, 400, 'passkey_failed');
-      else {
-        const { token } = (await response.json()) as SignedIn;
-        await expectProblem(await call('GET', apiRoutes.me, { token }), 401, 'not_signed_in');
-      }
-    }
   });
 
   test('set while a challenge is created with the old password leaves no challenge', async () => {

@@ -7,8 +7,21 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 
 const valid = { name: 'Íñigo', email: 'inigo@ejemplo.es', password: 'x' };
 
-onBothEngines('accounts', (forum) => {
+onBothEngines('accounts', (forum, _wait, engine) => {
   const signUp = (body: unknown) => forum().call('POST', apiRoutes.signUp, { body });
+
+  test('only one of ten concurrent sign-ups with the same e-mail succeeds', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        signUp({ ...valid, email: i % 2 ? 'CARRERA@ejemplo.es' : 'carrera@ejemplo.es' }),
+      ),
+    );
+    const statuses = responses.map((response) => response.status).sort();
+    assert.deepEqual(statuses, [201, ...Array(9).fill(409)]);
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
 
   test('signing up responds 201 with the trimmed user and no secret', async () => {
     const response = await signUp({ ...valid, name: ' Íñigo ', img: '/default-avatar.svg' });
@@ -49,16 +62,6 @@ onBothEngines('accounts', (forum) => {
       'invalid_fields',
     );
     assert.match(empty.errors?.[0]?.message ?? '', /no puede quedar vacío/);
-  });
-
-  test('only one of ten concurrent sign-ups with the same e-mail succeeds', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 10 }, (_, i) =>
-        signUp({ ...valid, email: i % 2 ? 'CARRERA@ejemplo.es' : 'carrera@ejemplo.es' }),
-      ),
-    );
-    const statuses = responses.map((response) => response.status).sort();
-    assert.deepEqual(statuses, [201, ...Array(9).fill(409)]);
   });
 
   test('nobody can take the name that erased accounts are shown with', async () => {

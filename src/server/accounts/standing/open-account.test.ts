@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 
-onBothEngines('an account erased after its session was checked', (forum) => {
+onEngine('sqlite', 'an account erased after its session was checked', (forum) => {
   for (const column of ['erased_at_ms', 'disabled_at_ms'] as const) {
     test(`stores nothing more (${column})`, async () => {
       const [ana, berta] = [await forum().person(), await forum().person()];

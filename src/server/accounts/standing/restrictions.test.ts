@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../../test/eventually.ts';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person, uploadMetadata } from '../../../../test/forum/forum.ts';
 import { decided, staff, undone, user } from '../../../../test/forum/moderators.ts';
 import { PasskeyDevice } from '../../../../test/forum/passkey-device.ts';
@@ -15,11 +15,13 @@ import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts'
 import { bulkyImage, TusUpload } from '../../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
+import type { News } from '../../../shared/people.ts';
 import { uploadFolder } from '../../images/uploads/upload-folder.ts';
 import { decide } from '../../moderation/decisions/decide.ts';
 import { undo } from '../../moderation/decisions/undo.ts';
+import { dayMs } from '../../system/times.ts';
 
-onBothEngines('a restricted account', (forum) => {
+onEngine('sqlite', 'a restricted account', (forum) => {
   const tus = { 'tus-resumable': '1.0.0' };
 
   /** Every request by which a person publishes something. */
@@ -190,5 +192,29 @@ onBothEngines('a restricted account', (forum) => {
     const again = await send<{ token: string }>(apiRoutes.passkeySignIn, { credential });
     const trash = await forum().call('GET', apiRoutes.trash, { token: again.token });
     await expectProblem(trash, 403, 'suspended');
+  });
+
+  test('is told by the news what keeps it from writing, and until when', async () => {
+    const news = ({ token }: Person) =>
+      forum().json<News>('GET', `${apiRoutes.news}?channels=`, { token });
+    const [eva, ana] = [await staff(forum()), await forum().person('Ana')];
+    assert.equal((await news(ana)).restriction, null);
+    const silenced = await decided(forum(), eva, {
+      ...{ subject: user(ana), action: 'silence', days: 1 },
+    });
+    const { until, ...restriction } = (await news(ana)).restriction ?? {};
+    assert.deepEqual(restriction, { state: 'silenced', decision: silenced.id });
+    assert.equal(Math.round((Date.parse(until ?? '') - forum().deps.now()) / dayMs), 1);
+    const hidden = await decided(forum(), eva, { subject: user(ana), action: 'hideAll' });
+    assert.deepEqual((await news(ana)).restriction, {
+      ...{ state: 'hidden', until: null, decision: hidden.id },
+    });
+    const suspended = await decided(forum(), eva, { subject: user(ana), action: 'suspend' });
+    assert.deepEqual(await news(ana), {
+      ...{ role: 'member', unreadNotifications: 0, pendingModeration: 0, reads: {} },
+      restriction: { state: 'suspended', until: null, decision: suspended.id },
+    });
+    const refused = await forum().call('GET', apiRoutes.notifications, { token: ana.token });
+    await expectProblem(refused, 403, 'suspended');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { decided, staff, undone, user } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
@@ -10,7 +10,7 @@ import { tryWithLock } from '../../database/locks/locks.ts';
 import { attemptErasures } from '../../operation/housekeeping/housekeeping.ts';
 import { dayMs } from '../../system/times.ts';
 
-onBothEngines('an account that was requested 30 days ago', (forum, wait) => {
+onEngine('sqlite', 'an account that asked to be let in 30 days ago', (forum, wait) => {
   const password = 'clave larga';
   const ask = async (): Promise<User> => {
     await changeSettings(forum(), { registration: 'request' });

@@ -12,7 +12,7 @@ import { markedForErasure } from '../../database/visible-rows.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-onBothEngines('own channels', (forum, wait) => {
+onBothEngines('own channels', (forum, wait, engine) => {
   type Caller = Pick<Person, 'token'>;
   const edit = ({ token }: Caller, { _id }: Channel, body: unknown, ifMatch = '"1"') =>
     forum().call('PATCH', apiRoutes.channel(_id), {
@@ -42,6 +42,32 @@ onBothEngines('own channels', (forum, wait) => {
     const author = await forum().person('Ana');
     return [author, await forum().channel(author, 'Cine')];
   }
+
+  test('one of two concurrent edits succeeds and the other gets 412', async () => {
+    const [author, channel] = await created();
+    const answers = await Promise.all(['A', 'B'].map((name) => edit(author, channel, { name })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412]);
+  });
+
+  test('a deletion and a concurrent comment by another person cannot both succeed', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [author, channel] = await created();
+      const other = await forum().person();
+      const body = { id: channel._id, comment: 'uno' };
+      const [deletion, comment] = await Promise.all([
+        deleteChannel(author, channel),
+        forum().call('PUT', apiRoutes.comment, { token: other.token, body }),
+      ]);
+      assert.ok(
+        (deletion.status === 204 && comment.status === 404) ||
+          (deletion.status === 409 && comment.status === 200),
+        `${deletion.status} and ${comment.status}`,
+      );
+    }
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
 
   test('an edit replaces the given parts only, raises the revision and stores the earlier version', async () => {
     const [author, channel] = await created();
@@ -74,12 +100,6 @@ onBothEngines('own channels', (forum, wait) => {
     const [author, channel] = await created();
     const edited = await edit(author, channel, { description: 'Otra' });
     assert.equal(((await edited.json()) as Channel).editedAt, null);
-  });
-
-  test('one of two concurrent edits succeeds and the other gets 412', async () => {
-    const [author, channel] = await created();
-    const answers = await Promise.all(['A', 'B'].map((name) => edit(author, channel, { name })));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412]);
   });
 
   test('checks the session, the body, the channel, its author, the revision, the cover and the time in this order', async () => {
@@ -164,23 +184,6 @@ onBothEngines('own channels', (forum, wait) => {
     await undone(forum(), eva, hidden);
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), other);
     assert.equal((await deleteChannel(author, channel)).status, 204);
-  });
-
-  test('a deletion and a concurrent comment by another person cannot both succeed', async () => {
-    for (let round = 0; round < 5; round++) {
-      const [author, channel] = await created();
-      const other = await forum().person();
-      const body = { id: channel._id, comment: 'uno' };
-      const [deletion, comment] = await Promise.all([
-        deleteChannel(author, channel),
-        forum().call('PUT', apiRoutes.comment, { token: other.token, body }),
-      ]);
-      assert.ok(
-        (deletion.status === 204 && comment.status === 404) ||
-          (deletion.status === 409 && comment.status === 200),
-        `${deletion.status} and ${comment.status}`,
-      );
-    }
   });
 
   test('a closed channel accepts edits and deletions of comments, but no new ones until it is reopened', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 
-onBothEngines('channels', (forum) => {
+onEngine('sqlite', 'channels', (forum) => {
   const create = (author: Person, body: unknown) =>
     forum().call('POST', apiRoutes.channels, { token: author.token, body });
   const valid = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
@@ -45,12 +45,14 @@ onBothEngines('channels', (forum) => {
     assert.equal(channel.description, 'Uno\n\tdos <b>tres</b> & \u202e cuatro 🦖');
   });
 
-  test('counts the characters of a channel’s texts as code points', async () => {
+  test('rejects a channel name that is invisible or has lone surrogates', async () => {
     const author = await forum().person();
-    assert.equal((await create(author, { ...valid, name: '🦖'.repeat(120) })).status, 201);
-    const long = await create(author, { ...valid, name: '🦖'.repeat(121) });
-    const problem = await expectProblem(long, 400, 'invalid_fields');
-    assert.equal(problem.errors?.[0]?.message, 'Como mucho 120 caracteres; ahora tiene 121.');
+    const names = ['', '   ', '\u200b\u2060', 'a\ud800b', '\u0007\u009f\r'];
+    for (const name of names) {
+      const response = await create(author, { ...valid, name });
+      const problem = await expectProblem(response, 400, 'invalid_fields');
+      assert.equal(problem.errors?.[0]?.field, 'name', JSON.stringify(name));
+    }
   });
 
   test('stores texts with line breaks in the description only, without other control characters', async () => {
@@ -77,6 +79,20 @@ onBothEngines('channels', (forum) => {
     ];
     for (const cover of good) {
       assert.equal((await create(author, { ...valid, cover })).status, 201, cover);
+    }
+    // http/image-url.test.ts has more.
+    const bad = [
+      'a.png',
+      '/otra/a.png',
+      'data:image/png;base64,AAAA',
+      'http://ejemplo.es/a.png',
+      'https://ejemplo.es/a b.png',
+      `https://ejemplo.es/${'a'.repeat(2048)}`,
+      // 2,000 different characters of three bytes each.
+      `https://ejemplo.es/${String.fromCodePoint(...Array.from({ length: 2000 }, (_, i) => 0x4e00 + i * 7))}`,
+    ];
+    for (const cover of bad) {
+      await expectProblem(await create(author, { ...valid, cover }), 400, 'invalid_fields');
     }
   });
 

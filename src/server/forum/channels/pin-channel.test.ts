@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { decided, staff, undone } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
 import { readAudit } from '../../database/audit-log.ts';
 
-onBothEngines('pinned channels', (forum) => {
+onEngine('sqlite', 'pinned channels', (forum) => {
   const pin = ({ token }: Person, { _id }: Channel, pinned: unknown = true, more = {}) =>
     forum().call('PATCH', apiRoutes.channel(_id), { token, body: { pinned, ...more } });
   const list = (query = '') => forum().json<ChannelPage>('GET', apiRoutes.channels + query);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Forum, type Person } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
@@ -38,7 +38,7 @@ async function upload(forum: Forum, owner: Person, filename = 'foto.png', use = 
 const list = (forum: Forum, id: string) =>
   forum.json<CommentPage>('GET', apiRoutes.channelComments(id));
 
-onBothEngines('mentions', (forum) => {
+onEngine('sqlite', 'mentions', (forum) => {
   test('gives mentions as ranges of the text with the current names', async () => {
     const { ana, eva, id, write } = await setUp(forum());
     const comment = await write({
@@ -161,7 +161,7 @@ onBothEngines('mentions', (forum) => {
   });
 });
 
-onBothEngines('images of comments', (forum) => {
+onEngine('sqlite', 'images of comments', (forum) => {
   test('shows the images that the author uploaded, with their alternative texts, in order', async () => {
     const { ana, id, write } = await setUp(forum());
     const first = await upload(forum(), ana, 'una.png');

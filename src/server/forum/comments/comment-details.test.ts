@@ -61,6 +61,27 @@ for (const engine of engines) {
       }
     }
 
+    test('reads the names of the last five of 2,000 thanks, and few rows for them', async () => {
+      const { _id } = await forum.channel(ana);
+      await forum.comment(ana, _id, 'Útil');
+      await giveThanks(_id, 2000);
+      watched.asked.clear();
+      const [comment] = (await page(_id)).data;
+      const names = [1999, 1998, 1997, 1996, 1995].map((index) => `Vecina ${index}`);
+      assert.deepEqual(comment?.thanks, { count: 2000, names });
+      const query = [...watched.asked.values()].find(({ sql }) => /as "name0"/.test(sql));
+      assert.ok(query);
+      if (engine === 'sqlite') {
+        assert.deepEqual(await complaintsOfSqlite(forum.deps.db, query), []);
+      } else {
+        const rows = await rowsReadByPostgres(forum.deps.db, query);
+        assert.ok((rows.comment_thanks ?? 0) <= 15, `${rows.comment_thanks} rows`);
+      }
+    });
+
+    // The tests below do not depend on the engine.
+    if (engine === 'postgres') return;
+
     test('needs no further query for comments without such data', async () => {
       const { _id } = await forum.channel(ana);
       for (const text of ['Uno', 'Dos']) await forum.comment(ana, _id, text);
@@ -100,24 +121,6 @@ for (const engine of engines) {
       assert.ok(comments.slice(1).every(({ mentions }) => mentions[0]?.name === 'Ana'));
       assert.deepEqual(comments[6]?.images, [{ url: images.url, alt: '' }]);
       assert.deepEqual(comments[0]?.thanks, { count: 1, names: ['Vecina 0'] });
-    });
-
-    test('reads the names of the last five of 2,000 thanks, and few rows for them', async () => {
-      const { _id } = await forum.channel(ana);
-      await forum.comment(ana, _id, 'Útil');
-      await giveThanks(_id, 2000);
-      watched.asked.clear();
-      const [comment] = (await page(_id)).data;
-      const names = [1999, 1998, 1997, 1996, 1995].map((index) => `Vecina ${index}`);
-      assert.deepEqual(comment?.thanks, { count: 2000, names });
-      const query = [...watched.asked.values()].find(({ sql }) => /as "name0"/.test(sql));
-      assert.ok(query);
-      if (engine === 'sqlite') {
-        assert.deepEqual(await complaintsOfSqlite(forum.deps.db, query), []);
-      } else {
-        const rows = await rowsReadByPostgres(forum.deps.db, query);
-        assert.ok((rows.comment_thanks ?? 0) <= 15, `${rows.comment_thanks} rows`);
-      }
     });
 
     test('channels, lists of channels, pages and live events show the same comments', async () => {

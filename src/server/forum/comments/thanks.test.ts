@@ -9,7 +9,7 @@ import type { MyThanks, ThankedComments } from '../../../shared/comments.ts';
 import type { Thankful } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 
-onBothEngines('thanks', (forum) => {
+onBothEngines('thanks', (forum, _wait, engine) => {
   const send = (
     method: 'PUT' | 'DELETE',
     { token }: Person,
@@ -28,6 +28,17 @@ onBothEngines('thanks', (forum) => {
     return [author, channel, await forum().person('Berta')];
   }
 
+  test('concurrent thanks by many people, each sent twice, are counted once each', async () => {
+    const [, channel] = await filled();
+    const people = await Promise.all(Array.from({ length: 5 }, () => forum().person()));
+    const sent = [...people, ...people].map((person) => send('PUT', person, channel, 1));
+    for (const { status } of await Promise.all(sent)) assert.equal(status, 200);
+    assert.deepEqual(await countOf(channel), [5, 0]);
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
+
   test('thanks are counted once per person, however often they are given or withdrawn', async () => {
     const [, channel, person] = await filled();
     const other = await forum().person('Carla');
@@ -44,14 +55,6 @@ onBothEngines('thanks', (forum) => {
       assert.deepEqual((await response.json()) as MyThanks, expected);
     }
     assert.deepEqual(await countOf(channel), [1, 0]);
-  });
-
-  test('concurrent thanks by many people, each sent twice, are counted once each', async () => {
-    const [, channel] = await filled();
-    const people = await Promise.all(Array.from({ length: 5 }, () => forum().person()));
-    const sent = [...people, ...people].map((person) => send('PUT', person, channel, 1));
-    for (const { status } of await Promise.all(sent)) assert.equal(status, 200);
-    assert.deepEqual(await countOf(channel), [5, 0]);
   });
 
   test('nobody can thank themselves, or give thanks for a deleted, hidden or unknown comment', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import type { Person } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
@@ -12,7 +12,7 @@ import { toStoredText } from '../../database/stored-text.ts';
 
 const perPage = limits.commentsPerTrashPage;
 
-onBothEngines('the pages of the trash', (forum) => {
+onEngine('sqlite', 'the pages of the trash', (forum) => {
   const readPage = ({ token }: Person, after?: string | null) =>
     forum().json<Trash>('GET', withQuery(apiRoutes.trash, { after }), { token });
   const restore = ({ token }: Person, { _id }: Channel, number: number) =>

@@ -8,7 +8,49 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { missedLimits } from './stream/channel-feeds.ts';
 
-onBothEngines('live comments', (forum) => {
+onBothEngines('live comments', (forum, _wait, engine) => {
+  test('no comment is lost between the list and the stream during concurrent writes', async () => {
+    const author = await forum().person();
+    const channel = await forum().channel(author);
+    const writing = Promise.all(
+      Array.from({ length: 30 }, (_, i) => forum().comment(author, channel._id, String(i))),
+    );
+    const readers = await Promise.all(
+      [1, 2, 3].map(() => LiveReader.open(forum(), channel._id, 0)),
+    );
+    await writing;
+    for (const reader of readers) {
+      for (let number = 1; number <= 30; number++) {
+        assert.equal((await reader.nextComment()).id, commentId(channel._id, number));
+      }
+      reader.close();
+    }
+  });
+
+  test('after a possible loss of changes, readers get the comments that were not announced and are told to refetch', async () => {
+    const author = await forum().person();
+    const { _id: id } = await forum().channel(author);
+    const { db, live } = forum().deps;
+    const first = await forum().comment(author, id, 'uno');
+    const reader = await LiveReader.open(forum(), id);
+    const rows = await db.selectFrom('comments').selectAll().where('channel_id', '=', id).execute();
+    await db
+      .insertInto('comments')
+      .values(rows.map((row) => ({ ...row, number: 2 })))
+      .execute();
+    const counts = { comment_count: 2, last_comment_number: 2 };
+    await db.updateTable('channels').set(counts).where('id', '=', id).execute();
+    live.publishGap();
+    assert.deepEqual(await reader.nextComment(), { ...first, id: commentId(id, 2), number: 2 });
+    await reader.untilChanged({});
+    const third = await forum().comment(author, id, 'tres');
+    assert.deepEqual(await reader.nextComment(), third);
+    reader.close();
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
+
   test('a comment reaches all readers of its channel, and none of another channel', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);
@@ -34,24 +76,6 @@ onBothEngines('live comments', (forum) => {
     for (let i = 0; i < 3; i++) texts.push((await reader.nextComment()).comment);
     assert.deepEqual(texts, ['2', '3', '4']);
     reader.close();
-  });
-
-  test('no comment is lost between the list and the stream during concurrent writes', async () => {
-    const author = await forum().person();
-    const channel = await forum().channel(author);
-    const writing = Promise.all(
-      Array.from({ length: 30 }, (_, i) => forum().comment(author, channel._id, String(i))),
-    );
-    const readers = await Promise.all(
-      [1, 2, 3].map(() => LiveReader.open(forum(), channel._id, 0)),
-    );
-    await writing;
-    for (const reader of readers) {
-      for (let number = 1; number <= 30; number++) {
-        assert.equal((await reader.nextComment()).id, commentId(channel._id, number));
-      }
-      reader.close();
-    }
   });
 
   test('a reader that missed more than a hundred comments is told that something has changed, and then gets live comments', async () => {
@@ -145,26 +169,5 @@ onBothEngines('live comments', (forum) => {
       404,
       'channel_not_found',
     );
-  });
-
-  test('after a possible loss of changes, readers get the comments that were not announced and are told to refetch', async () => {
-    const author = await forum().person();
-    const { _id: id } = await forum().channel(author);
-    const { db, live } = forum().deps;
-    const first = await forum().comment(author, id, 'uno');
-    const reader = await LiveReader.open(forum(), id);
-    const rows = await db.selectFrom('comments').selectAll().where('channel_id', '=', id).execute();
-    await db
-      .insertInto('comments')
-      .values(rows.map((row) => ({ ...row, number: 2 })))
-      .execute();
-    const counts = { comment_count: 2, last_comment_number: 2 };
-    await db.updateTable('channels').set(counts).where('id', '=', id).execute();
-    live.publishGap();
-    assert.deepEqual(await reader.nextComment(), { ...first, id: commentId(id, 2), number: 2 });
-    await reader.untilChanged({});
-    const third = await forum().comment(author, id, 'tres');
-    assert.deepEqual(await reader.nextComment(), third);
-    reader.close();
   });
 });

@@ -16,7 +16,7 @@ import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('notifications', (forum, wait) => {
+onBothEngines('notifications', (forum, wait, engine) => {
   const list = ({ token }: Person, after?: string) =>
     forum().json<NotificationPage>('GET', withQuery(apiRoutes.notifications, { after }), { token });
   const news = ({ token }: Person, channels = '') =>
@@ -116,31 +116,6 @@ onBothEngines('notifications', (forum, wait) => {
     assert.equal(await unread(bea), 0);
   });
 
-  test('are at most one reply and five mentions per comment, and a reply with a mention counts as a reply', async () => {
-    const [ana, ...others] = await people('Ana', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
-    assert.ok(ana);
-    const id = await begun(ana);
-    const [writer, ...mentioned] = others;
-    assert.ok(writer);
-    await mention(writer, id, [writer, ana, ...mentioned], { replyTo: 1 });
-    const rows = await rowsOf(id);
-    assert.deepEqual(rows.sort(), [
-      'Ana reply 2 B',
-      ...['C', 'D', 'E', 'F', 'G'].map((name) => `${name} mention 2 B`),
-    ]);
-  });
-
-  test("are not written about people's own acts, or by an edit", async () => {
-    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
-    const id = await begun(ana);
-    await mention(ana, id, [ana], { replyTo: 1 });
-    const { token } = ana;
-    const mentions = [{ start: 0, length: 4, accountId: bea.id }];
-    const edit = { token, headers: { 'if-match': '"1"' }, body: { comment: '@Bea', mentions } };
-    await forum().json('PATCH', apiRoutes.channelComment(id, 1), edit);
-    assert.deepEqual(await rowsOf(id), []);
-  });
-
   test('are new until the comment is read or the list is seen, or for thanks until the list is seen', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const id = await begun(ana);
@@ -169,16 +144,6 @@ onBothEngines('notifications', (forum, wait) => {
     ]);
   });
 
-  test('are new if they were written after the seen ones, whatever id was sent', async () => {
-    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
-    const id = await begun(ana);
-    await reply(bea, id, 1);
-    assert.equal((await see(ana, Number.MAX_SAFE_INTEGER)).status, 204);
-    assert.equal(await unread(ana), 0);
-    await reply(bea, id, 1);
-    assert.equal(await unread(ana), 1);
-  });
-
   test('are merged by channel and kind, show the most recent people first, and link to the first new one', async () => {
     const [ana, ...others] = await people('Ana', 'Bea', 'Carla', 'Dora', 'Eva');
     assert.ok(ana);
@@ -196,21 +161,6 @@ onBothEngines('notifications', (forum, wait) => {
     assert.equal(await unread(ana), 2);
   });
 
-  test('show the own words of a reply, however long the quotation before them', async () => {
-    const [ana, bea] = await people('Ana', 'Bea');
-    assert.ok(ana && bea);
-    const id = await begun(ana);
-    for (const [quotation, text, excerpt] of [
-      ['> ¿Vienes?\n>\n> > Di algo', 'Claro\n> que sí\na las seis', 'Claro a las seis'],
-      [`> ${'palabras '.repeat(500)}`, 'Claro', 'Claro'],
-      ['> ¿Vienes?\n> > Di algo', '', '¿Vienes? Di algo'],
-    ] as const) {
-      const { number } = await reply(bea, id, 1, `${quotation}\n\n${text}`);
-      assert.equal((await list(ana)).data[0]?.excerpt, excerpt);
-      await read(ana, id, number);
-    }
-  });
-
   test('come in pages', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const names = Array.from({ length: limits.notificationsPerPage + 2 }, (_, i) => `Canal ${i}`);
@@ -225,6 +175,100 @@ onBothEngines('notifications', (forum, wait) => {
       [...first.data, ...second.data].map(({ channel }) => channel.name),
       names.toReversed(),
     );
+    const { token } = ana;
+    for (const after of ['x', '1', '1_', `1_${'9'.repeat(16)}`]) {
+      const wrong = await forum().call('GET', `${apiRoutes.notifications}?after=${after}`, {
+        token,
+      });
+      await expectProblem(wrong, 400, 'invalid_cursor');
+    }
+  });
+
+  test('about hidden content are in no list, and return when it is shown again', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const eva = await staff(forum());
+    const id = await begun(ana);
+    await reply(bea, id, 1);
+    await mention(bea, id, [ana]);
+    await thank(bea, id, 1);
+    const all = await told(ana);
+    assert.equal(all.length, 3);
+    const without = async (...kinds: string[]) => {
+      const left = all.filter(([kind]) => !kinds.includes(String(kind)));
+      assert.deepEqual(await told(ana), left);
+      assert.equal(await unread(ana), left.length);
+    };
+
+    await forum().json('DELETE', apiRoutes.channelComment(id, 2), { token: bea.token });
+    await without('reply');
+    await forum().json('POST', apiRoutes.restoreComment(id, 2), { token: bea.token });
+    await thank(bea, id, 1, 'DELETE');
+    await without('thanks');
+    await thank(bea, id, 1);
+    for (const [subject, action, kinds] of [
+      [comment(id, 3), 'hide', ['mention']],
+      [comment(id, 1), 'hide', ['thanks']],
+      [user(bea), 'hideAll', ['reply', 'mention', 'thanks']],
+      [{ kind: 'channel' as const, id }, 'hide', ['reply', 'mention', 'thanks']],
+    ] as const) {
+      const decision = await decided(forum(), eva, { subject, action });
+      await without(...kinds);
+      await undone(forum(), eva, decision);
+      await without();
+    }
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
+
+  test('are at most one reply and five mentions per comment, and a reply with a mention counts as a reply', async () => {
+    const [ana, ...others] = await people('Ana', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
+    assert.ok(ana);
+    const id = await begun(ana);
+    const [writer, ...mentioned] = others;
+    assert.ok(writer);
+    await mention(writer, id, [writer, ana, ...mentioned], { replyTo: 1 });
+    const rows = await rowsOf(id);
+    assert.deepEqual(rows.sort(), [
+      'Ana reply 2 B',
+      ...['C', 'D', 'E', 'F', 'G'].map((name) => `${name} mention 2 B`),
+    ]);
+  });
+
+  test("are not written about people's own acts, or by an edit", async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await mention(ana, id, [ana], { replyTo: 1 });
+    const { token } = ana;
+    const mentions = [{ start: 0, length: 4, accountId: bea.id }];
+    const edit = { token, headers: { 'if-match': '"1"' }, body: { comment: '@Bea', mentions } };
+    await forum().json('PATCH', apiRoutes.channelComment(id, 1), edit);
+    assert.deepEqual(await rowsOf(id), []);
+  });
+
+  test('are new if they were written after the seen ones, whatever id was sent', async () => {
+    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
+    const id = await begun(ana);
+    await reply(bea, id, 1);
+    assert.equal((await see(ana, Number.MAX_SAFE_INTEGER)).status, 204);
+    assert.equal(await unread(ana), 0);
+    await reply(bea, id, 1);
+    assert.equal(await unread(ana), 1);
+  });
+
+  test('show the own words of a reply, however long the quotation before them', async () => {
+    const [ana, bea] = await people('Ana', 'Bea');
+    assert.ok(ana && bea);
+    const id = await begun(ana);
+    for (const [quotation, text, excerpt] of [
+      ['> ¿Vienes?\n>\n> > Di algo', 'Claro\n> que sí\na las seis', 'Claro a las seis'],
+      [`> ${'palabras '.repeat(500)}`, 'Claro', 'Claro'],
+      ['> ¿Vienes?\n> > Di algo', '', '¿Vienes? Di algo'],
+    ] as const) {
+      const { number } = await reply(bea, id, 1, `${quotation}\n\n${text}`);
+      assert.equal((await list(ana)).data[0]?.excerpt, excerpt);
+      await read(ana, id, number);
+    }
   });
 
   test('are limited to the newest thousand for a person who returns after a year', async () => {
@@ -284,40 +328,6 @@ onBothEngines('notifications', (forum, wait) => {
     assert.deepEqual(await told(ana), [['mention', 'Cine', 2, 'Bea', 1, true]]);
     assert.equal((await list(ana)).data[0]?.excerpt, 'Nadie');
     assert.equal(await unread(ana), 1);
-  });
-
-  test('about hidden content are in no list, and return when it is shown again', async () => {
-    const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
-    const eva = await staff(forum());
-    const id = await begun(ana);
-    await reply(bea, id, 1);
-    await mention(bea, id, [ana]);
-    await thank(bea, id, 1);
-    const all = await told(ana);
-    assert.equal(all.length, 3);
-    const without = async (...kinds: string[]) => {
-      const left = all.filter(([kind]) => !kinds.includes(String(kind)));
-      assert.deepEqual(await told(ana), left);
-      assert.equal(await unread(ana), left.length);
-    };
-
-    await forum().json('DELETE', apiRoutes.channelComment(id, 2), { token: bea.token });
-    await without('reply');
-    await forum().json('POST', apiRoutes.restoreComment(id, 2), { token: bea.token });
-    await thank(bea, id, 1, 'DELETE');
-    await without('thanks');
-    await thank(bea, id, 1);
-    for (const [subject, action, kinds] of [
-      [comment(id, 3), 'hide', ['mention']],
-      [comment(id, 1), 'hide', ['thanks']],
-      [user(bea), 'hideAll', ['reply', 'mention', 'thanks']],
-      [{ kind: 'channel' as const, id }, 'hide', ['reply', 'mention', 'thanks']],
-    ] as const) {
-      const decision = await decided(forum(), eva, { subject, action });
-      await without(...kinds);
-      await undone(forum(), eva, decision);
-      await without();
-    }
   });
 
   test('about the reply of an erased account name it as erased, and its other notifications are erased', async () => {
@@ -382,33 +392,5 @@ onBothEngines('notifications', (forum, wait) => {
     await follow(bea, id, 'mine');
     assert.deepEqual(await readsOf(), { number: 2, unread: 1, level: 'mine' });
     assert.deepEqual((await list(bea)).channels, []);
-  });
-
-  test('are refused a level for channels that visitors cannot see', async () => {
-    const [ana] = (await people('Ana')) as [Person];
-    for (const unknown of ['nada', '00000000-0000-7000-8000-000000000000'])
-      await expectProblem(await setLevel(ana, unknown, 'all'), 404, 'channel_not_found');
-  });
-
-  test('the news includes what keeps a person from writing, and until when', async () => {
-    const [eva, ana] = [await staff(forum()), await forum().person('Ana')];
-    assert.equal((await news(ana)).restriction, null);
-    const silenced = await decided(forum(), eva, {
-      ...{ subject: user(ana), action: 'silence', days: 1 },
-    });
-    const { until, ...restriction } = (await news(ana)).restriction ?? {};
-    assert.deepEqual(restriction, { state: 'silenced', decision: silenced.id });
-    assert.equal(Math.round((Date.parse(until ?? '') - forum().deps.now()) / dayMs), 1);
-    const hidden = await decided(forum(), eva, { subject: user(ana), action: 'hideAll' });
-    assert.deepEqual((await news(ana)).restriction, {
-      ...{ state: 'hidden', until: null, decision: hidden.id },
-    });
-    const suspended = await decided(forum(), eva, { subject: user(ana), action: 'suspend' });
-    assert.deepEqual(await news(ana), {
-      ...{ role: 'member', unreadNotifications: 0, pendingModeration: 0, reads: {} },
-      restriction: { state: 'suspended', until: null, decision: suspended.id },
-    });
-    const refused = await forum().call('GET', apiRoutes.notifications, { token: ana.token });
-    await expectProblem(refused, 403, 'suspended');
   });
 });

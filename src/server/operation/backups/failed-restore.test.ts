@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
-import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
 import { UnfitTarget } from '../../database/unfit-target.ts';
 import { StoreUnavailable } from '../../images/stores/errors.ts';
@@ -31,65 +31,57 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 /** An empty database beside a bucket. */
-async function emptyTarget(engine: (typeof engines)[number], bucket: FaultyBucket) {
-  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-  const env = {
-    ...bucket.env,
-    DATA_DIR: await mkdtemp(path.join(folder, 'target-')),
-    ...(database ? { DATABASE_URL: database.url } : {}),
-  };
-  const config = parseConfig(env);
-  return { env, config, [Symbol.asyncDispose]: async () => database?.drop() };
+async function emptyTarget(bucket: FaultyBucket) {
+  const env = { ...bucket.env, DATA_DIR: await mkdtemp(path.join(folder, 'target-')) };
+  return { env, config: parseConfig(env) };
 }
 
 /** Asserts that the bucket has every image that the rows refer to. */
 async function assertWhole(env: Record<string, string>, bucket: FaultyBucket) {
-  await using forum = await Forum.start(env.DATABASE_URL ? 'postgres' : 'sqlite', env);
+  await using forum = await Forum.start('sqlite', env);
   const { db } = forum.deps;
   const keys = (await db.selectFrom('images').selectAll().execute()).flatMap(objectKeysOf);
   assert.equal(keys.length, 4);
   for (const key of keys) assert.ok(bucket.objects.get(`images/${key}`)?.length);
 }
 
-for (const engine of engines) {
-  test(`a restore that fails because of the bucket deletes nothing, and says what it leaves (${engine})`, async () => {
-    const bucket = await FaultyBucket.start();
-    try {
-      await using target = await emptyTarget(engine, bucket);
-      let writes = 0;
-      bucket.onRequest = (action) => {
-        if (!action.startsWith('PUT images/')) return;
-        writes++;
-        bucket.behaviour = writes > 2 ? 'error' : 'normal';
-      };
-      const failed = await outcomeOf(runTertulia(target.env, 'restore', files[0]));
-      assert.equal(failed.code, 1);
-      assert.match(failed.said, /^The restore failed, and 2 image files are left in the bucket/m);
-      assert.match(failed.said, /delete them all, and restore again/);
-      assert.match(failed.said, /^The bucket does not work/m);
-      bucket.onRequest = undefined;
-      bucket.behaviour = 'normal';
-      assert.equal(bucket.objects.size, 2);
-      const again = await outcomeOf(runTertulia(target.env, 'restore', files[0]));
-      assert.match(again.said, /The image store has images, .* If a restore that failed/);
-      assert.equal(bucket.objects.size, 2);
-      bucket.objects.clear();
-      await restoreBackup(target.config, files[engine === 'sqlite' ? 0 : 1]);
-      await assertWhole(target.env, bucket);
-      // The bucket now has the images of a site.
-      await using other = await emptyTarget(engine, bucket);
-      await assert.rejects(restoreBackup(other.config, files[0]), UnfitTarget);
-      await assertWhole(target.env, bucket);
-    } finally {
-      bucket.stop();
-    }
-  });
-}
+test('a restore that fails because of the bucket deletes nothing, and says what it leaves', async () => {
+  const bucket = await FaultyBucket.start();
+  try {
+    const target = await emptyTarget(bucket);
+    let writes = 0;
+    bucket.onRequest = (action) => {
+      if (!action.startsWith('PUT images/')) return;
+      writes++;
+      bucket.behaviour = writes > 2 ? 'error' : 'normal';
+    };
+    const failed = await outcomeOf(runTertulia(target.env, 'restore', files[0]));
+    assert.equal(failed.code, 1);
+    assert.match(failed.said, /^The restore failed, and 2 image files are left in the bucket/m);
+    assert.match(failed.said, /delete them all, and restore again/);
+    assert.match(failed.said, /^The bucket does not work/m);
+    bucket.onRequest = undefined;
+    bucket.behaviour = 'normal';
+    assert.equal(bucket.objects.size, 2);
+    const again = await outcomeOf(runTertulia(target.env, 'restore', files[0]));
+    assert.match(again.said, /The image store has images, .* If a restore that failed/);
+    assert.equal(bucket.objects.size, 2);
+    bucket.objects.clear();
+    await restoreBackup(target.config, files[0]);
+    await assertWhole(target.env, bucket);
+    // The bucket now has the images of a site.
+    const other = await emptyTarget(bucket);
+    await assert.rejects(restoreBackup(other.config, files[0]), UnfitTarget);
+    await assertWhole(target.env, bucket);
+  } finally {
+    bucket.stop();
+  }
+});
 
 test('a restore whose bucket cannot be listed changes nothing', async () => {
   const bucket = await FaultyBucket.start();
   try {
-    await using target = await emptyTarget('sqlite', bucket);
+    const target = await emptyTarget(bucket);
     bucket.behaviour = 'error';
     await assert.rejects(restoreBackup(target.config, files[0]), StoreUnavailable);
     assert.equal(bucket.objects.size, 0);

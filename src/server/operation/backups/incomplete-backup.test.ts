@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
 import { eventually } from '../../../../test/eventually.ts';
+import { addCover } from '../../../../test/forum/add-cover.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { runCommand } from '../../../../test/processes/run-command.ts';
 import { ServerProcess, startsWithinMs } from '../../../../test/processes/server-process.ts';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
-import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { StoredFile } from '../../../shared/images.ts';
 import { countLost } from '../../images/count-lost.ts';
 import { StoreUnavailable } from '../../images/stores/errors.ts';
 import { parseConfig } from '../../system/settings/config.ts';
@@ -27,17 +25,6 @@ const noLock = async () => {};
 async function pickOfTwoImages({ deps: { db } }: Forum): Promise<string[]> {
   const rows = await db.selectFrom('images').select('image_id').orderBy('image_id').execute();
   return rows.map(({ image_id }, index) => `${image_id}.${index === 0 ? '500.webp' : 'full'}`);
-}
-
-/** Adds a channel with a cover, which has four objects. */
-async function addCover(forum: Forum, width: number): Promise<void> {
-  const owner = await forum.person();
-  const uploaded = await forum.upload(owner, await quarters(width, 400).png().toBuffer());
-  const { downloadURL: cover } = (await uploaded.json()) as StoredFile;
-  await forum.json('POST', apiRoutes.channels, {
-    token: owner.token,
-    body: { name: 'Cine', description: 'Películas', cover },
-  });
 }
 
 test('daily backups that lack images in use are named incomplete and counted separately from complete ones', async () => {

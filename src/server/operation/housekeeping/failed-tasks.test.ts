@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { eventually } from '../../../../test/eventually.ts';
 import { findText } from '../../../../test/forum/find-text.ts';
-import { createMigratedDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
+import { engines, Forum } from '../../../../test/forum/forum.ts';
 import { isPostgres } from '../../../../test/postgres/is-postgres.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
@@ -42,63 +42,59 @@ async function breakRows(db: Database, change: string, when = '') {
 const mend = (db: Database, table: string) =>
   sql.raw(`drop trigger broken_${table}${isPostgres(db) ? ` on ${table}` : ''}`).execute(db);
 
+test('an account that cannot be erased stops neither the start nor the erasure of others', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
+  const env = { DATA_DIR: folder.path };
+  const former = await Forum.start('sqlite', env);
+  const people = [await former.person(), await former.person(), await former.person()] as const;
+  const [first, broken, last] = people;
+  const { config, ledgerFolder } = former.deps;
+  // The database lacks these erasures, like an older copy of it.
+  const erasures = people.map(({ id }) => ({ accountHash: hashAccount(id) }));
+  await addToLedger(
+    ledgerFolder,
+    erasures.map((one) => ({ ...one, content: 'erase' as const })),
+  );
+  await breakRows(
+    former.deps.db,
+    'update of email_key on accounts',
+    `when (old.id = '${broken.id}')`,
+  );
+  await former.stop();
+
+  const printed: string[] = [];
+  const deps = await openDeps(config, {}, (line) => printed.push(line));
+  await deps.close();
+  assert.match(printed.join('\n'), /^erasing accounts failed; it is repeated: .*broken row$/);
+
+  await using forum = await Forum.start('sqlite', env);
+  const { db } = forum.deps;
+  for (const { email } of [first, last]) assert.deepEqual(await findText(forum, email), []);
+  assert.equal((await forum.signIn(broken.email, broken.password)).status, 401);
+  await mend(db, 'accounts');
+  await attemptErasures(forum.deps, forum.app.log);
+  assert.deepEqual(await findText(forum, broken.email), []);
+});
+
+test('a server starts without a search index and prepares it later', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
+  const env = { DATA_DIR: folder.path };
+  const former = await Forum.start('sqlite', env);
+  await former.channel(await former.person());
+  await former.deps.db.deleteFrom('search_state').execute();
+  await breakRows(former.deps.db, 'insert on search_state');
+  await former.stop();
+
+  await using forum = await Forum.start('sqlite', env);
+  const { db } = forum.deps;
+  assert.equal(await isIndexComplete(db), false);
+  await mend(db, 'search_state');
+  const stop = startIndexBuilder(forum.deps, forum.app.log);
+  await eventually('the index is complete', () => isIndexComplete(db));
+  await stop();
+});
+
 for (const engine of engines) {
-  test(`an account that cannot be erased stops neither the start nor the erasure of others (${engine})`, async (t) => {
-    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
-    const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
-    t.after(() => database?.drop());
-    const env = { DATA_DIR: folder.path, ...(database ? { DATABASE_URL: database.url } : {}) };
-    const former = await Forum.start(engine, env);
-    const people = [await former.person(), await former.person(), await former.person()] as const;
-    const [first, broken, last] = people;
-    const { config, ledgerFolder } = former.deps;
-    // The database lacks these erasures, like an older copy of it.
-    const erasures = people.map(({ id }) => ({ accountHash: hashAccount(id) }));
-    await addToLedger(
-      ledgerFolder,
-      erasures.map((one) => ({ ...one, content: 'erase' as const })),
-    );
-    await breakRows(
-      former.deps.db,
-      'update of email_key on accounts',
-      `when (old.id = '${broken.id}')`,
-    );
-    await former.stop();
-
-    const printed: string[] = [];
-    const deps = await openDeps(config, {}, (line) => printed.push(line));
-    await deps.close();
-    assert.match(printed.join('\n'), /^erasing accounts failed; it is repeated: .*broken row$/);
-
-    await using forum = await Forum.start(engine, env);
-    const { db } = forum.deps;
-    for (const { email } of [first, last]) assert.deepEqual(await findText(forum, email), []);
-    assert.equal((await forum.signIn(broken.email, broken.password)).status, 401);
-    await mend(db, 'accounts');
-    await attemptErasures(forum.deps, forum.app.log);
-    assert.deepEqual(await findText(forum, broken.email), []);
-  });
-
-  test(`a server starts without a search index and prepares it later (${engine})`, async (t) => {
-    await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
-    const database = engine === 'postgres' ? await createMigratedDatabase() : undefined;
-    t.after(() => database?.drop());
-    const env = { DATA_DIR: folder.path, ...(database ? { DATABASE_URL: database.url } : {}) };
-    const former = await Forum.start(engine, env);
-    await former.channel(await former.person());
-    await former.deps.db.deleteFrom('search_state').execute();
-    await breakRows(former.deps.db, 'insert on search_state');
-    await former.stop();
-
-    await using forum = await Forum.start(engine, env);
-    const { db } = forum.deps;
-    assert.equal(await isIndexComplete(db), false);
-    await mend(db, 'search_state');
-    const stop = startIndexBuilder(forum.deps, forum.app.log);
-    await eventually('the index is complete', () => isIndexComplete(db));
-    await stop();
-  });
-
   test(`a comment, channel or version in the trash that cannot be erased does not stop the erasure of others (${engine})`, async () => {
     let aheadMs = 0;
     await using forum = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
@@ -137,48 +133,48 @@ for (const engine of engines) {
     await runHousekeeping(forum.deps, forum.app.log);
     assert.deepEqual(await left(), { comments: [3, 4], versions: [], channels: [] });
   });
-
-  test(`a failed step of housekeeping does not stop the others (${engine})`, async () => {
-    const log = new PassThrough();
-    await using forum = await Forum.start(engine, {}, {}, log);
-    const { db, now } = forum.deps;
-    const { id } = await forum.person();
-    await breakRows(db, 'delete on sessions');
-    await db.updateTable('sessions').set({ expires_at_ms: 1 }).execute();
-    await createPasswordLink(db, id, 1);
-    await runHousekeeping(forum.deps, forum.app.log);
-    assert.deepEqual(await db.selectFrom('password_links').selectAll().execute(), []);
-    await mend(db, 'sessions');
-    await runHousekeeping(forum.deps, forum.app.log);
-    const expired = db.selectFrom('sessions').select('id').where('expires_at_ms', '<', now());
-    assert.deepEqual(await expired.execute(), []);
-    log.end();
-    const lines = (await text(log)).trim().split('\n');
-    assert.equal(
-      lines.filter((line) =>
-        /"housekeeping failed.*broken row|broken row.*"housekeeping failed/.test(line),
-      ).length,
-      1,
-    );
-  });
-
-  test(`an erasure that a stop of the server interrupts is no failure (${engine})`, async () => {
-    const log = new PassThrough();
-    const forum = await Forum.start(engine, {}, {}, log);
-    const { deps } = forum;
-    const { id } = await forum.person();
-    const due = { deletion_at_ms: 1, deletion_content: 'erase' as const };
-    await deps.db.updateTable('accounts').set(due).where('id', '=', id).execute();
-    const withTransaction = async () => {
-      void deps.close();
-      throw new Error('interrupted');
-    };
-    await attemptErasures({ ...deps, withTransaction }, forum.app.log);
-    await forum.stop();
-    log.end();
-    assert.doesNotMatch(await text(log), /"level":50/);
-  });
 }
+
+test('a failed step of housekeeping does not stop the others', async () => {
+  const log = new PassThrough();
+  await using forum = await Forum.start('sqlite', {}, {}, log);
+  const { db, now } = forum.deps;
+  const { id } = await forum.person();
+  await breakRows(db, 'delete on sessions');
+  await db.updateTable('sessions').set({ expires_at_ms: 1 }).execute();
+  await createPasswordLink(db, id, 1);
+  await runHousekeeping(forum.deps, forum.app.log);
+  assert.deepEqual(await db.selectFrom('password_links').selectAll().execute(), []);
+  await mend(db, 'sessions');
+  await runHousekeeping(forum.deps, forum.app.log);
+  const expired = db.selectFrom('sessions').select('id').where('expires_at_ms', '<', now());
+  assert.deepEqual(await expired.execute(), []);
+  log.end();
+  const lines = (await text(log)).trim().split('\n');
+  assert.equal(
+    lines.filter((line) =>
+      /"housekeeping failed.*broken row|broken row.*"housekeeping failed/.test(line),
+    ).length,
+    1,
+  );
+});
+
+test('an erasure that a stop of the server interrupts is no failure', async () => {
+  const log = new PassThrough();
+  const forum = await Forum.start('sqlite', {}, {}, log);
+  const { deps } = forum;
+  const { id } = await forum.person();
+  const due = { deletion_at_ms: 1, deletion_content: 'erase' as const };
+  await deps.db.updateTable('accounts').set(due).where('id', '=', id).execute();
+  const withTransaction = async () => {
+    void deps.close();
+    throw new Error('interrupted');
+  };
+  await attemptErasures({ ...deps, withTransaction }, forum.app.log);
+  await forum.stop();
+  log.end();
+  assert.doesNotMatch(await text(log), /"level":50/);
+});
 
 test('the error of a task that fails for many items has a few of their errors and their number', async () => {
   const work = forEachDespiteErrors(Array.from({ length: 1000 }), async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
@@ -8,7 +8,7 @@ import type { Profile } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { readAudit } from '../../database/audit-log.ts';
 
-onBothEngines('a request to delete an account', (forum, wait) => {
+onEngine('sqlite', 'a request to delete an account', (forum, wait) => {
   const ask = (person: Person, content: DeletedContent, currentPassword = person.password) =>
     forum().call('DELETE', apiRoutes.me, {
       token: person.token,

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { findText } from '../../../../test/forum/find-text.ts';
 import { createPostgresDatabase, Forum } from '../../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
@@ -16,7 +16,7 @@ import { ledgerIn } from './erasure-ledger.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('an account whose id is the e-mail address of another', (forum, wait) => {
+onEngine('sqlite', 'an account whose id is the e-mail address of another', (forum, wait) => {
   test('is erased, also from a restored backup, and the other account can still sign in', async (t) => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-taken-'));
     const erased = await forum().person('Zoraida', 'zoraida@ejemplo.es');

@@ -12,7 +12,6 @@ import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
-import { markedForErasure } from '../../database/visible-rows.ts';
 import { markForErasure } from '../../moderation/decisions/erase-content.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
@@ -26,7 +25,7 @@ function parse(files: Map<string, Buffer>, name: string): Record<string, unknown
   return JSON.parse(files.get(name)?.toString() ?? '');
 }
 
-onBothEngines('the export of an account', (forum) => {
+onBothEngines('the export of an account', (forum, _wait, engine) => {
   test('contains all that the account wrote and uploaded, and nothing of others', async () => {
     const ana = await forum().person('Ana');
     const berta = await forum().person('Berta');
@@ -82,6 +81,64 @@ onBothEngines('the export of an account', (forum) => {
     assert.ok(![...files.values()].some((file) => file.includes('De Berta')));
     assert.ok(![...files.values()].some((file) => file.includes(ana.token)));
   });
+
+  test('contains all of many earlier versions of a comment and a channel', async () => {
+    const ana = await forum().person('Ana');
+    const { _id: channel_id } = await forum().channel(ana);
+    await forum().comment(ana, channel_id, 'Ahora');
+    const { db } = forum().deps;
+    const many = 1201;
+    const common = { channel_id, replaced_at_ms: Date.now() };
+    const revisions = Array.from({ length: many }, (_, index) => ({
+      ...common,
+      revision: index + 1,
+    }));
+    const ofChannel = { name: 'Cine', description: 'd', cover: '', cover_alt: '' };
+    for (const some of [revisions.slice(0, 600), revisions.slice(600)]) {
+      await db
+        .insertInto('comment_versions')
+        .values(some.map((one) => ({ ...one, number: 1, text: toStoredText('Antes') })))
+        .execute();
+      await db
+        .insertInto('channel_versions')
+        .values(some.map((one) => ({ ...one, ...ofChannel })))
+        .execute();
+    }
+    const revision = { revision: many + 1 };
+    await db.updateTable('comments').set(revision).where('channel_id', '=', channel_id).execute();
+    await db.updateTable('channels').set(revision).where('id', '=', channel_id).execute();
+    const files = await download(forum(), ana);
+    for (const name of ['versiones-de-canales.json', 'versiones-de-comentarios.json']) {
+      const numbers = parse(files, name).map((version) => version.revision);
+      assert.deepEqual(
+        numbers,
+        revisions.map((one) => one.revision),
+      );
+    }
+  });
+
+  test('contains the rows of one moment while comments are being written', async () => {
+    const ana = await forum().person('Ana');
+    const { _id } = await forum().channel(ana);
+    for (let i = 0; i < 60; i++) await forum().comment(ana, _id, `${i}`);
+    let isDone = false;
+    const write = async () => {
+      for (let i = 0; !isDone; i++) await forum().comment(ana, _id, `Más ${i}`);
+    };
+    const writing = write();
+    const files = await download(forum(), ana);
+    isDone = true;
+    await writing;
+    const numbers = parse(files, 'comentarios.json').map(({ number }) => number);
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => index + 1),
+    );
+    assert.ok(numbers.length >= 60);
+  });
+
+  // The tests below do not depend on the engine.
+  if (engine === 'postgres') return;
 
   test('contains no comments and channels that are being erased', async () => {
     const ana = await forum().person('Ana');
@@ -150,90 +207,6 @@ onBothEngines('the export of an account', (forum) => {
         [1, 'Se queda'],
       ],
     );
-  });
-
-  test('contains nothing that is being erased', async () => {
-    const [ana, berta] = [await forum().person('Ana'), await forum().person('Berta')];
-    const { _id: kept } = await forum().channel(berta, 'Se queda');
-    const { _id: erased } = await forum().channel(ana, 'Se borra');
-    const headers = { 'if-match': '"1"' };
-    for (const _id of [kept, erased]) {
-      await forum().comment(ana, _id, 'Se borra');
-      const body = { comment: 'Se borra también' };
-      await forum().json('PATCH', apiRoutes.channelComment(_id, 1), { ...ana, headers, body });
-    }
-    await forum().comment(ana, kept, 'Se queda');
-    const body = { description: 'Se borra con todo' };
-    await forum().json('PATCH', apiRoutes.channel(erased), { ...ana, headers, body });
-    const { db } = forum().deps;
-    await db.updateTable('channels').set(markedForErasure).where('id', '=', erased).execute();
-    await db
-      .updateTable('comments')
-      .set(markedForErasure)
-      .where('channel_id', '=', kept)
-      .where('number', '=', 1)
-      .execute();
-    const files = await download(forum(), ana);
-    assert.deepEqual(
-      parse(files, 'comentarios.json').map(({ comment }) => comment),
-      ['Se queda'],
-    );
-    for (const [name, file] of files) assert.ok(!file.includes('Se borra'), name);
-  });
-
-  test('contains all of many earlier versions of a comment and a channel', async () => {
-    const ana = await forum().person('Ana');
-    const { _id: channel_id } = await forum().channel(ana);
-    await forum().comment(ana, channel_id, 'Ahora');
-    const { db } = forum().deps;
-    const many = 1201;
-    const common = { channel_id, replaced_at_ms: Date.now() };
-    const revisions = Array.from({ length: many }, (_, index) => ({
-      ...common,
-      revision: index + 1,
-    }));
-    const ofChannel = { name: 'Cine', description: 'd', cover: '', cover_alt: '' };
-    for (const some of [revisions.slice(0, 600), revisions.slice(600)]) {
-      await db
-        .insertInto('comment_versions')
-        .values(some.map((one) => ({ ...one, number: 1, text: toStoredText('Antes') })))
-        .execute();
-      await db
-        .insertInto('channel_versions')
-        .values(some.map((one) => ({ ...one, ...ofChannel })))
-        .execute();
-    }
-    const revision = { revision: many + 1 };
-    await db.updateTable('comments').set(revision).where('channel_id', '=', channel_id).execute();
-    await db.updateTable('channels').set(revision).where('id', '=', channel_id).execute();
-    const files = await download(forum(), ana);
-    for (const name of ['versiones-de-canales.json', 'versiones-de-comentarios.json']) {
-      const numbers = parse(files, name).map((version) => version.revision);
-      assert.deepEqual(
-        numbers,
-        revisions.map((one) => one.revision),
-      );
-    }
-  });
-
-  test('contains the rows of one moment while comments are being written', async () => {
-    const ana = await forum().person('Ana');
-    const { _id } = await forum().channel(ana);
-    for (let i = 0; i < 60; i++) await forum().comment(ana, _id, `${i}`);
-    let isDone = false;
-    const write = async () => {
-      for (let i = 0; !isDone; i++) await forum().comment(ana, _id, `Más ${i}`);
-    };
-    const writing = write();
-    const files = await download(forum(), ana);
-    isDone = true;
-    await writing;
-    const numbers = parse(files, 'comentarios.json').map(({ number }) => number);
-    assert.deepEqual(
-      numbers,
-      numbers.map((_, index) => index + 1),
-    );
-    assert.ok(numbers.length >= 60);
   });
 });
 
@@ -318,24 +291,22 @@ test('an export that fails in the middle closes the connection', async () => {
   );
 });
 
-for (const engine of engines) {
-  test(`an account can be exported three times a day, not counting responses without a file (${engine})`, async () => {
-    await using forum = await Forum.start(engine, { RATE_LIMITS: 'on', LOG_LEVEL: 'silent' });
-    const { token } = await forum.person();
-    for (let i = 0; i < 4; i++) {
-      assert.equal((await forum.call('HEAD', apiRoutes.export, { token })).status, 200);
-    }
-    const { config } = forum.deps;
-    const { dataDir } = config;
-    Object.assign(config, { dataDir: '/dev/null/none' });
-    for (let i = 0; i < 4; i++) {
-      assert.ok((await forum.call('GET', apiRoutes.export, { token })).status >= 500);
-    }
-    Object.assign(config, { dataDir });
-    for (let i = 0; i < 3; i++) await download(forum, { token });
-    const refused = await forum.call('GET', apiRoutes.export, { token });
-    await expectProblem(refused, 429, 'too_many_requests');
-    const left = await readdir(dataDir);
-    assert.ok(!left.some((name) => name.startsWith('export-')));
-  });
-}
+test('an account can be exported three times a day, not counting responses without a file', async () => {
+  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', LOG_LEVEL: 'silent' });
+  const { token } = await forum.person();
+  for (let i = 0; i < 4; i++) {
+    assert.equal((await forum.call('HEAD', apiRoutes.export, { token })).status, 200);
+  }
+  const { config } = forum.deps;
+  const { dataDir } = config;
+  Object.assign(config, { dataDir: '/dev/null/none' });
+  for (let i = 0; i < 4; i++) {
+    assert.ok((await forum.call('GET', apiRoutes.export, { token })).status >= 500);
+  }
+  Object.assign(config, { dataDir });
+  for (let i = 0; i < 3; i++) await download(forum, { token });
+  const refused = await forum.call('GET', apiRoutes.export, { token });
+  await expectProblem(refused, 429, 'too_many_requests');
+  const left = await readdir(dataDir);
+  assert.ok(!left.some((name) => name.startsWith('export-')));
+});
