@@ -110,7 +110,7 @@ onBothEngines('who may call what', (forum) => {
 
   function restrict(action: 'silence' | 'suspend', { id }: Person): Promise<string> {
     return decide(
-      { ...forum().deps, actor: 'ada', note: '' },
+      { ...forum().services, actor: 'ada', note: '' },
       {
         ...{ subject: { kind: 'user', id }, action, category: 'other', reason: 'Insultos.' },
         ...{ days: 7, version: undefined },
@@ -139,7 +139,7 @@ onBothEngines('who may call what', (forum) => {
       body: { kind: 'channel', id: channel._id, reason: 'spam' },
     });
     const decision = await restrict('silence', await forum().person());
-    const unsubscribe = await unsubscribeToken(forum().deps.db, owner.id);
+    const unsubscribe = await unsubscribeToken(forum().services.db, owner.id);
     return { owner, channel, image: stored.fullPath, decision, receipt, unsubscribe };
   }
 

@@ -21,10 +21,10 @@ const dayMs = 86_400_000;
 export const filledPassword = 'una contraseña: larga';
 
 /** Fills all tables through a separate connection, so that the watched one does not record the inserts. */
-export async function fillTables({ deps }: Forum, filling: Filling): Promise<void> {
-  const db = openDatabase(deps.config, { noStatementTimeout: true });
+export async function fillTables({ services }: Forum, filling: Filling): Promise<void> {
+  const db = openDatabase(services.config, { noStatementTimeout: true });
   try {
-    const nowMs = deps.now();
+    const nowMs = services.now();
     await fillChannels(db, filling, { passwordHash: await hashPassword(filledPassword), nowMs });
     await fillComments(db, filling, nowMs);
     await fillDetails(db);
@@ -87,7 +87,7 @@ export async function fillTables({ deps }: Forum, filling: Filling): Promise<voi
     // Leave some comments to be indexed.
     await db.deleteFrom('search_docs').where('number', '>', 390).execute();
     await writeState(db, { remaining: 1 });
-    if (deps.config.databaseUrl) await sql`analyze`.execute(db);
+    if (services.config.databaseUrl) await sql`analyze`.execute(db);
   } finally {
     await db.destroy();
   }

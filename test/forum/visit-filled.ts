@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailPasswordLink } from '../../src/server/accounts/recovery/recover-by-mail.ts';
 import { admit, refuse, unrefuse } from '../../src/server/accounts/standing/admission.ts';
-import { readSettings } from '../../src/server/database/site/site-settings.ts';
+import { readSettings } from '../../src/server/database/site-settings/site-settings.ts';
 import { sweepImages } from '../../src/server/images/sweep-images.ts';
 import { confirmEmail, resendConfirmation } from '../../src/server/mail/confirm-email.ts';
 import { setEvery } from '../../src/server/mail/notification-settings-routes.ts';
@@ -57,17 +57,17 @@ export async function visitFilled(forum: Forum, { channels, longest }: Filling):
     `${apiRoutes.channelComments(long)}?around=${middle}&limit=50`,
     apiRoutes.replies(long, middle),
     apiRoutes.thanks(long, middle),
-    `${apiRoutes.thanks(long, middle)}?after=${forum.deps.now()}_${filled.accountId(7)}`,
+    `${apiRoutes.thanks(long, middle)}?after=${forum.services.now()}_${filled.accountId(7)}`,
     apiRoutes.me,
     `${apiRoutes.channels}?sort=activity`,
-    `${apiRoutes.channels}?sort=activity&after=activity_${forum.deps.now()}_${deepChannel}`,
+    `${apiRoutes.channels}?sort=activity&after=activity_${forum.services.now()}_${deepChannel}`,
     `${apiRoutes.channels}?sort=new`,
     `${apiRoutes.channels}?sort=new&after=new_${deepChannel}`,
     apiRoutes.user(filled.accountId(7)),
     apiRoutes.userChannels(filled.accountId(7)),
     `${apiRoutes.userChannels(filled.accountId(7))}?after=new_${deepChannel}`,
     apiRoutes.userComments(filled.accountId(7)),
-    `${apiRoutes.userComments(filled.accountId(7))}?after=${forum.deps.now()}_${long}-7`,
+    `${apiRoutes.userComments(filled.accountId(7))}?after=${forum.services.now()}_${long}-7`,
     `${apiRoutes.users}?channel=${long}&prefix=vecina%201`,
     // With a hundred ids, PostgreSQL sometimes reads all ten thousand channels, which costs about as much.
     `${apiRoutes.news}?channels=${Array.from({ length: 50 }, (_, index) => filled.channelId(index))}`,
@@ -92,42 +92,42 @@ export async function visitFilled(forum: Forum, { channels, longest }: Filling):
   await operate(forum, 'hide', commentId(long, 2));
   await get(apiRoutes.channels);
   await get(apiRoutes.channel(long));
-  await buildIndex(forum.deps, new AbortController().signal);
-  await runHousekeeping(forum.deps, forum.app.log);
+  await buildIndex(forum.services, new AbortController().signal);
+  await runHousekeeping(forum.services, forum.app.log);
   await visitMail(forum);
   await moderate(forum, token);
   await reviewPendingPosts(forum);
   await invite(forum, token);
   await visitOwnContent(forum, { token, reader: await forum.person() });
   await exportAndErase(forum);
-  await eraseExpired({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs });
+  await eraseExpired({ ...forum.services, now: () => forum.services.now() + 31 * dayMs });
   // The test checks the plans of the last call, when few rows have expired.
-  await eraseExpired(forum.deps);
+  await eraseExpired(forum.services);
   // Two days later the sweep erases the script's images.
-  await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
+  await sweepImages({ ...forum.services, now: () => Date.now() + 2 * 86_400_000 });
 }
 
 /** Confirms an address, recovers access, and sends news, among many mails. */
 async function visitMail(forum: Forum): Promise<void> {
   await using server = await MailServer.start();
   const { mail, publicUrl } = parseConfig({ ...server.settings, MAIL_DAILY_LIMIT: '20' });
-  const config = { ...forum.deps.config, mail, publicUrl };
+  const config = { ...forum.services.config, mail, publicUrl };
   // News is sent ten minutes after the first notification.
-  const deps = { ...forum.deps, config, now: () => forum.deps.now() + dayMs / 24 };
-  await resendConfirmation(deps, filled.accountId(11));
-  await mailPasswordLink(deps, filled.email(12), '203.0.113.1');
-  await setEvery(deps, filled.accountId(13), 'hour');
-  await mailInOneProcess(deps, true);
+  const services = { ...forum.services, config, now: () => forum.services.now() + dayMs / 24 };
+  await resendConfirmation(services, filled.accountId(11));
+  await mailPasswordLink(services, filled.email(12), '203.0.113.1');
+  await setEvery(services, filled.accountId(13), 'hour');
+  await mailInOneProcess(services, true);
   const tokenOf = (kind: string) =>
     server.received
       .map(({ text }) => new RegExp(`/${kind}#([\\w-]+)`).exec(text ?? '')?.[1])
       .find((token) => token !== undefined);
   const [token, link] = [tokenOf('confirm'), tokenOf('password')];
   assert.ok(token && link && server.received.some(({ subject }) => subject?.includes('aviso')));
-  await confirmEmail(deps, token);
-  const unsubscribing = await unsubscribeToken(deps.db, filled.accountId(7));
-  assert.equal(await findUnsubscriber(deps.db, unsubscribing), filled.accountId(7));
-  await countWaiting(deps.db);
+  await confirmEmail(services, token);
+  const unsubscribing = await unsubscribeToken(services.db, filled.accountId(7));
+  assert.equal(await findUnsubscriber(services.db, unsubscribing), filled.accountId(7));
+  await countWaiting(services.db);
   const { token: session } = (await (await forum.signIn(filled.email(14), password)).json()) as {
     token: string;
   };
@@ -152,7 +152,7 @@ async function visitOwnContent(
   await forum.json('GET', `${apiRoutes.thanked(long)}?from=1&to=50`, { token });
   await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
   await forum.json('GET', apiRoutes.trash, { token });
-  await forum.json('GET', `${apiRoutes.trash}?after=deleted_${forum.deps.now()}_${long}-7`, {
+  await forum.json('GET', `${apiRoutes.trash}?after=deleted_${forum.services.now()}_${long}-7`, {
     token,
   });
   await forum.json('POST', apiRoutes.restoreComment(long, number), { token });
@@ -209,7 +209,7 @@ async function moderate(forum: Forum, token: string): Promise<void> {
   await forum.json('GET', apiRoutes.ownDecisions, { token: author.token });
   const undo = { token: staff, body: { reason: 'Me equivoqué' } };
   await forum.json('POST', apiRoutes.undoDecision(id), undo);
-  const cursor = `after=${forum.deps.now()}_${filled.accountId(100)}`;
+  const cursor = `after=${forum.services.now()}_${filled.accountId(100)}`;
   for (const url of [
     apiRoutes.queue,
     `${apiRoutes.queue}?${cursor}`,
@@ -229,9 +229,9 @@ async function moderate(forum: Forum, token: string): Promise<void> {
 
 /** Admits people by invitation and on request, reads and changes the settings, and pins a channel. */
 async function invite(forum: Forum, token: string): Promise<void> {
-  const { deps } = forum;
+  const { services } = forum;
   const { token: admin } = await makeStaff(forum, 'admin');
-  let { revision } = await readSettings(deps.db);
+  let { revision } = await readSettings(services.db);
   const settings = (body: object) =>
     forum.json('PATCH', apiRoutes.siteSettings, {
       token: admin,
@@ -250,10 +250,10 @@ async function invite(forum: Forum, token: string): Promise<void> {
   await settings({ registration: 'request' });
   const { id, email } = await signUp({});
   assert.equal((await forum.signIn(email, password)).status, 403);
-  await refuse(deps.db, id, [id], deps.now());
+  await refuse(services.db, id, [id], services.now());
   assert.equal((await forum.signIn(email, password)).status, 403);
-  await unrefuse(deps.db, id, [id], deps.now());
-  await admit(deps.db, id, deps.now());
+  await unrefuse(services.db, id, [id], services.now());
+  await admit(services.db, id, services.now());
   await settings({ registration: 'open' });
   await forum.json('GET', apiRoutes.siteSettings, { token: admin });
   for (const pinned of [true, false]) {
@@ -282,10 +282,10 @@ async function reviewPendingPosts(forum: Forum): Promise<void> {
   await forum.json('GET', apiRoutes.pendingPosts, { token });
   await forum.json('DELETE', apiRoutes.pendingPost(one.id), { token });
   const asking = await forum.person();
-  const pending = { admission: 'pending', disabled_at_ms: forum.deps.now() } as const;
-  const accounts = forum.deps.db.updateTable('accounts').set(pending);
+  const pending = { admission: 'pending', disabled_at_ms: forum.services.now() } as const;
+  const accounts = forum.services.db.updateTable('accounts').set(pending);
   await accounts.where('id', '=', asking.id).execute();
-  const cursor = `after=${forum.deps.now()}_${filled.accountId(100)}`;
+  const cursor = `after=${forum.services.now()}_${filled.accountId(100)}`;
   for (const more of ['', `&${cursor}`]) {
     await forum.json('GET', `${apiRoutes.queue}?state=pending${more}`, { token: staff });
   }
@@ -322,7 +322,7 @@ async function exportAndErase(forum: Forum): Promise<void> {
     await forum.json('GET', apiRoutes.me, { token });
   }
   for (const days of [15, 16]) {
-    await eraseDueAccounts({ ...forum.deps, now: () => forum.deps.now() + days * dayMs });
+    await eraseDueAccounts({ ...forum.services, now: () => forum.services.now() + days * dayMs });
   }
-  await completeLedger(forum.deps.ledgerFolder, forum.deps.db);
+  await completeLedger(forum.services.ledgerFolder, forum.services.db);
 }

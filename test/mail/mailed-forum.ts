@@ -24,13 +24,13 @@ export function mailedForum() {
   beforeEach(async () => {
     server.refuse = undefined;
     server.isDropping = false;
-    const { db } = forum.deps;
+    const { db } = forum.services;
     await db.updateTable('mails').set({ next_try_at_ms: null }).execute();
     await db.updateTable('accounts').set({ mail_every: 'never' }).execute();
     server.take();
   });
 
-  const sendAll = (isPass = false) => mailInOneProcess(forum.deps, isPass);
+  const sendAll = (isPass = false) => mailInOneProcess(forum.services, isPass);
   const confirm = (token: string) =>
     forum.call('POST', apiRoutes.confirmEmail, { body: { token } });
   const setEvery = ({ token }: Person, every: string) =>

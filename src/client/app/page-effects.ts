@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { changeEntry, entryState } from '../dom/entry-state.ts';
 import type { Page } from '../dom/match-page.ts';
 import { useSearchShortcuts } from '../pages/search/use-search-shortcuts.ts';
-import { followPageCache } from '../session/load-anew.ts';
+import { followPageCache } from '../session/reload-page.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { addFullTimes } from '../ui/time/add-full-times.ts';

@@ -21,7 +21,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   })),
   {
     engine: 'postgres',
-    sql: /^delete from "(pending_objects|orphaned_objects)" where /,
+    sql: /^delete from "(unconfirmed_objects|orphaned_objects)" where /,
     why: 'the tables have few rows: images that are being stored or removed',
   },
   ...engines.map((engine) => ({

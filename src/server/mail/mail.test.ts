@@ -74,10 +74,10 @@ test('a mail server that stalls delays no request', async () => {
   await once(silent, 'listening');
   const { port } = silent.address() as net.AddressInfo;
   const connected = once(silent, 'connection');
-  const mail = { ...site.forum.deps.config.mail, host: '127.0.0.1', port, isTls: false };
+  const mail = { ...site.forum.services.config.mail, host: '127.0.0.1', port, isTls: false };
   await site.forum.person('Ana');
-  const config = { ...site.forum.deps.config, mail } as typeof site.forum.deps.config;
-  const sending = mailInOneProcess({ ...site.forum.deps, config }, false);
+  const config = { ...site.forum.services.config, mail } as typeof site.forum.services.config;
+  const sending = mailInOneProcess({ ...site.forum.services, config }, false);
   const [socket] = (await connected) as [net.Socket];
   assert.equal((await site.forum.call('GET', apiRoutes.channels)).status, 200);
   await site.forum.person('Bea');
@@ -108,7 +108,7 @@ test('writes to one recipient only, whatever an address, a name or a text looks 
 
 test('an erased account leaves nothing to be sent', async () => {
   const ana = await site.forum.person('Ana');
-  const { db } = site.forum.deps;
+  const { db } = site.forum.services;
   await db.deleteFrom('sessions').where('account_id', '=', ana.id).execute();
   await db
     .updateTable('accounts')
@@ -123,14 +123,14 @@ test('stops at the limit of the site, with recovery mails last', async () => {
   await using forum = await Forum.start('sqlite', { ...server.settings, MAIL_DAILY_LIMIT: '10' });
   const people = [];
   for (let i = 0; i < 10; i++) people.push(await forum.person('Ana'));
-  await mailInOneProcess(forum.deps, true);
+  await mailInOneProcess(forum.services, true);
   const mails = server.take();
   assert.equal(mails.length, 9);
   await forum.call('POST', apiRoutes.confirmEmail, { body: { token: tokenIn(mails[0]) } });
   const [recipient = ''] = mails[0]?.recipients ?? [];
   await forum.call('POST', apiRoutes.recover, { body: { email: recipient } });
   await eventually('the mail with the link', async () => {
-    await mailInOneProcess(forum.deps, true);
+    await mailInOneProcess(forum.services, true);
     return server.received.length > 0;
   });
   assert.deepEqual(server.take()[0]?.recipients, [recipient]);
@@ -168,7 +168,7 @@ test('shows nothing about mail without a mail server', async () => {
   ]) {
     await expectProblem(refused, 403, 'mail_unavailable');
   }
-  const rows = await forum.deps.db.selectFrom('mails').select('id').execute();
+  const rows = await forum.services.db.selectFrom('mails').select('id').execute();
   assert.deepEqual(rows, []);
   assert.match(await (await forum.call('GET', '/recover')).text(), /"hasMail":false/);
 });

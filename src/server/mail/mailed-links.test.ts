@@ -142,7 +142,7 @@ test('a stranger who requests links neither invalidates those of the owner nor u
   const [again] = await recoverAndSend(ana.email);
   assert.ok(again);
   for (let i = 1; i < 20; i++) {
-    await mailPasswordLink(site.forum.deps, ana.email, addressKey(`2001:db8:0:${i}::1`));
+    await mailPasswordLink(site.forum.services, ana.email, addressKey(`2001:db8:0:${i}::1`));
   }
   assert.equal((await sent()).length, 15);
   assert.equal((await setPassword(first)).status, 204);

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { SendMailOptions } from 'nodemailer';
 import { pageRoutes } from '../../shared/routes.ts';
 import { findRestriction } from '../accounts/standing/restrictions.ts';
-import { settingsInForce } from '../database/site/site-settings.ts';
+import { settingsInForce } from '../database/site-settings/site-settings.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Config } from '../system/settings/config.ts';
 import type { MailConfig } from '../system/settings/mail-config.ts';

@@ -128,7 +128,7 @@ test('two processes that make the same pass send it once', async () => {
 
 test('sends one mail for a thousand notifications', async () => {
   const ana = await confirmed();
-  const { db } = site.forum.deps;
+  const { db } = site.forum.services;
   for (let channel = 0; channel < 12; channel++) {
     const { channelId } = await answered(ana, 'Yo también', `Canal ${channel}`);
     const actors = await db.selectFrom('accounts').select('id').limit(84).execute();
@@ -200,16 +200,18 @@ test('a restored site sends no mail about notifications that the backup contains
   const { channelId, other } = await answered(ana);
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-mail-'));
   const file = path.join(folder.path, 'backup.tar');
-  await withSource(site.forum.deps.config, (source) => makeBackup(source, file, async () => {}));
+  await withSource(site.forum.services.config, (source) =>
+    makeBackup(source, file, async () => {}),
+  );
   const env = { ...site.server.settings, DATA_DIR: path.join(folder.path, 'data') };
   await restoreBackup(parseConfig(env), file, { keepSessions: true });
   await using restored = await Forum.start('sqlite', env, { now });
   wait(2 * hourMs);
-  await mailInOneProcess(restored.deps, true);
+  await mailInOneProcess(restored.services, true);
   assert.deepEqual(site.server.take(), []);
   await restored.comment(other, channelId, 'Después', { replyTo: 1 });
   wait(2 * hourMs);
-  await mailInOneProcess(restored.deps, true);
+  await mailInOneProcess(restored.services, true);
   const [mail, ...others] = site.server.take();
   assert.deepEqual(others, []);
   assert.ok(mail?.text?.includes('Después') && !mail.text.includes('Yo también'));

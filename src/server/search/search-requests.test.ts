@@ -50,7 +50,7 @@ onEngine('sqlite', 'a request for a search', (forum) => {
   test('a page has at most twenty hits and stays below 1.3 MB', async () => {
     const one = await channel();
     for (let number = 1; number <= 21; number++) await write(one, 'hito');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const text = toStoredText(`hito ${'🦖'.repeat(9_995)}`);
     await db.updateTable('comments').set({ text }).where('channel_id', '=', one._id).execute();
     const page = await search('hito', { limit: 100 });

@@ -38,7 +38,7 @@ onBothEngines('search', (forum) => {
 
   /** Writes many comments in one transaction. */
   const writeAll = (channelId: string, count: number, textOf: (number: number) => string) =>
-    forum().deps.withTransaction('test', async (trx) => {
+    forum().services.withTransaction('test', async (trx) => {
       for (let number = 1; number <= count; number++) {
         const text = toStoredText(textOf(number));
         const row = { channel_id: channelId, number, account_id: person.id, text };
@@ -318,7 +318,7 @@ onBothEngines('search', (forum) => {
   });
 
   test('a name finds the person and their comments, to which the search can be limited', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const [rosa, begonia] = [
       await forum().person('Rosa de León'),
       await forum().person('Íñigo Zorrozúa'),

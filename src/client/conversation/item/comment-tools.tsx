@@ -32,9 +32,9 @@ import {
   targetOf,
 } from '../composer/composer-draft.ts';
 import styles from './comment-tools.module.css';
+import { openingOf } from './default-excerpt.ts';
 import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
-import { openingOf } from './opening.ts';
 import { QuoteButton } from './quote-button.tsx';
 import { findExcerpt } from './selected-excerpt.ts';
 import { setThanked } from './set-thanked.ts';

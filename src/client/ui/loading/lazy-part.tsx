@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { texts } from '../texts.ts';
-import { isPageLeft } from './missing-parts.ts';
 import { PageBoundary } from './page-boundary.tsx';
+import { isPageLeft } from './reload-after-failed-chunk.ts';
 import { Loading } from './spinner.tsx';
 
 /** A component whose script is loaded when it is first rendered. */

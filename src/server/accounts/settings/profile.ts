@@ -6,8 +6,8 @@ import { watchEdit } from '../../forum/pending/watched-edits.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
 import { readDeletion } from '../../privacy/deletion/deletion-request.ts';
+import { refuseOtherSites } from '../standing/approval.ts';
 import { requireWriter } from '../standing/restrictions.ts';
-import { refuseOtherSites } from '../standing/shown-accounts.ts';
 
 /** The account as its owner sees it; the avatar URL expires while visitors may not see the avatar. */
 export async function readProfile(db: Database, user: User, nowMs: number): Promise<Profile> {

@@ -26,7 +26,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
   };
   const accountOf = (email: string) =>
     forum()
-      .deps.db.selectFrom('accounts')
+      .services.db.selectFrom('accounts')
       .selectAll()
       .where('email_key', '=', email)
       .executeTakeFirstOrThrow();
@@ -48,7 +48,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
     const { invitation_id } = await accountOf(
       (
         await forum()
-          .deps.db.selectFrom('accounts')
+          .services.db.selectFrom('accounts')
           .select('email_key')
           .where('invitation_id', '=', id)
           .executeTakeFirst()
@@ -107,8 +107,8 @@ onBothEngines('registration', (forum, _wait, engine) => {
     assert.ok(!JSON.stringify(list).includes(code));
     const late = await invited(ana);
     await forum()
-      .deps.db.updateTable('invitations')
-      .set({ ends_at_ms: forum().deps.now() })
+      .services.db.updateTable('invitations')
+      .set({ ends_at_ms: forum().services.now() })
       .where('id', '=', late.id)
       .execute();
     await expectProblem(await signUp({ invitation: late.code }), 403, 'invitation_required');
@@ -125,7 +125,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
     await expectProblem(await signIn(), 403, 'awaiting_approval');
     await expectProblem(await forum().call('GET', apiRoutes.user(id)), 404, 'user_not_found');
     assert.equal((await accountOf(email)).admission, 'pending');
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     assert.equal(await admit(db, id, now()), true);
     assert.equal(await admit(db, id, now()), false);
     assert.equal(await refuse(db, id, [id], now()), false);

@@ -89,7 +89,7 @@ onBothEngines('held posts', (forum, _wait, engine) => {
     const reasonOf = async (response: Response) => {
       const { id } = await pending(response);
       const query = forum()
-        .deps.db.selectFrom('pending_posts')
+        .services.db.selectFrom('pending_posts')
         .select('reason')
         .where('id', '=', id);
       return (await query.executeTakeFirstOrThrow()).reason;
@@ -121,7 +121,7 @@ onBothEngines('held posts', (forum, _wait, engine) => {
     const young = await known();
     const own = (await (await put(young, 'Mira https://uno.es/a.')).json()) as Comment;
     const made = (await (await newChannel(young)).json()) as Channel;
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const cases = async () => {
       const rows = await db
         .selectFrom('cases')

@@ -6,8 +6,8 @@ import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
-import { reviewsNextPost } from './hold-post.ts';
 import { listPendingPosts } from './pending-rows.ts';
+import { reviewsNextPost } from './review-rules.ts';
 import { withdrawPendingPost } from './withdraw-pending.ts';
 
 const tags = ['comments'];

@@ -26,7 +26,11 @@ onBothEngines('decisions about the caller', (forum, wait) => {
     await decideRow(forum(), {
       ...{ action: 'hideAll', accountId, subject_kind: 'users', subject_id: '' },
     });
-    await decideRow(forum(), { action: 'silence', accountId, until_ms: forum().deps.now() + 1 });
+    await decideRow(forum(), {
+      action: 'silence',
+      accountId,
+      until_ms: forum().services.now() + 1,
+    });
     wait(2);
     const decisions = await own(person);
     assert.deepEqual(
@@ -144,7 +148,7 @@ onBothEngines('decisions about the caller', (forum, wait) => {
       const id = await decideRow(forum(), { action: 'silence', accountId: person.id });
       await Promise.all([appeal(person, id), undone(forum(), eva, { id })]);
       const open = await forum()
-        .deps.db.selectFrom('appeals')
+        .services.db.selectFrom('appeals')
         .select('id')
         .where('decision_id', '=', id)
         .where('answer', 'is', null)

@@ -34,7 +34,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       responses.filter(({ status }) => status >= 500).map(({ status }) => status),
       [],
     );
-  const operator = () => ({ ...forum().deps, actor: 'ada', note: '' });
+  const operator = () => ({ ...forum().services, actor: 'ada', note: '' });
 
   test('edits, deletions, restorations and thanks of the same comment', async () => {
     const [eva, author, reader] = [
@@ -64,9 +64,9 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       const order = calls.map((_, i) => calls[(i + round) % calls.length] ?? edit);
       noServerError(await Promise.all(order.map((call) => call())));
       assert.ok((await forum().allComments(id)).every(({ number }) => number !== 1));
-      await expectConsistent(forum().deps.db);
+      await expectConsistent(forum().services.db);
     }
-    await expectIndexed(forum().deps.db);
+    await expectIndexed(forum().services.db);
   });
 
   test('writing, deleting and erasing by the account that it hides, and the undo', async () => {
@@ -90,7 +90,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       await erased;
       noServerError(responses);
       assert.deepEqual(await forum().allComments(id), []);
-      await expectConsistent(forum().deps.db);
+      await expectConsistent(forum().services.db);
       const { id: decisionId } = (await (responses.at(-1) as Response).json()) as Decision;
       noServerError(
         await Promise.all([
@@ -101,7 +101,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
           decide(forum(), eva, { subject: user(author), action: 'hideAll' }),
         ]),
       );
-      await expectConsistent(forum().deps.db);
+      await expectConsistent(forum().services.db);
     }
   });
 
@@ -121,9 +121,9 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       );
     }
     wait(15 * dayMs);
-    await Promise.all([...everyOne, eraseDueAccounts(forum().deps)]);
-    await eraseDueAccounts(forum().deps);
-    await expectConsistent(forum().deps.db);
+    await Promise.all([...everyOne, eraseDueAccounts(forum().services)]);
+    await eraseDueAccounts(forum().services);
+    await expectConsistent(forum().services.db);
   });
 
   test('the other answer to the same appeal: the first one counts', async () => {
@@ -154,7 +154,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       Array.from({ length: 10 }, () => undo(forum(), eva, hidden.id)),
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(409)]);
-    await expectConsistent(forum().deps.db);
+    await expectConsistent(forum().services.db);
   });
 });
 
@@ -216,7 +216,7 @@ test('hundreds of mixed decisions of two processes among writers end without a 5
     const failed = [...statuses].filter(([status]) => status >= 500);
     assert.deepEqual(failed, [], JSON.stringify([...statuses]));
     assert.ok((statuses.get(201) ?? 0) > 50, JSON.stringify([...statuses]));
-    await expectConsistent(first.deps.db);
+    await expectConsistent(first.services.db);
   } finally {
     await second.stop();
     await first.stop();

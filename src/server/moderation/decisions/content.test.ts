@@ -13,17 +13,17 @@ import { readAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import { publishing, singleTransactions } from '../../database/transactions.ts';
 import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 import { disableAccount, enableAccount, endAccountSessions } from '../members/disable-account.ts';
 import { linkToPassword } from '../members/password-link.ts';
-import type { Content } from './content.ts';
 import { decide } from './decide.ts';
 import { eraseContent, markForErasure } from './erase-content.ts';
 import { listChannels, listComments } from './list-content.ts';
+import type { Content } from './locked-content.ts';
 import { undo } from './undo.ts';
 
 /** The moderator and services as a route of this server would use them. */
-const actorOf = ({ deps }: Forum): Actor => ({ ...deps, actor: 'eva', note: 'spam' });
+const actorOf = ({ services }: Forum): Actor => ({ ...services, actor: 'eva', note: 'spam' });
 
 function hideContent(moderator: Actor, content: Content): Promise<string> {
   const { kind, channelId } = content;
@@ -35,14 +35,14 @@ function hideContent(moderator: Actor, content: Content): Promise<string> {
 /** The same, in a process that is killed before a query. */
 function killedAfter(forum: Forum, queries: number): Actor {
   let left = queries;
-  const db = forum.deps.db.withPlugin({
+  const db = forum.services.db.withPlugin({
     transformQuery: ({ node }) => {
       if (left-- <= 0) throw new Error('killed');
       return node;
     },
     transformResult: async ({ result }) => result,
   });
-  const withTransaction = publishing(singleTransactions(db), forum.deps.live);
+  const withTransaction = publishing(singleTransactions(db), forum.services.live);
   return { ...actorOf(forum), db, withTransaction };
 }
 
@@ -64,7 +64,7 @@ function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
   return {
     ...moderator,
     db,
-    withTransaction: publishing((_row, work) => execute(work), forum.deps.live),
+    withTransaction: publishing((_row, work) => execute(work), forum.services.live),
   };
 }
 
@@ -90,7 +90,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     await undo(moderator, hidden, { reason: 'No lo es' });
     assert.match(await pageText(), /uno-q/);
     await assert.rejects(undo(moderator, hidden, { reason: 'No' }), { code: 'already_decided' });
-    const entries = await readAudit(forum().deps.db, 2);
+    const entries = await readAudit(forum().services.db, 2);
     assert.deepEqual(
       entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
       [
@@ -121,7 +121,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
 
   test('an account that is unknown or erased is refused, and the audit log has no entry', async () => {
     const { id } = await forum().person();
-    const { db } = forum().deps;
+    const { db } = forum().services;
     await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', id).execute();
     const before = await readAudit(db, 100);
     for (const act of [endAccountSessions, linkToPassword, disableAccount, enableAccount]) {
@@ -136,7 +136,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
   test('channels and comments are listed in pages, without e-mail addresses', async () => {
     const author = await forum().person();
     const { _id: channelId, name } = await forum().channel(author, 'El último Ñu');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const row = await db
       .selectFrom('channels')
       .selectAll()
@@ -177,7 +177,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     const decisions: string[] = [];
     for (const content of contents) decisions.push(await hideContent(moderator, content));
     wait(limits.trashDays * 86_400_000);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     for (const [index, content] of contents.entries()) {
       await undo(moderator, decisions[index] ?? '', { reason: 'No lo era' });
       const code = `${content.kind}_not_found`;
@@ -220,11 +220,11 @@ onBothEngines('an erasure by a moderator', (forum) => {
         } catch (error) {
           assert.match(String(error), /killed/);
         }
-        const { db } = forum().deps;
+        const { db } = forum().services;
         isBegun = (await readAudit(db, 1))[0]?.subject.startsWith(channelId) ?? false;
         const shown = await (await forum().call('GET', apiRoutes.channel(channelId))).text();
         assert.equal(shown.includes(text), !isBegun);
-        await eraseExpired(forum().deps);
+        await eraseExpired(forum().services);
         const found = await findText(forum(), kind === 'channel' ? channelId : text);
         const kept = found.filter((line) => !line.startsWith('audit_log'));
         assert.equal(kept.length === 0, isBegun, `${queries} queries: ${kept}`);
@@ -265,7 +265,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     const hidden = await hideContent(moderator, { kind: 'comment', channelId, number: 2 });
     await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
     await markForErasure(moderator, { kind: 'channel', channelId });
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const read = async () => [
       await db.selectFrom('comments').selectAll().where('channel_id', '=', channelId).execute(),
       await readAudit(db, 100),
@@ -303,7 +303,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
       const found = await findText(forum(), kind === 'channel' ? channelId : `doble-${kind}`);
       const kept = found.filter((line) => !line.startsWith('audit_log'));
       assert.deepEqual(kept, []);
-      await expectIndexed(forum().deps.db);
+      await expectIndexed(forum().services.db);
     }
   });
 });

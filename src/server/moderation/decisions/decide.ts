@@ -1,6 +1,6 @@
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
+import type { Draft } from './decision-draft.ts';
 import { dismiss, upholdDecision } from './dismiss.ts';
-import type { Draft } from './draft.ts';
 import { hide } from './hide.ts';
 import { hideAll } from './hide-all.ts';
 import { restrict } from './restrict.ts';

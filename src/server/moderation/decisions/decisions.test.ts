@@ -33,11 +33,15 @@ onBothEngines('decisions', (forum, wait) => {
   const write = ({ token }: Person, id: string) =>
     forum().call('PUT', apiRoutes.comment, { token, body: { id, comment: 'hola' } });
   const openCaseOf = async ({ id }: Subject) => {
-    const open = forum().deps.db.selectFrom('cases').select('id').where('subject_id', '=', id);
+    const open = forum().services.db.selectFrom('cases').select('id').where('subject_id', '=', id);
     return (await open.where('decided_at_ms', 'is', null).executeTakeFirst())?.id;
   };
   const caseOf = (id: string) =>
-    forum().deps.db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    forum()
+      .services.db.selectFrom('cases')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
 
   test('a comment is hidden once and shown again by one undo, each with a row in the log', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
@@ -65,7 +69,7 @@ onBothEngines('decisions', (forum, wait) => {
     }
     const read = await forum().call('GET', apiRoutes.decision(hidden.id), { token: eva.token });
     assert.ok(((await read.json()) as typeof hidden).undoneAt);
-    const audited = await readAudit(forum().deps.db, 2);
+    const audited = await readAudit(forum().services.db, 2);
     assert.deepEqual(
       audited.map(({ actor, action, subject }) => [actor, action, subject]),
       [
@@ -178,7 +182,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.equal((await expectProblem(late, 409, 'already_decided')).decision?.id, hidden.id);
     await undone(forum(), eva, hidden);
     const { decision_id } = await caseOf(caseId);
-    const undoing = await requireDecision(forum().deps.db, decision_id ?? '');
+    const undoing = await requireDecision(forum().services.db, decision_id ?? '');
     assert.equal(undoing.undoes, hidden.id);
     assert.equal(await openCaseOf(subject), undefined);
     const newer = await openCase(forum(), subject, author.id);
@@ -211,7 +215,7 @@ onBothEngines('decisions', (forum, wait) => {
       moderator: await staff(forum()),
       admin: await staff(forum(), 'admin'),
     };
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const eva = await staff(forum());
     const ada = await staff(forum(), 'admin');
     const rules: [by: Person, about: Person, action: string, isAllowed: boolean][] = [
@@ -241,14 +245,14 @@ onBothEngines('decisions', (forum, wait) => {
     const hidden = await decided(forum(), eva, {
       ...{ subject: comment(await written(people.member, 'uno'), 1), action: 'hide' },
     });
-    await setRole({ ...forum().deps, actor: 'ada', note: '' }, people.member.id, 'moderator');
+    await setRole({ ...forum().services, actor: 'ada', note: '' }, people.member.id, 'moderator');
     await expectProblem(await undo(forum(), people.member, hidden.id), 403, 'staff_only');
     const silenced = await decided(forum(), ada, {
       ...{ subject: user(people.moderator), action: 'silence', days: 1 },
     });
     await expectProblem(await undo(forum(), eva, silenced.id), 403, 'staff_only');
     await undone(forum(), ada, silenced);
-    await setRole({ ...forum().deps, actor: 'ada', note: '' }, eva.id, 'member');
+    await setRole({ ...forum().services, actor: 'ada', note: '' }, eva.id, 'member');
     await expectProblem(await undo(forum(), eva, hidden.id), 404, 'not_found');
   });
 
@@ -295,7 +299,7 @@ onBothEngines('decisions', (forum, wait) => {
     const id = await written(author, 'uno');
     const subject = comment(id, 1);
     await openCase(forum(), subject, author.id);
-    const operator = { ...forum().deps, actor: 'ada', note: '' };
+    const operator = { ...forum().services, actor: 'ada', note: '' };
     await eraseContent(operator, { kind: 'comment', channelId: id, number: 1 });
     await expectProblem(
       await decide(forum(), eva, { subject, action: 'hide' }),
@@ -341,8 +345,8 @@ onBothEngines('decisions', (forum, wait) => {
     const subject = await openAppeal(forum(), hidden.id, author.id);
     const answer = { subject, action: 'dismiss' };
     await expectProblem(await decide(forum(), eva, answer), 403, 'staff_only');
-    const leaving = { deletion_at_ms: forum().deps.now() + 86_400_000 };
-    const { db } = forum().deps;
+    const leaving = { deletion_at_ms: forum().services.now() + 86_400_000 };
+    const { db } = forum().services;
     await db.updateTable('accounts').set(leaving).where('id', '=', eva.id).execute();
     await expectProblem(await decide(forum(), eva, answer), 403, 'staff_only');
     await expectProblem(await decide(forum(), author, answer), 404, 'not_found');
@@ -399,7 +403,7 @@ onBothEngines('decisions', (forum, wait) => {
   });
 
   test('a moderator decides an appeal against their own decision when nobody else can', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     await db.updateTable('accounts').set({ role: 'member' }).execute();
     const [ada, author] = [await staff(forum(), 'admin'), await staff(forum())];
     const id = await written(author, 'uno');

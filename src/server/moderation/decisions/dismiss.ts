@@ -2,11 +2,11 @@ import type { AppealSubject, Subject } from '../../../shared/moderation.ts';
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../audited.ts';
-import { closeCase } from '../reports/reports-case.ts';
+import type { Actor } from '../actor.ts';
+import { closeCase } from '../reports/close-case.ts';
 import type { DecidingAccount } from './deciding-accounts.ts';
+import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';
-import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 import { appealRefusalOf } from './may-decide.ts';
 

@@ -5,8 +5,8 @@ import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { eraseComments } from '../../forum/comments/erase-comments.ts';
 import { findStored, lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type Actor, audited } from '../audited.ts';
-import type { Content } from './content.ts';
+import { type Actor, audited } from '../actor.ts';
+import type { Content } from './locked-content.ts';
 
 /**
  * Erases a comment, or a channel with all its comments, which takes longer the more it has. The sweep erases their

@@ -5,11 +5,11 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { newestAt } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../audited.ts';
-import { closeCase } from '../reports/reports-case.ts';
-import { uuid } from './content.ts';
+import type { Actor } from '../actor.ts';
+import { closeCase } from '../reports/close-case.ts';
+import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';
-import type { Draft } from './draft.ts';
+import { uuid } from './locked-content.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /**

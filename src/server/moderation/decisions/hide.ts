@@ -1,11 +1,11 @@
 import type { Subject } from '../../../shared/moderation.ts';
-import { endApproval } from '../../accounts/standing/shown-accounts.ts';
+import { endApproval } from '../../accounts/standing/approval.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../audited.ts';
-import { closeCase } from '../reports/reports-case.ts';
-import { setHidden } from './content.ts';
+import type { Actor } from '../actor.ts';
+import { closeCase } from '../reports/close-case.ts';
+import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';
-import type { Draft } from './draft.ts';
+import { setHidden } from './locked-content.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /** Hides a comment or a channel. @throws ApiError `comment_not_found`, `channel_not_found`; errors of `makeDecision` */

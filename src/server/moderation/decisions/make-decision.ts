@@ -4,12 +4,12 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
-import { findContent } from './content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
+import type { Draft } from './decision-draft.ts';
 import { appendDecision } from './decision-log.ts';
-import type { Draft } from './draft.ts';
+import { findContent } from './locked-content.ts';
 
 /** Applies a decision, in its transaction, which has locked the accounts concerned. */
 type TakeEffect = (

@@ -88,7 +88,7 @@ onBothEngines('hidden content', (forum) => {
     await forum().json('PUT', apiRoutes.thanks(shared._id, 2), bea);
     const reads = [shared, own].map(({ _id: channelId }) => ({ channelId, number: 1 }));
     await forum().json('PUT', apiRoutes.reads, { token: ana.token, body: reads });
-    await buildIndex(forum().deps, new AbortController().signal);
+    await buildIndex(forum().services, new AbortController().signal);
   });
 
   /** Every URL that visitors, and people unrelated to the author, can read. */

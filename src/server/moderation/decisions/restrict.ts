@@ -2,10 +2,10 @@ import type { Subject } from '../../../shared/moderation.ts';
 import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Actor } from '../audited.ts';
-import { closeCase } from '../reports/reports-case.ts';
+import type { Actor } from '../actor.ts';
+import { closeCase } from '../reports/close-case.ts';
+import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';
-import type { Draft } from './draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /** Silences or suspends a person, or the author of content. @throws ApiError errors of `makeDecision` */

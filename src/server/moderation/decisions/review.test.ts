@@ -121,7 +121,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     const again = await put(eva, 'Hola, llego hoy', more, key);
     assert.deepEqual([again.status, await again.json()], [200, comment]);
     assert.equal((await put(eva, 'Ya no espero')).status, 200);
-    const [audit] = await readAudit(forum().deps.db, 1);
+    const [audit] = await readAudit(forum().services.db, 1);
     assert.deepEqual(
       [audit?.actor, audit?.action, audit?.subject],
       [moderator.id, 'approve-comment', commentId(channel._id, number)],
@@ -251,10 +251,10 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     await expectProblem(await undo(forum(), moderator, decision.id), 409, 'already_decided');
     await expectState(eva, pendingPost, 'rejected');
     const withdrawn = await hold(await forum().person());
-    const row = forum().deps.db.selectFrom('pending_posts').select('account_id');
+    const row = forum().services.db.selectFrom('pending_posts').select('account_id');
     const { account_id } = await row.where('id', '=', withdrawn.id).executeTakeFirstOrThrow();
     await forum()
-      .deps.db.deleteFrom('pending_posts')
+      .services.db.deleteFrom('pending_posts')
       .where('account_id', '=', account_id)
       .execute();
     await expectProblem(await approve(withdrawn), 404, 'pending_not_found');
@@ -344,7 +344,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     const body = { currentPassword: password, content: 'anonymous' };
     await forum().json('DELETE', apiRoutes.me, { token, body });
     wait(15 * dayMs);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     const { token: mine } = (await (
       await forum().signIn(moderator.email, moderator.password)
     ).json()) as Person;
@@ -388,7 +388,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
   });
 
   test('the queue lists posts and accounts that wait, oldest first', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     for (const table of ['cases', 'pending_post_images', 'pending_posts'] as const)
       await db.deleteFrom(table).execute();
     const eva = await forum().person('Eva');
@@ -403,7 +403,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     const asking = await forum().person('Rut');
     await db
       .updateTable('accounts')
-      .set({ admission: 'pending', about: 'La vecina', disabled_at_ms: forum().deps.now() })
+      .set({ admission: 'pending', about: 'La vecina', disabled_at_ms: forum().services.now() })
       .where('id', '=', asking.id)
       .execute();
     const second = await holdChannel(eva);
@@ -449,11 +449,11 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
 
   test('an account is let in, refused and made to wait again', async () => {
     const rut = await forum().person('Rut');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const ask = () =>
       db
         .updateTable('accounts')
-        .set({ admission: 'pending', disabled_at_ms: forum().deps.now() })
+        .set({ admission: 'pending', disabled_at_ms: forum().services.now() })
         .where('id', '=', rut.id)
         .execute();
     const state = async () => {
@@ -671,7 +671,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     const body = { currentPassword: eva.password, content: 'erase' };
     await forum().json('DELETE', apiRoutes.me, { token: eva.token, body });
     wait(15 * dayMs);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     const session = await forum().signIn(moderator.email, moderator.password);
     const { token } = (await session.json()) as Person;
     await expectProblem(

@@ -1,7 +1,7 @@
 import type { Subject } from '../../../shared/moderation.ts';
 import { admit, refuse } from '../../accounts/standing/admission.ts';
+import { endApproval } from '../../accounts/standing/approval.ts';
 import { findRestriction } from '../../accounts/standing/restrictions.ts';
-import { endApproval } from '../../accounts/standing/shown-accounts.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { publishChannel } from '../../forum/channels/create-channel.ts';
@@ -15,11 +15,11 @@ import {
 } from '../../forum/pending/pending-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { trashMs } from '../../system/times.ts';
-import type { Actor } from '../audited.ts';
-import { changedError } from '../reports/reports-case.ts';
-import { uuid } from './content.ts';
+import type { Actor } from '../actor.ts';
+import { changedError } from '../reports/close-case.ts';
+import type { Draft } from './decision-draft.ts';
 import { alreadyDecided, findDecisionOf } from './decision-log.ts';
-import type { Draft } from './draft.ts';
+import { uuid } from './locked-content.ts';
 import { makeDecision } from './make-decision.ts';
 
 /**

@@ -2,18 +2,18 @@ import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../../shared/limits.ts';
 import type { Decision, NewUndo } from '../../../shared/moderation.ts';
 import { unrefuse } from '../../accounts/standing/admission.ts';
+import { approveAuthors } from '../../accounts/standing/approval.ts';
 import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
-import { approveAuthors } from '../../accounts/standing/shown-accounts.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import type { Actor } from '../audited.ts';
-import { answerReports } from '../reports/reports-case.ts';
-import { findContent, lockContent, setHidden } from './content.ts';
+import type { Actor } from '../actor.ts';
+import { answerReports } from '../reports/close-case.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, appendDecision, requireDecision } from './decision-log.ts';
 import { setHiddenBy } from './hide-all.ts';
+import { findContent, lockContent, setHidden } from './locked-content.ts';
 
 /**
  * Undoes a decision, once: content that no other decision hides is shown again, and accounts that it refused wait for

@@ -5,7 +5,7 @@ import { letIn } from '../../accounts/standing/admission.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type Actor, audited } from '../audited.ts';
+import { type Actor, audited } from '../actor.ts';
 
 const actionOn = (id: string, action: string) => ({
   lockKey: `account ${id}`,

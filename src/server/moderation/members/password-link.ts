@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 import { lockDeciding } from '../decisions/deciding-accounts.ts';
 import { appendDecision } from '../decisions/decision-log.ts';
 import { lockAccount } from './disable-account.ts';

@@ -3,7 +3,7 @@ import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { readDeletion, scheduleDeletion } from '../../privacy/deletion/deletion-request.ts';
 import { deletionMs } from '../../system/times.ts';
-import { type Actor, audited } from '../audited.ts';
+import { type Actor, audited } from '../actor.ts';
 
 /**
  * Requests the erasure of an account and everything it wrote, as its owner could: after the days in which the owner can
@@ -11,7 +11,7 @@ import { type Actor, audited } from '../audited.ts';
  * @returns the receipt, or the earlier one when this was already requested
  * @throws ApiError `user_not_found`, also when it is erased; `last_admin`
  */
-export function eraseAccount(
+export function requestErasure(
   operator: Actor,
   accountId: string,
   isNow: boolean,

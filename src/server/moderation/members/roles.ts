@@ -1,10 +1,10 @@
 import type { Role } from '../../../shared/moderation.ts';
 import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
+import { approve } from '../../accounts/standing/approval.ts';
 import { findRestriction } from '../../accounts/standing/restrictions.ts';
-import { approve } from '../../accounts/standing/shown-accounts.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type Actor, audited } from '../audited.ts';
+import { type Actor, audited } from '../actor.ts';
 
 /**
  * Gives an account a role, effective from its next request.

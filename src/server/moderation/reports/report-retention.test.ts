@@ -58,9 +58,9 @@ onBothEngines('retention by moderation', (forum, wait) => {
     (await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token })).data;
   const eraseAccounts = async () => {
     wait(14 * dayMs + 1);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     wait(60_001);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
   };
 
   test('keeps a report, its decision, an appeal and its answer until 30 days after each', async () => {
@@ -110,10 +110,10 @@ onBothEngines('retention by moderation', (forum, wait) => {
       ['undo', 'hide'],
     );
     wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.equal((await stateOf(receipt)).status, 200);
     wait(60_001);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.equal((await stateOf(receipt)).status, 404);
     assert.deepEqual(await findText(forum(), 'Zumpatas'), []);
     const { token } = await signedIn(author);
@@ -125,7 +125,7 @@ onBothEngines('retention by moderation', (forum, wait) => {
     const { _id } = await forum().channel(author);
     const receipt = await report({ kind: 'channel', id: _id }, 'Abierta');
     wait(90 * dayMs);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     const state = (await (await stateOf(receipt)).json()) as ReportState;
     assert.deepEqual(state, { state: 'open' });
   });
@@ -148,7 +148,7 @@ onBothEngines('retention by moderation', (forum, wait) => {
     const exported = await forum().call('GET', apiRoutes.export, { token });
     const files = readZip(Buffer.from(await exported.arrayBuffer()));
     assert.match(String(files.get('denuncias.json')), /"text":"Soy Zoe Trantova"/);
-    const { db } = forum().deps;
+    const { db } = forum().services;
     assert.equal((await readOwnReports(db, zoe.id)).length, 1);
     await askForDeletion(forum(), zoe, 'anonymous');
     await eraseAccounts();
@@ -183,7 +183,7 @@ onBothEngines('retention by moderation', (forum, wait) => {
     await decide(moderator, item, 'dismiss', '');
     assert.equal((await findText(forum(), 'Vrontales')).length, 1);
     wait(30 * dayMs + 1);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.deepEqual(await findText(forum(), 'Vrontales'), []);
   });
 
@@ -200,7 +200,7 @@ onBothEngines('retention by moderation', (forum, wait) => {
     });
     await askForDeletion(forum(), eva, 'anonymous');
     await eraseAccounts();
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const rows = await db
       .selectFrom('decisions')
       .select(['decided_by', 'reason'])
@@ -233,10 +233,10 @@ onBothEngines('retention by moderation', (forum, wait) => {
     const body = { subject, action: 'hide', reason: 'No' };
     await forum().json('POST', apiRoutes.decisions, { token: eva.token, body });
     wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.notDeepEqual(await findText(forum(), 'Grulopes'), []);
     wait(60_001);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.deepEqual(await findText(forum(), 'Grulopes'), []);
   });
 

@@ -61,7 +61,7 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
 const seenId = 1000;
 
 /** Adds thanks, versions, a reading position, a notification, and deleted and hidden comments. */
-async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_id: string) {
+async function fillPrivately({ services: { db } }: Forum, channel: Channel, account_id: string) {
   const comment = { channel_id: channel._id, number: 3 };
   const version = { revision: 1, replaced_at_ms: 1 };
   const thanks = { ...comment, account_id, created_at_ms: 1 };
@@ -109,7 +109,7 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
 }
 
 /** The id of a new notification. */
-async function nextNotificationId({ deps: { db } }: Forum): Promise<number> {
+async function nextNotificationId({ services: { db } }: Forum): Promise<number> {
   const channel_id = (await db.selectFrom('channels').select('id').executeTakeFirstOrThrow()).id;
   const { id: account_id } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
   const event = { kind: 'reply' as const, number: 9, created_at_ms: 1 };
@@ -138,7 +138,7 @@ const conversationTables = [
 ] as const;
 
 /** Reads the rows of the conversation as sorted texts, for comparing two databases. */
-async function readConversation({ deps: { db } }: Forum) {
+async function readConversation({ services: { db } }: Forum) {
   const tables: Record<string, unknown[]> = {};
   for (const table of conversationTables) {
     const rows = await db.selectFrom(table).selectAll().execute();
@@ -150,7 +150,7 @@ async function readConversation({ deps: { db } }: Forum) {
 }
 
 /** The number of columns for which PostgreSQL has planner statistics. */
-async function countPlannerStatistics({ deps: { db } }: Forum): Promise<number> {
+async function countPlannerStatistics({ services: { db } }: Forum): Promise<number> {
   const { rows } = await sql`select 1 from pg_stats where tablename = 'comments'`.execute(db);
   return rows.length;
 }
@@ -188,9 +188,9 @@ for (const from of imageSetups) {
       forum = await Forum.start(from.engine, await from.env());
       filled = await fill(forum);
       // Comments that the test inserted directly are not in the search index.
-      await requestRebuild(forum.deps.db);
-      await buildIndex(forum.deps, new AbortController().signal);
-      await backUp(forum.deps.config, file);
+      await requestRebuild(forum.services.db);
+      await buildIndex(forum.services, new AbortController().signal);
+      await backUp(forum.services.config, file);
     });
     after(async () => {
       await forum?.stop();
@@ -222,8 +222,8 @@ for (const from of imageSetups) {
             await readPublicly(forum, channel, cover),
           );
           assert.deepEqual(await readConversation(restored), await readConversation(forum));
-          assert.equal(await isIndexComplete(restored.deps.db), false);
-          await buildIndex(restored.deps, new AbortController().signal);
+          assert.equal(await isIndexComplete(restored.services.db), false);
+          await buildIndex(restored.services, new AbortController().signal);
           const index = await readIndex(restored);
           assert.equal(index.comments.length, 7);
           assert.deepEqual(index.comments.toSorted(), (await readIndex(forum)).comments.toSorted());
@@ -231,7 +231,7 @@ for (const from of imageSetups) {
           assert.equal(await nextNotificationId(restored), seenId + 1);
           if (database) assert.notEqual(await countPlannerStatistics(restored), 0);
           await assert.rejects(
-            restoreBackup(restored.deps.config, file),
+            restoreBackup(restored.services.config, file),
             to.engine === 'sqlite' ? DataDirInUse : UnfitTarget,
           );
         } finally {
@@ -242,7 +242,7 @@ for (const from of imageSetups) {
     }
 
     test('counts missing and damaged files of images in use, contains all others, and is named incomplete', async () => {
-      const { db, images, config } = forum.deps;
+      const { db, images, config } = forum.services;
       const rows = await db.selectFrom('images').selectAll().orderBy('use').execute();
       const [shown, cover] = rows.map(({ image_id }) => image_id);
       const unused = { url: 'x', full_path: 'x', path_key: 'x', image_id: 'x' };

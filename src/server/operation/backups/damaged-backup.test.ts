@@ -73,7 +73,7 @@ describe('backups of a site on SQLite', () => {
     file = path.join(folder, 'backup.tar');
     forum = await Forum.start('sqlite');
     await addCover(forum, 1000);
-    await backUp(forum.deps.config, file);
+    await backUp(forum.services.config, file);
   });
   after(async () => {
     await forum?.stop();
@@ -226,17 +226,17 @@ describe('backups of a site on SQLite', () => {
 
   test('leave no file when they fail halfway', async () => {
     const half = path.join(folder, 'half.tar');
-    const images = Object.assign(Object.create(forum.deps.images), {
+    const images = Object.assign(Object.create(forum.services.images), {
       read: () => Promise.reject(new Error('the store is down')),
     });
     await assert.rejects(
-      makeBackup({ db: forum.deps.db, images }, half, noLock),
+      makeBackup({ db: forum.services.db, images }, half, noLock),
       /the store is down/,
     );
     await assert.rejects(stat(half), { code: 'ENOENT' });
     await assert.rejects(stat(`${half}.part`), { code: 'ENOENT' });
     await writeFile(half, 'mine');
-    await assert.rejects(makeBackup(forum.deps, half, noLock), /exists already/);
+    await assert.rejects(makeBackup(forum.services, half, noLock), /exists already/);
     assert.equal(await readFile(half, 'utf8'), 'mine');
   });
 });

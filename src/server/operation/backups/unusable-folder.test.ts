@@ -8,11 +8,11 @@ import { refusedStart, runCommand } from '../../../../test/processes/run-command
 import { lockDataDir } from '../../database/sqlite/file-lock.ts';
 import { DiskImageStore } from '../../images/stores/disk-image-store.ts';
 import { parseConfig } from '../../system/settings/config.ts';
-import { openDeps } from '../start/open-site.ts';
+import { openSite } from '../start/open-site.ts';
 import { isBackupDue } from './backup-folder.ts';
 
 /** Starts and stops a new site. */
-async function openSite() {
+async function openTestSite() {
   const folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-unusable-'));
   const env = { DATA_DIR: folder.path };
   await (await Forum.start('sqlite', env)).stop();
@@ -21,7 +21,7 @@ async function openSite() {
 }
 
 test('a start exits with a message and code 4 when the ledger of erased accounts cannot be read', async () => {
-  await using site = await openSite();
+  await using site = await openTestSite();
   const ledger = path.join(site.backups, 'erased-accounts.txt');
   await mkdir(ledger, { recursive: true });
   const { code, said } = await refusedStart(site.env);
@@ -36,12 +36,12 @@ test('a start exits with a message and code 4 when the ledger of erased accounts
 });
 
 test('a server starts and prints a warning when backups is a file', async () => {
-  await using site = await openSite();
+  await using site = await openTestSite();
   await rm(site.backups, { recursive: true, force: true });
   await writeFile(site.backups, '');
   const lines: string[] = [];
-  const deps = await openDeps(parseConfig(site.env), {}, (line) => lines.push(line));
-  await deps.close();
+  const services = await openSite(parseConfig(site.env), {}, (line) => lines.push(line));
+  await services.close();
   assert.match(lines.join('\n'), new RegExp(`^No backup can be made: ${site.backups} is a file`));
   const forum = await Forum.start('sqlite', site.env);
   assert.equal((await forum.call('GET', '/readyz')).status, 200);
@@ -66,7 +66,7 @@ test('the doctor distinguishes a running restore from a lost database', async ()
 });
 
 test('a daily backup fails where the earlier ones cannot be listed', async () => {
-  await using site = await openSite();
+  await using site = await openTestSite();
   await rm(site.backups, { recursive: true, force: true });
   const config = parseConfig({ ...site.env, BACKUP_KEEP: '7' });
   const isDue = () => isBackupDue({ config, siteIdentity: '0' }, Date.now());

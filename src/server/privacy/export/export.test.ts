@@ -86,7 +86,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
     const ana = await forum().person('Ana');
     const { _id: channel_id } = await forum().channel(ana);
     await forum().comment(ana, channel_id, 'Ahora');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const many = 1201;
     const common = { channel_id, replaced_at_ms: Date.now() };
     const revisions = Array.from({ length: many }, (_, index) => ({
@@ -158,7 +158,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
         headers,
         body,
       });
-      const moderator = { ...forum().deps, actor: 'eva', note: 'spam' };
+      const moderator = { ...forum().services, actor: 'eva', note: 'spam' };
       await markForErasure(moderator, { kind, channelId, number: 1 });
       begun.push(channelId);
     }
@@ -219,7 +219,7 @@ async function withEndlessImage(
   await using forum = await Forum.start('sqlite');
   const ana = await forum.person();
   await forum.upload(ana, await quarters(320, 160).png().toBuffer());
-  forum.deps.images.read = async () => {
+  forum.services.images.read = async () => {
     let chunks = 0;
     const stream = new Readable({
       read() {
@@ -252,7 +252,7 @@ test('an export whose client disconnects closes its streams and files, and anoth
       await assert.rejects(reading);
       await eventually('the image is closed', async () => opened[i]?.destroyed ?? false);
     }
-    const left = await readdir(forum.deps.config.dataDir);
+    const left = await readdir(forum.services.config.dataDir);
     assert.ok(!left.some((name) => name.startsWith('export-')));
   });
 });
@@ -297,7 +297,7 @@ test('an account can be exported three times a day, not counting responses witho
   for (let i = 0; i < 4; i++) {
     assert.equal((await forum.call('HEAD', apiRoutes.export, { token })).status, 200);
   }
-  const { config } = forum.deps;
+  const { config } = forum.services;
   const { dataDir } = config;
   Object.assign(config, { dataDir: '/dev/null/none' });
   for (let i = 0; i < 4; i++) {

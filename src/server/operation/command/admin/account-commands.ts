@@ -9,7 +9,7 @@ import {
   endAccountSessions,
 } from '../../../moderation/members/disable-account.ts';
 import { linkToPassword } from '../../../moderation/members/password-link.ts';
-import { eraseAccount as requestErasure } from '../../../moderation/members/request-erasure.ts';
+import { requestErasure } from '../../../moderation/members/request-erasure.ts';
 import { cancelDeletion } from '../../../privacy/deletion/deletion-request.ts';
 import { OperatorError } from '../../../system/operator-error.ts';
 import { findAccount, findAccounts, searchAccounts } from './find-accounts.ts';

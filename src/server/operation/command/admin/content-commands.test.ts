@@ -34,7 +34,11 @@ const at = (comments: Comment[], index: number) => comments[index] ?? assert.fai
 
 onBothEngines('moderation', (forum) => {
   const storedIn = ({ _id }: Channel) =>
-    forum().deps.db.selectFrom('comments').select('number').where('channel_id', '=', _id).execute();
+    forum()
+      .services.db.selectFrom('comments')
+      .select('number')
+      .where('channel_id', '=', _id)
+      .execute();
 
   test('a hidden comment disappears from pages, lists and the API, and returns to its position when it is shown', async () => {
     const [author, channel, comments] = await filled(forum());

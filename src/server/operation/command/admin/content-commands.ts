@@ -1,8 +1,8 @@
 import { parseCommentId } from '../../../../shared/comment-id.ts';
-import { type Content, uuid } from '../../../moderation/decisions/content.ts';
 import { eraseContent } from '../../../moderation/decisions/erase-content.ts';
 import { listChannels, listComments } from '../../../moderation/decisions/list-content.ts';
 import { listVersions } from '../../../moderation/decisions/list-versions.ts';
+import { type Content, uuid } from '../../../moderation/decisions/locked-content.ts';
 import { OperatorError } from '../../../system/operator-error.ts';
 import { findAccount } from './find-accounts.ts';
 import { forEachOf } from './for-each-of.ts';

@@ -3,11 +3,11 @@ import { visibleName } from '../../../shared/clean-text.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { SettingsChange, SiteSettings } from '../../../shared/site-settings.ts';
 import { lockStaff } from '../../accounts/standing/staff.ts';
-import { readSettings } from '../../database/site/site-settings.ts';
+import { readSettings } from '../../database/site-settings/site-settings.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { requireRevision } from '../../http/revisions.ts';
-import { type Actor, audited } from '../audited.ts';
+import { type Actor, audited } from '../actor.ts';
 
 /**
  * Changes the settings. Only one of several changes to the same revision is stored. Does nothing if the settings are
