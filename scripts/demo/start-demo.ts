@@ -56,7 +56,7 @@ export async function startDemo(
     const setClock = (timeMs: number) => {
       pastMs = timeMs;
     };
-    const operator = { ...services, actor: 'demo', note: '' };
+    const operator = { ...services, actorName: 'demo', note: '' };
     const filled = await fillForum(new DemoClient(url), images, setClock, (id) =>
       setRole(operator, id, 'admin'),
     );

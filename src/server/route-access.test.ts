@@ -110,7 +110,7 @@ onBothEngines('who may call what', (forum) => {
 
   function restrict(action: 'silence' | 'suspend', { id }: Person): Promise<string> {
     return decide(
-      { ...forum().services, actor: 'ada', note: '' },
+      { ...forum().services, actorName: 'ada', note: '' },
       {
         ...{ subject: { kind: 'user', id }, action, category: 'other', reason: 'Insultos.' },
         ...{ days: 7, version: undefined },

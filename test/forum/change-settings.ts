@@ -10,7 +10,7 @@ const defaults: SiteSettings = {
 
 /** Saves community settings as the operator. Omitted settings get their defaults. */
 export async function changeSettings(forum: Forum, change: SettingsChange): Promise<void> {
-  const operator = { ...forum.services, actor: 'ada', note: '' };
+  const operator = { ...forum.services, actorName: 'ada', note: '' };
   const { revision } = await readSettings(forum.services.db);
   await saveSettings(operator, `"${revision}"`, { ...defaults, ...change });
 }

@@ -15,7 +15,7 @@ export interface Draft {
 /** Creates an account, to which the operator gives a role. */
 export async function staff(forum: Forum, role: Role = 'moderator', name = 'Eva'): Promise<Person> {
   const person = await forum.person(name);
-  await setRole({ ...forum.services, actor: 'ada', note: '' }, person.id, role);
+  await setRole({ ...forum.services, actorName: 'ada', note: '' }, person.id, role);
   return person;
 }
 

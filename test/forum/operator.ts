@@ -11,7 +11,7 @@ export async function operate({ services }: Forum, ...words: string[]): Promise<
   const lines: string[] = [];
   const parts: Omit<AdminContext, 'db' | 'withTransaction'> = {
     config: services.config,
-    actor: 'ada',
+    actorName: 'ada',
     note: 'porque sí',
     now: services.now,
     isNow: words.includes('--now'),

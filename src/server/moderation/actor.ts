@@ -11,7 +11,7 @@ export interface Actor {
   /** Account of a moderator; undefined for the operator, who may do everything. */
   callerId?: string;
   /** For the logs: the moderator's account id, or the operator's user name on their system. */
-  actor: string;
+  actorName: string;
   /** Reason, for the audit log. */
   note: string;
   /** Milliseconds since 1970. */
@@ -26,7 +26,7 @@ export function actorOf<Services extends Pick<Actor, 'db' | 'withTransaction' | 
   request: FastifyRequest,
 ): Services & Actor {
   const { id } = callerOf(request);
-  return { ...services, actor: id, callerId: id, note: '' };
+  return { ...services, actorName: id, callerId: id, note: '' };
 }
 
 /**
@@ -34,12 +34,12 @@ export function actorOf<Services extends Pick<Actor, 'db' | 'withTransaction' | 
  * @param lockKey see `WithTransaction`
  */
 export function audited<T>(
-  { withTransaction, actor, note, now }: Actor,
+  { withTransaction, actorName, note, now }: Actor,
   { lockKey, ...action }: Pick<AuditEntry, 'action' | 'subject'> & { lockKey: string },
   work: (trx: Database, announce: Announce) => Promise<T>,
 ): Promise<T> {
   return withTransaction(lockKey, async (trx, announce) => {
-    await writeAudit(trx, { ...action, actor, note }, now());
+    await writeAudit(trx, { ...action, actor: actorName, note }, now());
     return work(trx, announce);
   });
 }

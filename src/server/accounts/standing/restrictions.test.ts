@@ -66,7 +66,7 @@ onEngine('sqlite', 'a restricted account', (forum) => {
     const { services } = forum();
     const { withTransaction, images } = services;
     const write = images.write.bind(images);
-    const operator = { ...services, withTransaction, actor: 'ada', note: '' };
+    const operator = { ...services, withTransaction, actorName: 'ada', note: '' };
     for (const [name, send] of Object.entries(writes)) {
       let decision: Promise<string> | undefined;
       const silence = async () => {

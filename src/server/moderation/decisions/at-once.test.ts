@@ -34,7 +34,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       responses.filter(({ status }) => status >= 500).map(({ status }) => status),
       [],
     );
-  const operator = () => ({ ...forum().services, actor: 'ada', note: '' });
+  const operator = () => ({ ...forum().services, actorName: 'ada', note: '' });
 
   test('edits, deletions, restorations and thanks of the same comment', async () => {
     const [eva, author, reader] = [

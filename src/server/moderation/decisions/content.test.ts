@@ -23,13 +23,13 @@ import type { Content } from './locked-content.ts';
 import { undo } from './undo.ts';
 
 /** The moderator and services as a route of this server would use them. */
-const actorOf = ({ services }: Forum): Actor => ({ ...services, actor: 'eva', note: 'spam' });
+const actorOf = ({ services }: Forum): Actor => ({ ...services, actorName: 'eva', note: 'spam' });
 
-function hideContent(moderator: Actor, content: Content): Promise<string> {
+function hideContent(actor: Actor, content: Content): Promise<string> {
   const { kind, channelId } = content;
   const id = kind === 'channel' ? channelId : commentId(channelId, content.number);
   const rest = { category: 'other', reason: 'spam', days: null, version: undefined } as const;
-  return decide(moderator, { subject: { kind, id }, action: 'hide', ...rest });
+  return decide(actor, { subject: { kind, id }, action: 'hide', ...rest });
 }
 
 /** The same, in a process that is killed before a query. */
@@ -48,13 +48,13 @@ function killedAfter(forum: Forum, queries: number): Actor {
 
 /** The same, with a callback after each of its transactions. */
 function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
-  const moderator = actorOf(forum);
+  const actor = actorOf(forum);
   const execute = async <T>(work: (trx: Database) => Promise<T>) => {
-    const result = await moderator.db.transaction().execute(work);
+    const result = await actor.db.transaction().execute(work);
     await happens();
     return result;
   };
-  const db = new Proxy(moderator.db, {
+  const db = new Proxy(actor.db, {
     get(target, name) {
       if (name === 'transaction') return () => ({ execute });
       const value = Reflect.get(target, name, target);
@@ -62,7 +62,7 @@ function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
     },
   });
   return {
-    ...moderator,
+    ...actor,
     db,
     withTransaction: publishing((_row, work) => execute(work), forum.services.live),
   };
@@ -77,19 +77,19 @@ onBothEngines('moderation by a running server', (forum, wait) => {
       (await forum().call('GET', pageRoutes.channel(channel._id))).text();
     // The page is cached from now on.
     assert.match(await pageText(), /uno-q/);
-    const moderator = actorOf(forum());
+    const actor = actorOf(forum());
     const content = { kind: 'comment', channelId: channel._id, number: 1 } as const;
     const id = commentId(channel._id, 1);
 
-    const hidden = await hideContent(moderator, content);
+    const hidden = await hideContent(actor, content);
     assert.doesNotMatch(await pageText(), /uno-q/);
-    const data = await listComments(moderator, channel._id);
+    const data = await listComments(actor, channel._id);
     assert.deepEqual([data[0]?.id, data[0]?.state, data[0]?.text], [id, 'hidden', 'uno-q']);
-    await assert.rejects(hideContent(moderator, content), { code: 'already_decided' });
+    await assert.rejects(hideContent(actor, content), { code: 'already_decided' });
 
-    await undo(moderator, hidden, { reason: 'No lo es' });
+    await undo(actor, hidden, { reason: 'No lo es' });
     assert.match(await pageText(), /uno-q/);
-    await assert.rejects(undo(moderator, hidden, { reason: 'No' }), { code: 'already_decided' });
+    await assert.rejects(undo(actor, hidden, { reason: 'No' }), { code: 'already_decided' });
     const entries = await readAudit(forum().services.db, 2);
     assert.deepEqual(
       entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
@@ -164,7 +164,7 @@ onBothEngines('moderation by a running server', (forum, wait) => {
   test('content that its author deleted 30 days ago is erased, hidden or not', async () => {
     const author = await forum().person();
     const { token } = author;
-    const moderator = actorOf(forum());
+    const actor = actorOf(forum());
     const { _id: channelId } = await forum().channel(author);
     const { _id: deletedId } = await forum().channel(author);
     await forum().comment(author, channelId, 'uno');
@@ -175,13 +175,13 @@ onBothEngines('moderation by a running server', (forum, wait) => {
       { kind: 'channel', channelId: deletedId },
     ];
     const decisions: string[] = [];
-    for (const content of contents) decisions.push(await hideContent(moderator, content));
+    for (const content of contents) decisions.push(await hideContent(actor, content));
     wait(limits.trashDays * 86_400_000);
     await eraseExpired(forum().services);
     for (const [index, content] of contents.entries()) {
-      await undo(moderator, decisions[index] ?? '', { reason: 'No lo era' });
+      await undo(actor, decisions[index] ?? '', { reason: 'No lo era' });
       const code = `${content.kind}_not_found`;
-      await assert.rejects(hideContent(moderator, content), { code });
+      await assert.rejects(hideContent(actor, content), { code });
     }
   });
 });
@@ -235,46 +235,46 @@ onBothEngines('an erasure by a moderator', (forum) => {
 
   test('that has begun cannot be undone, and can be repeated', async () => {
     const author = await forum().person();
-    const moderator = actorOf(forum());
+    const actor = actorOf(forum());
     for (const kind of ['comment', 'channel'] as const) {
       const { _id: channelId } = await forum().channel(author);
       await forum().comment(author, channelId, 'hola');
       const content: Content =
         kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
-      await markForErasure(moderator, content);
-      await assert.rejects(hideContent(moderator, content), { code: `${kind}_not_found` });
+      await markForErasure(actor, content);
+      await assert.rejects(hideContent(actor, content), { code: `${kind}_not_found` });
       const url =
         kind === 'channel'
           ? apiRoutes.restoreChannel(channelId)
           : apiRoutes.restoreComment(channelId, 1);
       const restored = await forum().call('POST', url, { token: author.token });
       await expectProblem(restored, 409, 'not_restorable');
-      await eraseContent(moderator, content);
-      await assert.rejects(eraseContent(moderator, content), { code: `${kind}_not_found` });
+      await eraseContent(actor, content);
+      await assert.rejects(eraseContent(actor, content), { code: `${kind}_not_found` });
     }
   });
 
   test('of a channel refuses decisions about its comments', async () => {
     const author = await forum().person();
     const { token } = author;
-    const moderator = actorOf(forum());
+    const actor = actorOf(forum());
     const { _id: channelId } = await forum().channel(author);
     for (const text of ['se ve', 'se oculta', 'se elimina']) {
       await forum().comment(author, channelId, text);
     }
-    const hidden = await hideContent(moderator, { kind: 'comment', channelId, number: 2 });
+    const hidden = await hideContent(actor, { kind: 'comment', channelId, number: 2 });
     await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
-    await markForErasure(moderator, { kind: 'channel', channelId });
+    await markForErasure(actor, { kind: 'channel', channelId });
     const { db } = forum().services;
     const read = async () => [
       await db.selectFrom('comments').selectAll().where('channel_id', '=', channelId).execute(),
       await readAudit(db, 100),
     ];
-    await undo(moderator, hidden, { reason: 'No lo era' });
+    await undo(actor, hidden, { reason: 'No lo era' });
     const before = await read();
     for (const number of [1, 2, 3]) {
       for (const act of [hideContent, eraseContent]) {
-        const refused = act(moderator, { kind: 'comment', channelId, number });
+        const refused = act(actor, { kind: 'comment', channelId, number });
         await assert.rejects(refused, { code: /^(channel|comment)_not_found$/ }, String(number));
       }
     }

@@ -245,14 +245,18 @@ onBothEngines('decisions', (forum, wait) => {
     const hidden = await decided(forum(), eva, {
       ...{ subject: comment(await written(people.member, 'uno'), 1), action: 'hide' },
     });
-    await setRole({ ...forum().services, actor: 'ada', note: '' }, people.member.id, 'moderator');
+    await setRole(
+      { ...forum().services, actorName: 'ada', note: '' },
+      people.member.id,
+      'moderator',
+    );
     await expectProblem(await undo(forum(), people.member, hidden.id), 403, 'staff_only');
     const silenced = await decided(forum(), ada, {
       ...{ subject: user(people.moderator), action: 'silence', days: 1 },
     });
     await expectProblem(await undo(forum(), eva, silenced.id), 403, 'staff_only');
     await undone(forum(), ada, silenced);
-    await setRole({ ...forum().services, actor: 'ada', note: '' }, eva.id, 'member');
+    await setRole({ ...forum().services, actorName: 'ada', note: '' }, eva.id, 'member');
     await expectProblem(await undo(forum(), eva, hidden.id), 404, 'not_found');
   });
 
@@ -299,7 +303,7 @@ onBothEngines('decisions', (forum, wait) => {
     const id = await written(author, 'uno');
     const subject = comment(id, 1);
     await openCase(forum(), subject, author.id);
-    const operator = { ...forum().services, actor: 'ada', note: '' };
+    const operator = { ...forum().services, actorName: 'ada', note: '' };
     await eraseContent(operator, { kind: 'comment', channelId: id, number: 1 });
     await expectProblem(
       await decide(forum(), eva, { subject, action: 'hide' }),

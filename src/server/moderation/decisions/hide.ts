@@ -9,9 +9,9 @@ import { setHidden } from './locked-content.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /** Hides a comment or a channel. @throws ApiError `comment_not_found`, `channel_not_found`; errors of `makeDecision` */
-export async function hide(moderator: Actor, draft: Draft<Subject>): Promise<string> {
-  const author = await requireAuthorOf(moderator.db, draft);
-  return makeDecision(moderator, draft, [author], async (trx, announce, decision) => {
+export async function hide(actor: Actor, draft: Draft<Subject>): Promise<string> {
+  const author = await requireAuthorOf(actor.db, draft);
+  return makeDecision(actor, draft, [author], async (trx, announce, decision) => {
     const { caseId, content } = await closeCase(trx, draft, decision);
     if (!content) throw new ApiError(`${draft.subject.kind}_not_found`);
     if (content.row.hidden_by !== null) throw await alreadyDecided(trx, content.row.hidden_by);

@@ -9,10 +9,10 @@ import { alreadyDecided } from './decision-log.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /** Silences or suspends a person, or the author of content. @throws ApiError errors of `makeDecision` */
-export async function restrict(moderator: Actor, draft: Draft<Subject>): Promise<string> {
-  const accountId = await requireAuthorOf(moderator.db, draft);
-  return makeDecision(moderator, draft, [accountId], async (trx, _announce, decision) => {
-    await refuseRepeated(trx, moderator, draft, accountId, decision.nowMs);
+export async function restrict(actor: Actor, draft: Draft<Subject>): Promise<string> {
+  const accountId = await requireAuthorOf(actor.db, draft);
+  return makeDecision(actor, draft, [accountId], async (trx, _announce, decision) => {
+    await refuseRepeated(trx, actor, draft, accountId, decision.nowMs);
     return closeCase(trx, draft, decision);
   });
 }
@@ -24,7 +24,7 @@ export async function restrict(moderator: Actor, draft: Draft<Subject>): Promise
  */
 async function refuseRepeated(
   trx: Database,
-  { actor }: Actor,
+  { actorName }: Actor,
   { subject, action, reason, days, version }: Draft<Subject>,
   accountId: string,
   nowMs: number,
@@ -41,7 +41,7 @@ async function refuseRepeated(
   const lasts = days === null ? null : days * dayMs;
   const repeated = same.find(
     ({ at_ms, until_ms, decided_by }) =>
-      decided_by === actor && (until_ms === null ? null : until_ms - at_ms) === lasts,
+      decided_by === actorName && (until_ms === null ? null : until_ms - at_ms) === lasts,
   );
   if (repeated) throw await alreadyDecided(trx, repeated.id);
 }

@@ -21,7 +21,7 @@ const defaultName = 'Cuenta nueva';
  * @throws ApiError `invalid_fields`, `email_taken`; OperatorError
  */
 export async function createAccount(
-  { withTransaction, actor, note, now }: Actor,
+  { withTransaction, actorName, note, now }: Actor,
   typedEmail: string,
   typedName = defaultName,
 ): Promise<{ email: string; token: string }> {
@@ -39,7 +39,7 @@ export async function createAccount(
   return withTransaction(`e-mail ${emailKey(email)}`, async (trx) => {
     const account = { ...profile, isPending: false, invitationId: null };
     const { id } = await insertAccount(trx, account, now());
-    await writeAudit(trx, { actor, note, action: 'create-account', subject: id }, now());
+    await writeAudit(trx, { actor: actorName, note, action: 'create-account', subject: id }, now());
     return { email, token: await createPasswordLink(trx, id, now()) };
   });
 }

@@ -42,7 +42,7 @@ onBothEngines('roles', (forum, wait) => {
       .execute();
     assert.equal(admins.length, 1);
     for (const one of [ada, eva]) await operate(forum(), 'role', one.email, 'admin');
-    await disableAccount({ ...forum().services, actor: 'ada', note: '' }, eva.id);
+    await disableAccount({ ...forum().services, actorName: 'ada', note: '' }, eva.id);
     await expectProblem(await give(ada, ada, 'moderator'), 409, 'last_admin');
     await assert.rejects(operate(forum(), 'disable', ada.email), { code: 'last_admin' });
     assert.equal(await hasAdmin(db, forum().services.now()), true);
@@ -134,7 +134,7 @@ onBothEngines('roles', (forum, wait) => {
     assert.equal((await give(ada, eva, 'admin')).status, 204);
     const others = (await (await link(eva, await forum().person())).json()) as { url: string };
     const disabled = await forum().person();
-    await disableAccount({ ...forum().services, actor: 'ada', note: '' }, disabled.id);
+    await disableAccount({ ...forum().services, actorName: 'ada', note: '' }, disabled.id);
     assert.equal((await set(new URL(others.url).hash.slice(1))).status, 204);
     await expectProblem(await link(eva, disabled), 403, 'account_disabled');
     await expectProblem(await give(ada, disabled, 'moderator'), 403, 'staff_only');
@@ -169,7 +169,7 @@ onBothEngines('roles', (forum, wait) => {
 
   test('a link to a new password stays invalid when its maker may make links again', async () => {
     const ada = await staff(forum(), 'admin');
-    const operator = { ...forum().services, actor: 'ada', note: '' };
+    const operator = { ...forum().services, actorName: 'ada', note: '' };
     type Lose = (maker: Person, owner: Person) => Promise<() => Promise<unknown>>;
     const restricted =
       (command: string, ...days: string[]): Lose =>

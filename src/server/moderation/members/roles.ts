@@ -11,10 +11,10 @@ import { type Actor, audited } from '../actor.ts';
  * @throws ApiError `user_not_found`, also when it is erased or was not let in; `last_admin`; `staff_only` when it is
  * disabled or restricted; `not_found` when the caller is no longer an admin
  */
-export async function setRole(moderator: Actor, accountId: string, role: Role): Promise<void> {
-  const { callerId, now } = moderator;
+export async function setRole(actor: Actor, accountId: string, role: Role): Promise<void> {
+  const { callerId, now } = actor;
   const entry = { lockKey: 'roles', action: `make-${role}`, subject: accountId };
-  await audited(moderator, entry, async (trx, announce) => {
+  await audited(actor, entry, async (trx, announce) => {
     const staff = await lockStaff(trx, accountId);
     const isAdmin = ({ id, role, disabled_at_ms }: (typeof staff)[number]) =>
       id === callerId && role === 'admin' && disabled_at_ms === null;

@@ -16,14 +16,14 @@ import { type Actor, audited } from '../actor.ts';
  * admin
  */
 export async function saveSettings(
-  moderator: Actor,
+  actor: Actor,
   ifMatch: string | undefined,
   change: SettingsChange,
 ): Promise<void> {
-  const { callerId = null, now } = moderator;
+  const { callerId = null, now } = actor;
   const parts = parseChange(change);
   const entry = { lockKey: 'site settings', action: 'change-settings', subject: 'site' };
-  await audited(moderator, entry, async (trx, announce) => {
+  await audited(actor, entry, async (trx, announce) => {
     // Serializes changes by several admins.
     const staff = callerId === null ? [] : await lockStaff(trx, callerId);
     if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')

@@ -14,7 +14,7 @@ export async function admin(context: Context): Promise<void> {
   else {
     const command = findAdminCommand(positionals);
     const [note, isNow] = [String(values.note), values.now === true];
-    const parts = { config, actor: actor(), note, isNow, confirm, now: Date.now, print };
+    const parts = { config, actorName: operatorName(), note, isNow, confirm, now: Date.now, print };
     await withAdmin(parts, command);
   }
 }
@@ -33,7 +33,7 @@ async function confirm(question: string): Promise<boolean> {
 }
 
 /** The user of the operating system; with sudo, the user who ran it and the one it ran as. */
-function actor(): string {
+function operatorName(): string {
   const name = userName();
   const sudoUser = process.env.SUDO_USER;
   return sudoUser && sudoUser !== name ? `${sudoUser} (as ${name})` : name;

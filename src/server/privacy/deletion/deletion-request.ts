@@ -60,7 +60,7 @@ export async function scheduleDeletion(
 
 /**
  * Cancels the request to erase the account.
- * @param actor for the audit log
+ * @param services.actorName for the audit log
  * @returns whether there was a request
  * @throws ApiError `not_restorable` when its erasure has begun
  */
@@ -68,9 +68,9 @@ export function cancelDeletion(
   {
     withTransaction,
     now,
-    actor = 'owner',
+    actorName = 'owner',
     note = '',
-  }: Services & { actor?: string; note?: string },
+  }: Services & { actorName?: string; note?: string },
   accountId: string,
 ): Promise<boolean> {
   return withTransaction(`account ${accountId}`, async (trx) => {
@@ -92,7 +92,7 @@ export function cancelDeletion(
       .set({ deletion_at_ms: null, deletion_content: null, deletion_requested_at_ms: null })
       .where('id', '=', accountId)
       .execute();
-    await writeAudit(trx, { actor, note, action: 'cancel-deletion', subject: accountId }, now());
+    await writeAudit(trx, { actor: actorName, note, action: 'cancel-deletion', subject: accountId }, now());
     return true;
   });
 }

@@ -158,7 +158,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
         headers,
         body,
       });
-      const moderator = { ...forum().services, actor: 'eva', note: 'spam' };
+      const moderator = { ...forum().services, actorName: 'eva', note: 'spam' };
       await markForErasure(moderator, { kind, channelId, number: 1 });
       begun.push(channelId);
     }

@@ -113,7 +113,7 @@ async function reindex({ db, print }: AdminContext): Promise<void> {
 }
 
 async function correct(admin: AdminContext): Promise<void> {
-  const { config, db, withTransaction, now, actor, note, print } = admin;
+  const { config, db, withTransaction, now, actorName, note, print } = admin;
   if (await engineOf(db).isServed(config, db))
     throw new InUse('A server runs on the database: stop it first.');
   const nowMs = now();
@@ -122,7 +122,7 @@ async function correct(admin: AdminContext): Promise<void> {
   if (!(await admin.confirm(question))) throw new OperatorError('Nothing was changed.');
   const changed = await withTransaction('', async (trx) => {
     const rows = await correctTimes(trx, nowMs);
-    await writeAudit(trx, { actor, action: 'correct-times', subject: '', note }, nowMs);
+    await writeAudit(trx, { actor: actorName, action: 'correct-times', subject: '', note }, nowMs);
     return rows;
   });
   print(`${changed} rows had a time in the future, by the clock of this machine.`);
