@@ -252,21 +252,9 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     assert.equal((await signIn()).status, 200);
   });
 
-  test('a password link works once and ends all sessions', async () => {
-    const person = await forum().person();
-    const token = await passwordToken(forum(), `\u2060${person.id}\u200b`);
-    assert.equal((await setPassword(forum(), token)).status, 204);
-    await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
-    const old = await forum().signIn(person.email, person.password);
-    await expectProblem(old, 401, 'wrong_credentials');
-    assert.equal((await forum().signIn(person.email, newPassword)).status, 200);
-    await expectProblem(await setPassword(forum(), token, 'x'), 403, 'password_link_dead');
-    assert.equal((await forum().signIn(person.email, newPassword)).status, 200);
-  });
-
   test('of several concurrent uses of a password link one succeeds, and a newer link invalidates the older', async () => {
     const person = await forum().person();
-    const old = await passwordToken(forum(), person.email);
+    const old = await passwordToken(forum(), `\u2060${person.id}\u200b`);
     const token = await passwordToken(forum(), person.email);
     await expectProblem(await setPassword(forum(), old), 403, 'password_link_dead');
     const passwords = ['una', 'otra', 'tercera', 'cuarta'];
@@ -320,7 +308,28 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     await assert.rejects(operate(forum(), 'disable'), /usage: tertulia admin disable <account>/);
     await assert.rejects(operate(forum(), 'disabel'), /no command disabel.*disable <account>/s);
     await assert.rejects(operate(forum(), 'audit', 'x'), /usage/);
+    const { email } = await forum().person();
+    for (const days of ['0', 'x']) {
+      await assert.rejects(operate(forum(), 'silence', email, days), /days are a number/);
+    }
+    await assert.rejects(operate(forum(), 'role', email, 'jefa'), /A role is member/);
     await assert.rejects(operate(forum(), 'disable', 'nadie'), /no account with .* nadie/);
+  });
+
+  test('an account is released from silences and suspensions, and what else keeps it from writing is printed', async () => {
+    const person = await forum().person();
+    const { email } = person;
+    await assert.rejects(operate(forum(), 'release', email), { code: 'already_decided' });
+    await operate(forum(), 'suspend', email);
+    await operate(forum(), 'silence', email, '3');
+    assert.equal(await operate(forum(), 'release', email), `${email} can write again.`);
+    await operate(forum(), 'suspend', email, '1');
+    const hidden = await operate(forum(), 'hide-all', email);
+    const [, id = ''] = /: undo (\S+)$/.exec(hidden) ?? [];
+    const said = await operate(forum(), 'release', email);
+    assert.match(said, new RegExp(`cannot write yet\\. .*: undo ${id}$`));
+    await operate(forum(), 'undo', id);
+    assert.match(await operate(forum(), 'accounts', email), / member +active$/m);
   });
 
   test('an account is erased as its owner could, after the days of grace or at once', async () => {
