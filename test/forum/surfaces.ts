@@ -143,11 +143,13 @@ function publicSurfaces({
 /** Pages, which are the same for everybody, and other ways to search. */
 function pages({ shared, own, people: { member, author, newcomer } }: Scene): Surfaces {
   const words = Object.values(marks);
-  const misspelt = words.map((mark) => mark.toLowerCase().replace('quetzal', 'quetzl'));
+  const misspelt = [marks.comment, marks.channel, marks.waiting].map((mark) =>
+    mark.toLowerCase().replace('quetzal', 'quetzl'),
+  );
   return {
     searches: [
       ...[...words, ...misspelt].map((q) => ({ q })),
-      ...words.map((q) => ({ q, sort: 'relevance', exact: 1 })),
+      ...[marks.comment, marks.about].map((q) => ({ q, sort: 'relevance', exact: 1 })),
       ...['quetzalc', 'vizc', 'nutr'].map((q) => ({ q, typing: 1 })),
       { q: `"${marks.comment} a todas"`, author: author.id },
       { q: marks.comment, channel: shared._id },
