@@ -44,7 +44,7 @@ async function readAs(scene: Scene, viewer: Viewer): Promise<Map<Thing, Set<stri
     for (const [thing, url] of Object.entries(scene.images)) {
       const paths = [
         url,
-        assetRoutes.variant(url, '160.webp'),
+        assetRoutes.variant(url, '500.webp'),
         apiRoutes.storedFile(decodeURIComponent(url.replace('/files/', ''))),
       ];
       for (const path of paths)
