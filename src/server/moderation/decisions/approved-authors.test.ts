@@ -9,8 +9,6 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Subject } from '../../../shared/moderation.ts';
 
-const _dayMs = 86_400_000;
-
 onBothEngines('an author whose posts are reviewed', (forum) => {
   let held: HeldPosts;
   before(async () => {

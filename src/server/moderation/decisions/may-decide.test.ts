@@ -16,8 +16,11 @@ const rules: [author: Role, actions: DecisionAction[], makes: Role[], undoes: Ro
   ['admin', restrictions, [], ['admin']],
 ];
 
+const named = (roles: Role[]) => roles.join(' or ') || 'nobody';
+
 for (const [author, actions, makes, undoes] of rules) {
-  test(`of ${author}s: ${actions.join(', ')}`, () => {
+  const decides = `decided by ${named(makes)}, undone by ${named(undoes)}`;
+  test(`${actions.join(', ')} about ${author}s: ${decides}`, () => {
     for (const action of actions)
       for (const role of ['moderator', 'admin'] as const)
         for (const isUndo of [false, true]) {
@@ -32,7 +35,7 @@ for (const [author, actions, makes, undoes] of rules) {
   });
 }
 
-test('nobody decides about themselves, and the operator about everybody', () => {
+test('nobody decides about themselves, and the operator decides about everybody', () => {
   for (const role of ['member', 'moderator', 'admin'] as const)
     for (const action of [...content, ...restrictions])
       for (const isUndo of [false, true]) {
@@ -48,9 +51,9 @@ test('an appeal is answered by somebody who did not decide, unless nobody else m
     [eva, ana, 'hide', [eva, ida], false],
     [ida, ana, 'hide', [eva, ida], true],
     [eva, ana, 'hide', [eva], true],
-    // The only other moderator is the author.
+    // Nobody decides about themselves, so the author is no other moderator.
     [eva, ida, 'hide', [eva, ida], true],
-    // The only other moderator may not release a moderator.
+    // A moderator may not release another moderator.
     [eva, ida, 'suspend', [eva, ida], false],
     [ada, ida, 'suspend', [eva, ida, ada], true],
     [undefined, ana, 'hide', [eva, ida], true],

@@ -59,6 +59,7 @@ const hiddenAuthor: Changes = {
   cover: { owner: 'export' },
   answer: { staff: 'members' },
   name: { owner: 'me trash export', staff: 'profile members queue' },
+  // The trash names the picture with an address that is not signed and does not open.
   avatar: { owner: 'me trash! export', staff: 'profile members' },
   loose: { owner: 'export' },
 };

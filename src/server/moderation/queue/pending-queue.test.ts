@@ -9,8 +9,6 @@ import type { Queue } from '../../../shared/moderation.ts';
 import type { News } from '../../../shared/people.ts';
 import { withoutSignature } from '../../http/field-parser.ts';
 
-const _dayMs = 86_400_000;
-
 onBothEngines('the queue of what is held', (forum) => {
   let held: HeldPosts;
   before(async () => {

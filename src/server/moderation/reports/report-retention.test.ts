@@ -201,23 +201,6 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     assert.equal(account?.role, 'member');
   });
 
-  test('erases a comment that was deleted and hidden 30 days after its deletion', async () => {
-    const eva = await makeStaff(forum());
-    const author = await forum().person();
-    const { _id } = await forum().channel(author);
-    await forum().comment(author, _id, 'Grulopes');
-    await forum().json('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
-    const subject = { kind: 'comment', id: `${_id}-1` };
-    const body = { subject, action: 'hide', reason: 'No' };
-    await forum().json('POST', apiRoutes.decisions, { token: eva.token, body });
-    wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().deps);
-    assert.notDeepEqual(await findText(forum(), 'Grulopes'), []);
-    wait(60_001);
-    await eraseExpired(forum().deps);
-    assert.deepEqual(await findText(forum(), 'Grulopes'), []);
-  });
-
   test('decisions on an account can be undone after it is erased without its texts', async () => {
     const eva = await staff(forum());
     const author = await forum().person();

@@ -68,25 +68,29 @@ onBothEngines('final erasure', (forum, wait) => {
         .executeTakeFirstOrThrow()
     ).reply_excerpt;
 
-  test('30 days after its deletion a comment is erased with its images, versions and thanks, and the excerpts in replies', async () => {
-    const [author, channel] = await filled();
-    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
-    wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().deps);
-    assert.equal((await rowsOf(channel)).comments, 2);
-    assert.equal(await excerptOf(channel), 'uno dos');
-    wait(60_001);
-    for (let i = 0; i < 2; i++) await eraseExpired(forum().deps);
-    assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
-    assert.equal(await excerptOf(channel), null);
-    const session = await forum().signIn(author.email, author.password);
-    const { token } = (await session.json()) as { token: string };
-    const url = apiRoutes.restoreComment(channel._id, 1);
-    const restored = await forum().call('POST', url, { token });
-    await expectProblem(restored, 409, 'not_restorable');
-    const replies = await forum().allComments(channel._id);
-    assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
-  });
+  for (const isHidden of [false, true])
+    test(`30 days after its deletion a comment${isHidden ? ' that a moderator hid' : ''} is erased with its images, versions and thanks, and the excerpts in replies`, async () => {
+      const [author, channel, comment] = await filled();
+      await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), {
+        token: author.token,
+      });
+      if (isHidden) await operate(forum(), 'hide', comment.id);
+      wait(30 * dayMs - 60_000);
+      await eraseExpired(forum().deps);
+      assert.equal((await rowsOf(channel)).comments, 2);
+      assert.equal(await excerptOf(channel), 'uno dos');
+      wait(60_001);
+      for (let i = 0; i < 2; i++) await eraseExpired(forum().deps);
+      assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
+      assert.equal(await excerptOf(channel), null);
+      const session = await forum().signIn(author.email, author.password);
+      const { token } = (await session.json()) as { token: string };
+      const url = apiRoutes.restoreComment(channel._id, 1);
+      const restored = await forum().call('POST', url, { token });
+      await expectProblem(restored, 409, 'not_restorable');
+      const replies = await forum().allComments(channel._id);
+      assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
+    });
 
   test('a comment that is restored as its erasure begins keeps the excerpts in replies', async () => {
     const [author, channel] = await filled();
