@@ -1,7 +1,10 @@
 import type { Thing } from './moderation-scene.ts';
 import { personalNames, type Seen } from './surfaces.ts';
 
-/** The surfaces that show a thing, by viewer: a guest, another member, the one who made it, and moderators. */
+/**
+ * Names of the surfaces (`surfaces.ts` has their addresses) that show a thing to a guest, to another member, to the one
+ * who made it, and to moderators. `trash!` is an image in the trash whose address does not open.
+ */
 export interface Cells {
   guest?: string;
   member?: string;
@@ -18,7 +21,7 @@ const ofComment = `${ofChannel} comments replies`;
 export const html = 'page person found searches';
 const ofName = `${ofComment} thanks`;
 
-/** Everything, before a decision. */
+/** Where each thing of a scene is shown before any decision. */
 export const atFirst: Record<Thing, Cells> = {
   comment: {
     guest: `${ofComment} ${html} live`,

@@ -84,7 +84,7 @@ interface Row {
   excerpt?: string;
 }
 
-const ofComment2 = ({ shared }: Scene) => comment(shared._id, 2);
+const ofComment = ({ shared }: Scene) => comment(shared._id, 2);
 const ofOwnChannel = ({ own }: Scene): Subject => ({ kind: 'channel', id: own._id });
 const ofAuthor = ({ people }: Scene) => user(people.author);
 const onComment: Thing[] = ['comment', 'picture'];
@@ -94,7 +94,7 @@ const all = { counts: withoutAuthor, code: 'silenced', sent: {} } as const;
 
 const rows: Row[] = [
   {
-    ...{ on: 'a comment', subject: ofComment2, action: 'hide', queued: onComment },
+    ...{ on: 'a comment', subject: ofComment, action: 'hide', queued: onComment },
     ...{ changes: hiddenComment, counts: withoutComment, sent: { numbers: [2] } },
     excerpt: marks.comment,
   },
@@ -124,7 +124,7 @@ const rows: Row[] = [
     changes: hiddenAuthor,
   },
   {
-    ...{ ...all, on: 'the author of a comment', subject: ofComment2, action: 'hideAll' },
+    ...{ ...all, on: 'the author of a comment', subject: ofComment, action: 'hideAll' },
     ...{ changes: hiddenAuthor, queued: onComment, excerpt: marks.comment },
   },
   {
