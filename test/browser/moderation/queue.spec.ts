@@ -40,7 +40,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await expect(cases).toHaveCount(3);
   await expect(page.getByRole('link', { name: 'Pendientes (3)' })).toBeVisible();
   await expect(cases.first()).toContainText('No me gusta: Uno');
-  // A held key acts only once.
+  // A key that stays pressed acts only once.
   for (let times = 0; times < 3; times += 1) await page.keyboard.down('j');
   await page.keyboard.up('j');
   await expect(caseHeading(cases.nth(0))).toBeFocused();
@@ -112,7 +112,7 @@ test('when a case that has the focus leaves the list, the next one gets it', asy
   }
 });
 
-test('a decision about all of an account is shown at its other cases, and leaves the form that was opened meanwhile on one of them', async ({
+test('a decision about a whole account is shown at its other cases, and keeps a form that is open on one of them', async ({
   forum,
   openAs,
 }) => {
@@ -141,7 +141,7 @@ test('a decision about all of an account is shown at its other cases, and leaves
   await expect(caseHeading(casesShown(page).nth(1))).toBeFocused();
 });
 
-test('a changed comment is refused with its version, shown as it was and as it is, and then decided', async ({
+test('a decision on a changed comment is refused, both versions are shown, and it is then decided', async ({
   forum,
   openAs,
 }) => {
@@ -171,7 +171,7 @@ test('a changed comment is refused with its version, shown as it was and as it i
   await expect(decided(page)).toHaveCount(1);
 });
 
-test('a reason is asked about before it is discarded, and stays while another form is open; the decision of another moderator who came first is shown', async ({
+test('a typed reason is discarded only after a question, and stays while another form is open, and an earlier decision by another moderator is shown', async ({
   forum,
   openAs,
 }) => {
@@ -206,7 +206,7 @@ test('a reason is asked about before it is discarded, and stays while another fo
   await expect(statusBar(page)).toContainText('Ya estaba decidido: Comentario ocultado · Luis');
 });
 
-test('an undo whose answer is lost is found out when it is sent again', async ({
+test('an undo whose response is lost is discovered when it is sent again', async ({
   forum,
   openAs,
 }) => {
@@ -242,7 +242,7 @@ test('Back from a page that a case links to returns to that case', async ({ foru
   await expect(link).toBeInViewport();
 });
 
-test('how many wait is still right when more are listed after one was decided', async ({
+test('the number of waiting items stays right when more are listed after a decision', async ({
   forum,
   openAs,
 }) => {
@@ -286,7 +286,7 @@ test('the page is missing for members, closed to guests, and empties when the ro
   await expect(staff.getByRole('button', { name: 'Actualizar' })).toBeFocused();
   await expect(casesShown(staff)).toHaveCount(0);
 });
-test('reports on a channel and a person are shown with theirs and with who invited the author, and a decision without a report can be undone', async ({
+test('reports on a channel and a person are shown with their content and with who invited the author, and a decision without a report can be undone', async ({
   forum,
   openAs,
 }) => {
@@ -333,7 +333,7 @@ test('reports on a channel and a person are shown with theirs and with who invit
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('the queue fits each width, without findings of axe', async ({ forum, openAs }) => {
+test('the queue fits each width, without axe violations', async ({ forum, openAs }) => {
   await fillQueue(forum, [`https://ejemplo.com/${'oferta'.repeat(300)}`, 'y\n'.repeat(900)]);
   const page = await openAs(await makeStaff(forum));
   await openQueue(page);

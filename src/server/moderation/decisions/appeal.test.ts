@@ -17,7 +17,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Log, OwnDecision, OwnDecisions, Queue } from '../../../shared/moderation.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 
-onBothEngines('decisions about oneself', (forum, wait) => {
+onBothEngines('decisions about the caller', (forum, wait) => {
   const own = async ({ token }: Person) =>
     (await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token })).data;
   const appeal = ({ token }: Person, id: string, text = 'No es verdad') =>
@@ -28,7 +28,7 @@ onBothEngines('decisions about oneself', (forum, wait) => {
     return data.find((item) => item.appeal?.decision.id === id);
   };
 
-  test('are listed with their reasons, and only one’s own', async () => {
+  test('are listed with their reasons, and no others are', async () => {
     const person = await forum().person();
     const { _id } = await forum().channel(person, 'Mi canal');
     const accountId = person.id;
@@ -138,7 +138,7 @@ onBothEngines('decisions about oneself', (forum, wait) => {
     await decided(forum(), eva, { subject, action: 'dismiss' });
   });
 
-  test('cannot be appealed against when they are not one’s own, not in force or no restriction', async () => {
+  test('cannot be appealed against when they are about others, not in force or no restriction', async () => {
     const person = await forum().person();
     const accountId = person.id;
     const others = await decideRow(forum(), {

@@ -15,7 +15,7 @@ onBothEngines('an author whose posts are reviewed', (forum) => {
     held = await HeldPosts.start(forum());
   });
 
-  test('an account that visitors are not shown has only images of this site, and so has what waits', async () => {
+  test('an account that visitors are not shown, and its pending posts, can have only images of this site', async () => {
     const elsewhere = 'https://tracker.example/a.png';
     const eva = await forum().person('Eva');
     const setImage = (img: string, { id, token } = eva) =>
@@ -46,7 +46,7 @@ onBothEngines('an author whose posts are reviewed', (forum) => {
     assert.equal((await setImage(elsewhere)).status, 200);
     const [own] = (await forum().json<{ data: Channel[] }>('GET', apiRoutes.channels)).data;
     assert.equal(own?.cover, '/default-avatar.svg');
-    // The account's second channel in a day is held, although visitors can see the account.
+    // The account's second channel in a day waits for review, although visitors can see the account.
     await refused(await putChannel(elsewhere), 'cover');
     assert.equal((await putChannel('/default-avatar.svg')).status, 202);
   });

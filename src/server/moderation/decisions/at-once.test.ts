@@ -70,7 +70,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
     await expectIndexed(forum().deps.db);
   });
 
-  test('writing, deleting and erasing by the account of which all is hidden, and the undo', async () => {
+  test('writing, deleting and erasing by the account that it hides, and the undo', async () => {
     const eva = await staff(forum());
     for (let round = 0; round < 4; round++) {
       const author = await forum().person();
@@ -186,7 +186,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
     assert.equal(others.length, 9);
   });
 
-  test('itself: of ten undos one succeeds', async () => {
+  test('itself: one of ten undos succeeds', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 1);
     const hidden = await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });

@@ -221,7 +221,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     assert.deepEqual(await read(), before);
   });
 
-  test('leaves nothing when others begin between its transactions, nor in the search index', async () => {
+  test('leaves nothing, even in the search index, when other requests run between its transactions', async () => {
     const [author, reader] = [await forum().person(), await forum().person()];
     for (const kind of ['comment', 'channel'] as const) {
       const channelId = await fill(author, reader, `doble-${kind}`);

@@ -37,7 +37,7 @@ onBothEngines('decisions', (forum, wait) => {
   const caseOf = (id: string) =>
     forum().deps.db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  test('what two decisions hide stays hidden until both are undone, in either order', async () => {
+  test('content hidden by two decisions stays hidden until both are undone, in either order', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno', 'dos');
     const ofComment = { subject: comment(id, 1), action: 'hide' };
@@ -81,7 +81,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.deepEqual(await shown(), { count: 1, names: [author.name] });
   });
 
-  test('the order of decisions and what is in force do not depend on the clock', async () => {
+  test('the order and the effect of decisions do not depend on the clock', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno');
     wait(6 * 3_600_000);
@@ -290,7 +290,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.equal((await write(author, id)).status, 200);
   });
 
-  test('a restriction that is sent again is refused with the first one', async () => {
+  test('a repeated restriction is refused with the first decision', async () => {
     const [eva, ada] = [await staff(forum()), await staff(forum(), 'admin')];
     const author = await forum().person();
     for (const action of ['silence', 'suspend']) {

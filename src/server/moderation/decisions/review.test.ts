@@ -18,7 +18,7 @@ import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('what is held, reviewed', (forum, wait) => {
+onBothEngines('reviews of posts and accounts', (forum, wait) => {
   let held: HeldPosts;
   before(async () => {
     held = await HeldPosts.start(forum());
@@ -32,7 +32,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     state: PendingPost['state'],
   ) => assert.equal((await list(person)).find(({ id }) => id === pendingPost.id)?.state, state);
 
-  test('an approved comment takes the path of a new one, and frees its author', async () => {
+  test('an approved comment is published like a new one, and approves its author', async () => {
     const eva = await forum().person('Eva');
     const key = randomUUID();
     const more = { replyTo: 1, replyExcerpt: 'Bienvenidas' };
@@ -78,7 +78,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     );
   });
 
-  test('the first decision wins, and a version is that of this post', async () => {
+  test('the first decision wins, and a version of another post is refused', async () => {
     const [eva, other] = [await forum().person(), await staff(forum(), 'moderator', 'Marta')];
     const [pendingPost, unread] = [await held.hold(eva), await held.hold(eva, 'Otra cosa')];
     const version = unread.id;
@@ -109,7 +109,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal(undoing.detail, 'Ya se publicó: ocúltalo, si hace falta.');
   });
 
-  test('a rejection of a post needs a reason, is told to its author, and is final', async () => {
+  test('a rejection of a post needs a reason, is shown to its author, and is final', async () => {
     const eva = await forum().person();
     const pendingPost = await held.hold(eva, 'Compra aquí');
     const draft = { subject: subjectOf(pendingPost), action: 'reject' };
@@ -144,7 +144,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await expectProblem(await held.approve(withdrawn), 404, 'pending_not_found');
   });
 
-  test('it is not published while its author cannot write', async () => {
+  test('a post is not published while its author cannot write', async () => {
     const eva = await forum().person();
     const pendingPost = await held.hold(eva);
     const silence = await decided(forum(), held.moderator, {
@@ -157,7 +157,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await held.approved(pendingPost);
   });
 
-  test('it waits on while its channel is closed, deleted or hidden', async () => {
+  test('a post stays pending while its channel is closed, deleted or hidden', async () => {
     const [eva, ana] = [await forum().person(), await forum().person()];
     const { _id: id } = await held.unreviewed(() => forum().channel(ana));
     const pendingPost = await held.hold(eva, 'Hola', { id });
@@ -182,7 +182,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     await held.reject(gone);
   });
 
-  test('it is published without what it quoted or mentioned that is gone', async () => {
+  test('a post is published without quotations and mentions that no longer exist', async () => {
     const [eva, ana] = [await forum().person(), await forum().person('Ana')];
     const { _id: id } = await held.unreviewed(() => forum().channel(ana));
     for (const text of ['Uno', 'Dos']) await forum().comment(ana, id, text);
@@ -260,7 +260,7 @@ onBothEngines('what is held, reviewed', (forum, wait) => {
     assert.equal((await held.put({ ...rut, token }, 'Ya estoy')).status, 200);
   });
 
-  test('what an erased account had waiting is not found', async () => {
+  test('the pending posts of an erased account are not found', async () => {
     const eva = await forum().person();
     const pendingPost = await held.hold(eva);
     const body = { currentPassword: eva.password, content: 'erase' };

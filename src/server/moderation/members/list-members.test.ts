@@ -25,7 +25,7 @@ onBothEngines('the list of members', (forum, wait) => {
     return account;
   };
 
-  test('is of moderators, newest first, and says what is decided about each, without addresses', async () => {
+  test('is for moderators, newest first, and has the decisions about each member but no addresses', async () => {
     const eva = await staff(forum());
     const named = async (name: string, draft?: { action: string; days?: number }) => {
       const person = await forum().person(name);

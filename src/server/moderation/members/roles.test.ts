@@ -21,7 +21,7 @@ onBothEngines('roles', (forum, wait) => {
     return { ...person, ...((await response.json()) as { token: string }) };
   };
 
-  test('the last admin stays, also when two go at once, and nobody who left counts', async () => {
+  test('the last admin keeps the role, even if two remove each other at once, and disabled admins do not count', async () => {
     const ada = await forum().person('Ada');
     await operate(forum(), 'role', ada.email, 'admin');
     await expectProblem(await give(ada, ada, 'member'), 409, 'last_admin');
@@ -96,7 +96,7 @@ onBothEngines('roles', (forum, wait) => {
     await expectProblem(await give(ada, person, 'admin'), 403, 'staff_only');
   });
 
-  test('an admin hands out a link to a new password, but not into the staff; a moderator does not', async () => {
+  test('an admin can make a link to a new password, except for staff, and a moderator cannot', async () => {
     const [eva, person] = [await staff(forum(), 'admin'), await forum().person()];
     const ada = await staff(forum(), 'admin');
     await expectProblem(await link(await staff(forum()), person), 403, 'staff_only');
@@ -149,7 +149,7 @@ onBothEngines('roles', (forum, wait) => {
     assert.equal(await reminder(), null);
   });
 
-  test('a link to a new password stays dead when its maker may make links again', async () => {
+  test('a link to a new password stays invalid when its maker may make links again', async () => {
     const ada = await staff(forum(), 'admin');
     const operator = { ...forum().deps, actor: 'ada', note: '' };
     type Lose = (maker: Person, owner: Person) => Promise<() => Promise<unknown>>;

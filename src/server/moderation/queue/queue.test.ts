@@ -76,7 +76,7 @@ onBothEngines('the queue', (forum) => {
     assert.deepEqual(await refusals(await makeStaff(forum(), 'admin')), [false, false]);
   });
 
-  test('leaves out what is about the caller, who would read who reported it', async () => {
+  test('leaves out items about the caller, who would learn who reported them', async () => {
     await empty();
     const [eva, other] = [await makeStaff(forum()), await makeStaff(forum())];
     const { _id } = await forum().channel(eva);
@@ -103,7 +103,7 @@ onBothEngines('the queue', (forum) => {
     assert.ok(!JSON.stringify(await read(eva, 'decided')).includes('Trantova'));
   });
 
-  test('comes in pages, oldest first; what was decided comes latest first', async () => {
+  test('comes in pages, oldest first, but decided items newest first', async () => {
     await empty();
     const moderator = await makeStaff(forum());
     const author = await forum().person();
@@ -139,7 +139,7 @@ onBothEngines('the queue', (forum) => {
     assert.equal(own.pendingModeration, 0);
   });
 
-  test('has the decisions in force without a case beside what was decided, page by page', async () => {
+  test('has the decisions in force without a case beside the decided items, page by page', async () => {
     await empty();
     const moderator = await makeStaff(forum());
     const author = await forum().person();
@@ -195,7 +195,7 @@ onBothEngines('the queue', (forum) => {
     assert.deepEqual((await read(eva)).data, [], 'the reports stay answered');
   });
 
-  test('has what the account wrote last, hidden or not, where it is about all of the account', async () => {
+  test('shows the latest posts of an account, hidden or not, in items about the whole account', async () => {
     await empty();
     const [eva, ana] = [await makeStaff(forum()), await makeStaff(forum())];
     const author = await forum().person();
@@ -227,7 +227,7 @@ onBothEngines('the queue', (forum) => {
     assert.match(String(texts), /^Un canal/);
   });
 
-  test('has in the history of an author neither the decision that it shows nor answers to appeals', async () => {
+  test('leaves the shown decision and answers to appeals out of the history of an author', async () => {
     await empty();
     const [eva, ana, author] = [
       await makeStaff(forum()),
@@ -250,7 +250,7 @@ onBothEngines('the queue', (forum) => {
     }
   });
 
-  test('is read with as many queries as for one case, and counts ten thousand up to a thousand', async () => {
+  test('takes as many queries for many cases as for one, and counts ten thousand up to a thousand', async () => {
     await empty();
     const moderator = await makeStaff(forum());
     const author = await forum().person();
@@ -295,7 +295,7 @@ onBothEngines('the queue', (forum) => {
     assert.equal(await queries(10), one);
   });
 
-  test('is for moderators, who also read what a hidden or deleted comment said before', async () => {
+  test('is for moderators, who also read the earlier versions of a hidden or deleted comment', async () => {
     const moderator = await makeStaff(forum());
     const author = await forum().person();
     const { _id } = await forum().channel(author);

@@ -71,7 +71,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     assert.deepEqual(await stateOf(next), { state: 'open' });
   });
 
-  test('keep the text as first reported, and what it said at each later report', async () => {
+  test('keep the text as first reported, and as it was at each later report', async () => {
     const { author, comment, channelId } = await commented('Lo primero');
     const body = { kind: 'comment', id: comment.id, reason: 'abuse' };
     await report(body);
@@ -89,7 +89,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     );
   });
 
-  test('are listed for who made them, the newest first, without what they are about', async () => {
+  test('are listed for their reporter, newest first, without the reported content', async () => {
     const { author, comment, channelId } = await commented();
     const { token } = await forum().person();
     const sentAtMs = forum().deps.now();
@@ -118,7 +118,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     ]);
   });
 
-  test('are taken of channels and people too, and not of what visitors do not see', async () => {
+  test('are also accepted about channels and people, but not about hidden content', async () => {
     const { author, comment, channelId } = await commented();
     await report({ kind: 'channel', id: channelId, reason: 'other' });
     assert.deepEqual((await newest()).context.channel, { _id: channelId, name: 'Cine de barrio' });
@@ -147,7 +147,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     await expectProblem(await forum().call('GET', apiRoutes.report('x')), 404, 'report_not_found');
   });
 
-  test('of illegal content say who reports it, unless it is a member', async () => {
+  test('of illegal content require the name of a guest, but not of a member', async () => {
     const { channelId } = await commented();
     const body = { kind: 'channel', id: channelId, reason: 'illegal' };
     const { errors } = await expectProblem(await refused(body), 400, 'invalid_fields');
@@ -180,7 +180,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     }
   });
 
-  test('invented notices of one guest leave room for what others say, and one e-mail counts once', async () => {
+  test('invented legal notices by one guest leave room for other reports, and one e-mail counts once', async () => {
     const { channelId } = await commented();
     const body = { kind: 'channel', id: channelId, reason: 'illegal', goodFaith: true };
     const notice = (number: number, email = `n${number}@ejemplo.es`) =>
@@ -251,7 +251,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
 
   // On SQLite, transactions run one after the other.
   if (engine === 'sqlite') return;
-  test('do not go ahead of a decision on the same account that waits', async () => {
+  test('do not overtake a waiting decision on the same account', async () => {
     const { author, comment, channelId } = await commented();
     const other = await forum().comment(author, channelId, 'Otro texto');
     const eva = await makeStaff(forum());

@@ -26,7 +26,7 @@ import { readOwnReports } from './report-states.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('what moderation keeps', (forum, wait) => {
+onBothEngines('retention by moderation', (forum, wait) => {
   const signedIn = async ({ email, password }: Person) => {
     const { token } = (await (await forum().signIn(email, password)).json()) as { token: string };
     return { token };
@@ -62,7 +62,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     await eraseDueAccounts(forum().deps);
   };
 
-  test('a report, its decision, an appeal and its answer, until 30 days after each', async () => {
+  test('keeps a report, its decision, an appeal and its answer until 30 days after each', async () => {
     const [eva, ada] = [await makeStaff(forum()), await makeStaff(forum())];
     const author = await forum().person('Autora');
     const reporter = await forum().person('Denunciante');
@@ -98,7 +98,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     assert.equal((await own(token))[1]?.appeal?.state, 'granted');
   });
 
-  test('waits for a decision however long', async () => {
+  test('keeps a report until a decision, however long it waits', async () => {
     const author = await forum().person();
     const { _id } = await forum().channel(author);
     const receipt = await report({ kind: 'channel', id: _id }, 'Abierta');
@@ -108,7 +108,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     assert.deepEqual(state, { state: 'open' });
   });
 
-  test('has nothing of who reported or appealed and was erased, and their reports still count', async () => {
+  test('keeps nothing of an erased person who reported or appealed, and their reports still count', async () => {
     const eva = await makeStaff(forum());
     const author = await forum().person('Autora');
     const zoe = await forum().person('Zoe Trantova');
@@ -145,7 +145,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     );
   });
 
-  test('keeps what was reported of an erased account until 30 days after the decision', async () => {
+  test('keeps the reported content of an erased account until 30 days after the decision', async () => {
     const eva = await makeStaff(forum());
     const author = await forum().person('Autora');
     const { _id } = await forum().channel(await forum().person());
@@ -165,7 +165,7 @@ onBothEngines('what moderation keeps', (forum, wait) => {
     assert.deepEqual(await findText(forum(), 'Vrontales'), []);
   });
 
-  test('a moderator who was erased has no name in decisions, which stay with their reasons', async () => {
+  test('keeps the decisions of an erased moderator with their reasons, without the name', async () => {
     const eva = await makeStaff(forum());
     const { _id } = await forum().channel(await forum().person());
     const subject = { kind: 'channel', id: _id };

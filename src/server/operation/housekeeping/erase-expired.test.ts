@@ -217,7 +217,7 @@ onBothEngines('final erasure', (forum, wait) => {
     assert.deepEqual(await rowsOf(channel), {});
   });
 
-  test('hiding and showing a reply counts it out and in again', async () => {
+  test('hiding a reply lowers the count of replies, and showing it raises the count again', async () => {
     const [, channel] = await filled();
     const count = async () => (await forum().allComments(channel._id))[0]?.replyCount;
     assert.equal(await count(), 1);

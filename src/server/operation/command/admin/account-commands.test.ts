@@ -57,7 +57,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     assert.deepEqual(await enabled(), [false, false, false]);
   });
 
-  test('the list of accounts has their roles, and what keeps each from what others may do', async () => {
+  test('the list of accounts has their roles and restrictions', async () => {
     const named = async (name: string) => (await forum().person(name)).email;
     const [active, suspended, silenced] = [
       await named('Ana'),
@@ -95,7 +95,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     }
   });
 
-  test('of several accounts, one that fails is named with its reason, and the others are done', async () => {
+  test('an account that fails is named with its reason, and the others are still changed', async () => {
     const [ana, erased] = [await forum().person(), await forum().person()];
     const eva = await forum().person();
     await operate(forum(), 'erase-account', erased.email, '--now');
@@ -129,7 +129,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     assert.deepEqual(wrong, { code: 1, said: 'The days are a number from 1 to 365.\n' });
   });
 
-  test('of several accounts, none is changed when one is not found, such as days with a typing error', async () => {
+  test('no account is changed if one of several is not found, such as a mistyped number of days', async () => {
     const { email } = await forum().person();
     for (const [command, ...last] of [
       ['suspend', '1e3'],
@@ -156,7 +156,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     }
   });
 
-  test('several accounts are erased after one question, and none where one name is wrong', async () => {
+  test('several accounts are erased after one question, and none if one name is wrong', async () => {
     const people = [await forum().person(), await forum().person()];
     const emails = people.map(({ email }) => email);
     const wrong = await admin('erase-account', ...emails, 'nadie@ejemplo.es');
@@ -172,7 +172,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     assert.equal(said.match(/Receipt, for the owner of /g)?.length, 2);
   });
 
-  test('a new account has the link to its first password, whoever may sign up, and an e-mail of its own', async () => {
+  test('a new account gets a link to its first password, whatever the registration setting, and needs a unique e-mail', async () => {
     await changeSettings(forum(), { registration: 'closed' });
     const made = await admin('create', 'nueva@ejemplo.es', 'Nueva Vecina');
     await changeSettings(forum(), { registration: 'open' });
@@ -234,7 +234,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     assert.equal((await signIn()).status, 200);
   });
 
-  test('of several concurrent uses of a password link one succeeds, and a newer link invalidates the older', async () => {
+  test('only one of several concurrent uses of a password link succeeds, and a newer link invalidates the older', async () => {
     const person = await forum().person();
     const old = await passwordToken(forum(), `\u2060${person.id}\u200b`);
     const token = await passwordToken(forum(), person.email);

@@ -50,7 +50,7 @@ onBothEngines('admin commands for content', (forum) => {
     assert.match(audit, new RegExp(`ada +erase-channel +${channel._id} +porque sí`));
   });
 
-  test('the earlier texts of an edited comment are printed whole, of a hidden one too', async () => {
+  test('the earlier texts of an edited comment are printed whole, even if it is hidden', async () => {
     const [author, channel] = await filled(forum());
     const id = commentId(channel._id, 1);
     const long = `${'ñ'.repeat(200)}\n\u202efin`;
