@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createVite } from 'vite';
 import { buildApp } from '../src/server/app.ts';
-import { openDeps } from '../src/server/operation/start/open-site.ts';
+import { openSite } from '../src/server/operation/start/open-site.ts';
 import { createPageRenderer } from '../src/server/pages/render-page.ts';
 import { parseConfig } from '../src/server/system/settings/config.ts';
 import type { RenderPage } from '../src/shared/page-data.ts';
@@ -29,13 +29,13 @@ const renderPage = createPageRenderer({
     styles: [],
   }),
 });
-const deps = await openDeps(config, {
+const services = await openSite(config, {
   renderPage: (input, origin) => ({
     ...renderPage(input, origin),
     contentSecurityPolicy: "default-src 'self' 'unsafe-inline' https: data: blob: ws:",
   }),
 });
-const app = await buildApp(deps, { logger: { level: config.logLevel } });
+const app = await buildApp(services, { logger: { level: config.logLevel } });
 await app.ready();
 
 const server = createHttpServer((request, response) => {
@@ -45,7 +45,7 @@ const server = createHttpServer((request, response) => {
         render: RenderPage;
       };
       // Cached pages were rendered by an older version.
-      if (loaded.render !== render) deps.responses.clear();
+      if (loaded.render !== render) services.responses.clear();
       render = loaded.render;
     } catch (error) {
       // Keep serving with the last version that loaded.
@@ -59,7 +59,7 @@ process.once('SIGTERM', async () => {
   server.closeAllConnections();
   await vite.close();
   await app.close();
-  await deps.close();
+  await services.close();
 });
 
 server.listen(config.port, config.host, () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildApp } from '../../src/server/app.ts';
 import { setRole } from '../../src/server/moderation/members/roles.ts';
-import { openDeps } from '../../src/server/operation/start/open-site.ts';
+import { openSite } from '../../src/server/operation/start/open-site.ts';
 import { parseConfig } from '../../src/server/system/settings/config.ts';
 import { DemoClient } from './demo-client.ts';
 import { type DemoAccount, fillForum } from './fill.ts';
@@ -48,15 +48,15 @@ export async function startDemo(
     });
     let pastMs: number | undefined;
     const images = await drawDemoImages(imageScale);
-    const deps = await openDeps(config, { now: () => pastMs ?? Date.now() });
-    opened.push(deps.close);
-    const app = await buildApp(deps, { logger: { level: config.logLevel } });
+    const services = await openSite(config, { now: () => pastMs ?? Date.now() });
+    opened.push(services.close);
+    const app = await buildApp(services, { logger: { level: config.logLevel } });
     opened.push(() => app.close());
     const url = await app.listen({ host: config.host, port: config.port });
     const setClock = (timeMs: number) => {
       pastMs = timeMs;
     };
-    const operator = { ...deps, actor: 'demo', note: '' };
+    const operator = { ...services, actorName: 'demo', note: '' };
     const filled = await fillForum(new DemoClient(url), images, setClock, (id) =>
       setRole(operator, id, 'admin'),
     );

@@ -102,7 +102,7 @@ describe('the app as a whole', () => {
   test('it is ready while the database and the image store respond', async () => {
     assert.equal((await forum.call('GET', '/readyz')).status, 200);
     await using broken = await Forum.start('sqlite');
-    await broken.deps.db.destroy();
+    await broken.services.db.destroy();
     const response = await broken.call('GET', '/readyz');
     assert.equal(response.headers.get('retry-after'), '5');
     await expectProblem(response, 503, 'unavailable');

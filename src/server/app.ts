@@ -37,7 +37,7 @@ import { uploadRoutes } from './images/uploads/upload-routes.ts';
 import { notificationSettingsRoutes } from './mail/notification-settings-routes.ts';
 import { countWaiting } from './mail/queue-mail.ts';
 import { moderationRoutes } from './moderation/moderation-routes.ts';
-import { siteSettingsRoutes } from './moderation/site/site-settings-routes.ts';
+import { siteSettingsRoutes } from './moderation/site-settings/site-settings-routes.ts';
 import { azulejoRoutes } from './pages/azulejo/azulejo-routes.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
 import { pageMaker } from './pages/render-page.ts';
@@ -47,7 +47,7 @@ import { exportRoutes } from './privacy/export/export-routes.ts';
 import { applyRouteTable } from './route-table.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { openSearch } from './search/search-service.ts';
-import type { Deps } from './services.ts';
+import type { AppServices } from './services.ts';
 
 /** Enough for a comment of 10,000 characters, each escaped as a surrogate pair. */
 const bodyLimitBytes = 256 * 1024;
@@ -84,12 +84,12 @@ export interface AppOptions {
 
 /** Wires the whole server. It does not listen yet and reads no environment. */
 export async function buildApp(
-  deps: Deps,
+  services: AppServices,
   { logger = false, lameDuck, metrics }: AppOptions = {},
 ): Promise<App> {
-  const { config } = deps;
+  const { config } = services;
   const headers = securityHeaders(config);
-  const makePage = await pageMaker(deps);
+  const makePage = await pageMaker(services);
   const sendNotFound = unknownRouteHandler(notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,
@@ -110,7 +110,7 @@ export async function buildApp(
     clientErrorHandler: respondToBadRequest(headers),
     rewriteUrl: ({ url }) => toRoutable(url ?? '/'),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  deps.live.onProblem = (err) => app.log.warn({ err }, 'not listening to other processes');
+  services.live.onProblem = (err) => app.log.warn({ err }, 'not listening to other processes');
   const closing = gracefulShutdown(app, lameDuck);
   app.setValidatorCompiler(lazyValidators);
   app.setErrorHandler(handleError);
@@ -136,42 +136,42 @@ export async function buildApp(
     ],
   });
   limitAnswersAtOnce(app, config);
-  applyRouteTable(app, deps);
+  applyRouteTable(app, services);
   addApiDocs(app);
 
   if (metrics) {
-    recordRequests(app, metrics, deps.pool);
-    metrics.watchBackups(deps.health.readLastBackup);
-    if (config.mail) metrics.watchMails(() => countWaiting(deps.db));
+    recordRequests(app, metrics, services.pool);
+    metrics.watchBackups(services.health.readLastBackup);
+    if (config.mail) metrics.watchMails(() => countWaiting(services.db));
   }
-  const passwordTries = createPasswordTries(deps);
-  signInRoutes(app, deps, passwordTries);
-  resumeRoutes(app, deps);
-  sessionRoutes(app, deps);
-  settingsRoutes(app, deps);
-  recoveryRoutes(app, deps, passwordTries);
-  passkeyRoutes(app, deps);
-  exportRoutes(app, deps);
-  deletionRoutes(app, deps);
-  channelRoutes(app, deps);
-  commentRoutes(app, deps);
-  pendingRoutes(app, deps);
-  personRoutes(app, deps);
-  newsRoutes(app, deps);
-  notificationSettingsRoutes(app, deps);
-  unsubscribeRoutes(app, deps);
-  moderationRoutes(app, deps);
-  siteSettingsRoutes(app, deps);
-  invitationRoutes(app, deps);
-  const searches = openSearch(deps);
+  const passwordTries = createPasswordTries(services);
+  signInRoutes(app, services, passwordTries);
+  resumeRoutes(app, services);
+  sessionRoutes(app, services);
+  settingsRoutes(app, services);
+  recoveryRoutes(app, services, passwordTries);
+  passkeyRoutes(app, services);
+  exportRoutes(app, services);
+  deletionRoutes(app, services);
+  channelRoutes(app, services);
+  commentRoutes(app, services);
+  pendingRoutes(app, services);
+  personRoutes(app, services);
+  newsRoutes(app, services);
+  notificationSettingsRoutes(app, services);
+  unsubscribeRoutes(app, services);
+  moderationRoutes(app, services);
+  siteSettingsRoutes(app, services);
+  invitationRoutes(app, services);
+  const searches = openSearch(services);
   searchRoutes(app, searches);
-  uploadRoutes(app, { ...deps, metrics });
-  fileRoutes(app, deps);
-  liveRoutes(app, { ...deps, metrics });
-  healthRoutes(app, deps, closing);
+  uploadRoutes(app, { ...services, metrics });
+  fileRoutes(app, services);
+  liveRoutes(app, { ...services, metrics });
+  healthRoutes(app, services, closing);
 
   azulejoRoutes(app);
-  pageRoutesOf(app, { ...deps, searches }, makePage);
+  pageRoutesOf(app, { ...services, searches }, makePage);
   await serveStaticFiles(app);
   app.setNotFoundHandler(sendNotFound);
   return app;

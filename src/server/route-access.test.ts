@@ -532,7 +532,7 @@ describe('who may call what', () => {
     };
     await restrict('silence', people.silenced);
     await restrict('suspend', people.suspended);
-    const operator = { ...forum.deps, actor: 'ada', note: '' };
+    const operator = { ...forum.services, actorName: 'ada', note: '' };
     await setRole(operator, people.moderator.id, 'moderator');
     await setRole(operator, people.admin.id, 'admin');
   });
@@ -540,7 +540,7 @@ describe('who may call what', () => {
 
   function restrict(action: 'silence' | 'suspend', { id }: Person): Promise<string> {
     return decide(
-      { ...forum.deps, actor: 'ada', note: '' },
+      { ...forum.services, actorName: 'ada', note: '' },
       {
         ...{ subject: { kind: 'user', id }, action, category: 'other', reason: 'Insultos.' },
         ...{ days: 7, version: undefined },
@@ -552,7 +552,7 @@ describe('who may call what', () => {
     const owner = await forum.person();
     const channel = await forum.channel(owner);
     const passkey = { id: passkeyOf(owner), account_id: owner.id, public_key: '', name: 'Una' };
-    await forum.deps.db
+    await forum.services.db
       .insertInto('passkeys')
       .values({ ...passkey, counter: 0, transports: '[]', created_at_ms: 0, last_used_at_ms: null })
       .execute();

@@ -8,7 +8,7 @@ test('a route without a line, and a line without a route, prevent the start', as
   await using forum = await Forum.start('sqlite');
   const app = Fastify();
   t.after(() => app.close());
-  applyRouteTable(app, forum.deps, {
+  applyRouteTable(app, forum.services, {
     'GET /listed': ['everyone', 'read'],
     'PUT /listed': ['readers', 'personal'],
   });

@@ -1,7 +1,7 @@
 import { LiveBus } from './database/bus/live-bus.ts';
 import { engineOf, openDatabase } from './database/engine.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
-import { siteEpoch, siteIdentity } from './database/site/site-epoch.ts';
+import { siteEpoch, siteIdentity } from './database/site-settings/site-epoch.ts';
 import type { Database } from './database/tables.ts';
 import { publishing, type WithTransaction } from './database/transactions.ts';
 import { ResponseCache } from './http/cache/response-cache.ts';
@@ -14,7 +14,7 @@ import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/
 import type { Config } from './system/settings/config.ts';
 
 /** The services of the app. Tests and the demo replace some of them. */
-export interface Deps {
+export interface AppServices {
   config: Config;
   db: Database;
   /** Connection counts of PostgreSQL's pool, for metrics. */
@@ -46,12 +46,12 @@ export interface StartSteps {
   ledgerFolder: string;
   migrate: (db: Database) => Promise<void>;
   /** Called with the opened stores before the site is shown to anyone. */
-  settle: (services: Stores & Pick<Deps, 'config' | 'ledgerFolder' | 'now'>) => Promise<void>;
-  healthOf: (services: Omit<Deps, 'health'>) => HealthChecks;
+  settle: (services: Stores & Pick<AppServices, 'config' | 'ledgerFolder' | 'now'>) => Promise<void>;
+  healthOf: (services: Omit<AppServices, 'health'>) => HealthChecks;
 }
 
 type Stores = Pick<
-  Deps,
+  AppServices,
   'db' | 'pool' | 'images' | 'uploads' | 'live' | 'responses' | 'withTransaction'
 >;
 
@@ -62,7 +62,7 @@ type Stores = Pick<
  */
 async function openStores(
   config: Config,
-  replace: Partial<Deps>,
+  replace: Partial<AppServices>,
   opened: AsyncDisposableStack,
   migrate: StartSteps['migrate'],
 ): Promise<Stores> {
@@ -90,10 +90,10 @@ async function openStores(
  */
 export async function openServices(
   config: Config,
-  replace: Partial<Deps>,
+  replace: Partial<AppServices>,
   opened: AsyncDisposableStack,
   steps: StartSteps,
-): Promise<Deps> {
+): Promise<AppServices> {
   const stores = await openStores(config, replace, opened, steps.migrate);
   const clock = replace.now ?? Date.now;
   // Databases store whole milliseconds.
@@ -114,10 +114,10 @@ export async function openServices(
     ...replace,
     now,
   };
-  const deps: Deps = { ...parts, health: replace.health ?? steps.healthOf(parts) };
+  const services: AppServices = { ...parts, health: replace.health ?? steps.healthOf(parts) };
   // A restore detects a server by its listening connection; without one the server still works.
   await stores.live.ready().catch(() => {});
   opened.defer(() => stopping.abort());
   const closing = opened.move();
-  return deps;
+  return services;
 }

@@ -63,7 +63,7 @@ export async function fillWithComments(
   { _id }: Channel,
   texts: string[],
 ): Promise<void> {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const { last_comment_number: last } = await db
     .selectFrom('channels')
     .where('id', '=', _id)

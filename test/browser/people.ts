@@ -18,7 +18,7 @@ export async function staffMember(
   role: 'moderator' | 'admin' = 'moderator',
 ): Promise<Person> {
   const person = await forum.person('Mara Vidal');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('accounts').set({ role }).where('id', '=', person.id).execute();
   return person;
 }

@@ -30,7 +30,7 @@ describe('an image for a failing bucket', () => {
   });
 
   const countRows = async () =>
-    (await forum.deps.db.selectFrom('images').select('url').execute()).length;
+    (await forum.services.db.selectFrom('images').select('url').execute()).length;
 
   async function expectUnavailable(asked: Promise<Response>) {
     const beganMs = Date.now();

@@ -36,9 +36,9 @@ test('a restore that fills the disk when the rows leave the log of SQLite fails,
         text,
         number: first + index,
       }));
-      await forum.deps.db.insertInto('comments').values(rows).execute();
+      await forum.services.db.insertInto('comments').values(rows).execute();
     }
-    await makeBackup(forum.deps, file, async () => {});
+    await makeBackup(forum.services, file, async () => {});
   }
   const disk = path.join(folder.path, 'disk');
   await mkdir(disk);
@@ -73,7 +73,7 @@ describe('a disk of 96 MB with a database of 30', { skip: noSmallDisk }, () => {
         for (let revision = 1; revision <= 30; revision++) {
           const values = { ...version, description: 'x'.repeat(1_000_000) };
           const row = { ...values, cover_alt: '', revision, replaced_at_ms: 1 };
-          await forum.deps.db.insertInto('channel_versions').values(row).execute();
+          await forum.services.db.insertInto('channel_versions').values(row).execute();
         }
       }
       // Delete the remains of a killed attempt first.
@@ -126,7 +126,7 @@ for (const engine of engines) {
   test(`an upgrade that is killed after any of its statements changes nothing (${engine})`, async () => {
     await using forum = await Forum.start(engine);
     await forum.person();
-    const { config } = forum.deps;
+    const { config } = forum.services;
     const contents = async () => {
       // Waits for table locks, which PostgreSQL releases after the rollback.
       const db = openDatabase(config, { noStatementTimeout: true });

@@ -69,12 +69,12 @@ for (const engine of engines) {
     /** Backdates all rows that the server removes after a day. */
     const letADayPass = () =>
       inDatabase(async (db) => {
-        await db.updateTable('pending_objects').set({ created_at_ms: 1 }).execute();
+        await db.updateTable('unconfirmed_objects').set({ created_at_ms: 1 }).execute();
         await db.updateTable('images').set({ used_at_ms: 1 }).execute();
       });
     const countLeft = () =>
       inDatabase(async (db) => {
-        const pending = await db.selectFrom('pending_objects').select('image_id').execute();
+        const pending = await db.selectFrom('unconfirmed_objects').select('image_id').execute();
         const orphaned = await db.selectFrom('orphaned_objects').select('image_id').execute();
         return pending.length + orphaned.length;
       });

@@ -70,7 +70,7 @@ describe('two processes on one PostgreSQL', () => {
         readers.every(({ seen }) => seen.length >= ids.length),
       );
       for (const { seen } of readers) assert.deepEqual(seen, ids);
-      await expectIndexed(far.deps.db);
+      await expectIndexed(far.services.db);
     } finally {
       for (const writer of writers) writer.stop();
       for (const reader of readers) reader.stop();

@@ -98,7 +98,7 @@ describe('a change of PgBouncer’s pool mode', { skip: whyNoPgBouncer }, () => 
         async () => (await isReady()) === (mode === 'session'),
         20_000,
       );
-      assert.equal(forum.deps.live.isListening, mode === 'session');
+      assert.equal(forum.services.live.isListening, mode === 'session');
       t.diagnostic(`${mode} mode noticed after ${Date.now() - startMs} ms`);
     }
   });

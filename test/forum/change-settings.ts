@@ -1,5 +1,5 @@
-import { readSettings } from '../../src/server/database/site/site-settings.ts';
-import { saveSettings } from '../../src/server/moderation/site/save-site-settings.ts';
+import { readSettings } from '../../src/server/database/site-settings/site-settings.ts';
+import { saveSettings } from '../../src/server/moderation/site-settings/save-site-settings.ts';
 import type { SettingsChange, SiteSettings } from '../../src/shared/site-settings.ts';
 import type { Forum } from './forum.ts';
 
@@ -10,8 +10,8 @@ const defaults: SiteSettings = {
 
 /** Saves community settings as the operator. Omitted settings get their defaults. */
 export async function changeSettings(forum: Forum, change: SettingsChange): Promise<void> {
-  const operator = { ...forum.deps, actor: 'ada', note: '' };
-  const { revision } = await readSettings(forum.deps.db);
+  const operator = { ...forum.services, actorName: 'ada', note: '' };
+  const { revision } = await readSettings(forum.services.db);
   await saveSettings(operator, `"${revision}"`, { ...defaults, ...change });
 }
 

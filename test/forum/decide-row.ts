@@ -4,7 +4,7 @@ import type { Forum } from './forum.ts';
 
 /** Stores a decision as `POST /api/moderation/decisions` does, without its effects. @returns its id */
 export async function decideRow(
-  { deps: { db, now } }: Forum,
+  { services: { db, now } }: Forum,
   {
     action,
     receipt,

@@ -4,7 +4,7 @@ import type { Forum } from './forum.ts';
 
 /** Changes the text of a comment without the rules of the API. */
 export async function editComment(
-  { deps: { withTransaction } }: Pick<Forum, 'deps'>,
+  { services: { withTransaction } }: Pick<Forum, 'services'>,
   { channelId, number }: Pick<Comment, 'channelId' | 'number'>,
   text: string,
 ): Promise<void> {

@@ -9,8 +9,8 @@ import { timeoutsMs } from '../../src/server/database/postgres/postgres-pool.ts'
 import type { App } from '../../src/server/http/app-type.ts';
 import { overload } from '../../src/server/http/limits/overload.ts';
 import { type Metrics, openMetrics } from '../../src/server/operation/metrics/metrics.ts';
-import { openDeps } from '../../src/server/operation/start/open-site.ts';
-import type { Deps } from '../../src/server/services.ts';
+import { openSite } from '../../src/server/operation/start/open-site.ts';
+import type { AppServices } from '../../src/server/services.ts';
 import { type Config, parseConfig } from '../../src/server/system/settings/config.ts';
 import type { Problem, ProblemCode } from '../../src/shared/errors.ts';
 import { createMigratedDatabase } from '../postgres/create-database.ts';
@@ -33,12 +33,12 @@ export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
 
 /** Dependencies that a test replaces; a function receives the settings. */
-export type Replace = Partial<Deps> | ((config: Config) => Partial<Deps>);
+export type Replace = Partial<AppServices> | ((config: Config) => Partial<AppServices>);
 
 /** The real app on a real port, with its own folder and database. */
 export class Forum extends ForumClient {
   readonly app: App;
-  readonly deps: Deps;
+  readonly services: AppServices;
   /** Undefined when METRICS is off. */
   readonly metrics: Metrics | undefined;
   readonly #cleanUp: () => Promise<void>;
@@ -46,14 +46,14 @@ export class Forum extends ForumClient {
 
   private constructor(
     app: App,
-    deps: Deps,
+    services: AppServices,
     metrics: Metrics | undefined,
     url: string,
     cleanUp: () => Promise<void>,
   ) {
     super(url);
     this.app = app;
-    this.deps = deps;
+    this.services = services;
     this.metrics = metrics;
     this.#cleanUp = cleanUp;
     app.server.on('connection', (connection) => {
@@ -94,7 +94,7 @@ export class Forum extends ForumClient {
 
   /** Settings that locate its data, for another program that uses the same data. */
   get dataSettings(): Record<string, string> {
-    const { dataDir, databaseUrl, s3 } = this.deps.config;
+    const { dataDir, databaseUrl, s3 } = this.services.config;
     return {
       DATA_DIR: dataDir,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
@@ -109,27 +109,27 @@ export class Forum extends ForumClient {
 
   /** A second app on the same PostgreSQL and folder; stop it before this one. */
   another(): Promise<Forum> {
-    return Forum.#serve(this.deps.config, { now: this.deps.now }, async () => {});
+    return Forum.#serve(this.services.config, { now: this.services.now }, async () => {});
   }
 
   static async #serve(
     config: Config,
-    replace: Partial<Deps>,
+    replace: Partial<AppServices>,
     cleanUp: () => Promise<void>,
     log?: Writable,
   ): Promise<Forum> {
     // A failed start must leave nothing open, or the test process would never end.
     await using opened = new AsyncDisposableStack();
     opened.defer(cleanUp);
-    const deps = await openDeps(config, replace);
-    opened.defer(deps.close);
+    const services = await openSite(config, replace);
+    opened.defer(services.close);
     const logger = { level: config.logLevel, ...(log ? { stream: log } : {}) };
     const metrics = openMetrics(config);
-    const app = await buildApp(deps, { logger, metrics });
+    const app = await buildApp(services, { logger, metrics });
     opened.defer(() => app.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const started = opened.move();
-    return new Forum(app, deps, metrics, url, () => started.disposeAsync());
+    return new Forum(app, services, metrics, url, () => started.disposeAsync());
   }
 
   /** Cuts every connection, including streams, as a network failure does. */

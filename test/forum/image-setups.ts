@@ -39,13 +39,13 @@ export function onEveryImageSetup(
 }
 
 /** Keys of all objects in the forum's image store. */
-export async function storedObjectKeys({ deps }: Forum): Promise<string[]> {
+export async function storedObjectKeys({ services }: Forum): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of deps.images.list()) keys.push(key);
+  for await (const { key } of services.images.list()) keys.push(key);
   return keys.sort();
 }
 
 /** Names of the files of unfinished uploads. */
-export async function unfinishedUploads({ deps: { config } }: Forum): Promise<string[]> {
+export async function unfinishedUploads({ services: { config } }: Forum): Promise<string[]> {
   return (await readdir(uploadFolder(config)).catch(() => [])).sort();
 }

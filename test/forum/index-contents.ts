@@ -8,7 +8,7 @@ import { isPostgres } from '../postgres/is-postgres.ts';
 import type { Forum } from './forum.ts';
 
 /** Tokens of all comments by id, newest first, and of all channels by id. */
-export async function readIndex({ deps: { db } }: Forum) {
+export async function readIndex({ services: { db } }: Forum) {
   const docs = await readIndexedDocs(db);
   const places = await db
     .selectFrom('search_docs')

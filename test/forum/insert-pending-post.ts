@@ -4,7 +4,7 @@ import type { Forum, Person } from './forum.ts';
 
 /** Stores a person's comment that waits for review. @returns its id */
 export async function insertPendingPost(
-  { deps: { db, now } }: Forum,
+  { services: { db, now } }: Forum,
   { id: account_id }: Pick<Person, 'id'>,
   channelId: string,
 ): Promise<string> {

@@ -8,7 +8,7 @@ export async function makeStaff(
   name = 'Moderadora',
 ): Promise<Person> {
   const person = await forum.person(name);
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('accounts').set({ role }).where('id', '=', person.id).execute();
   return person;
 }

@@ -107,7 +107,7 @@ export async function buildScene(forum: Forum): Promise<Scene> {
     ...sent,
     body: { name: marks.plan, description: 'Tomates', cover: images.planCover },
   });
-  await buildIndex(forum.deps, new AbortController().signal);
+  await buildIndex(forum.services, new AbortController().signal);
   return {
     ...{ forum, shared, own, pending: { waiting, plan } },
     people: { member, bea, author, newcomer, moderator, admin },

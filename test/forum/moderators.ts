@@ -15,7 +15,7 @@ export interface Draft {
 /** Creates an account, to which the operator gives a role. */
 export async function staff(forum: Forum, role: Role = 'moderator', name = 'Eva'): Promise<Person> {
   const person = await forum.person(name);
-  await setRole({ ...forum.deps, actor: 'ada', note: '' }, person.id, role);
+  await setRole({ ...forum.services, actorName: 'ada', note: '' }, person.id, role);
   return person;
 }
 
@@ -60,7 +60,7 @@ export const comment = (channelId: string, number: number): Subject => ({
 /** Opens a case as reports do. @returns its id */
 export async function openCase(forum: Forum, subject: Subject, accountId: string): Promise<string> {
   const id = uuidv7();
-  const { db, now } = forum.deps;
+  const { db, now } = forum.services;
   await db
     .insertInto('cases')
     .values({
@@ -77,7 +77,7 @@ export async function openCase(forum: Forum, subject: Subject, accountId: string
  * @returns it as the subject of a decision
  */
 export async function openAppeal(
-  { deps: { db, now } }: Forum,
+  { services: { db, now } }: Forum,
   decisionId: string,
   accountId: string,
 ): Promise<{ kind: 'appeal'; id: string }> {

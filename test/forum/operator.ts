@@ -7,28 +7,28 @@ import { eventually } from '../eventually.ts';
 import type { Forum } from './forum.ts';
 
 /** Runs an operator's command on a forum. @returns its output */
-export async function operate({ deps }: Forum, ...words: string[]): Promise<string> {
+export async function operate({ services }: Forum, ...words: string[]): Promise<string> {
   const lines: string[] = [];
   const parts: Omit<AdminContext, 'db' | 'withTransaction'> = {
-    config: deps.config,
-    actor: 'ada',
+    config: services.config,
+    actorName: 'ada',
     note: 'porque sí',
-    now: deps.now,
+    now: services.now,
     isNow: words.includes('--now'),
     confirm: async () => true,
     print: (line) => lines.push(line),
   };
-  const heard = await nextNews(deps, words[0]);
+  const heard = await nextNews(services, words[0]);
   await withAdmin(parts, findAdminCommand(words.filter((word) => word !== '--now')));
   await heard();
   // The server does this itself within a second.
-  if (!deps.config.databaseUrl) deps.live.publishGap();
+  if (!services.config.databaseUrl) services.live.publishGap();
   return lines.join('\n');
 }
 
 /** Waits until the forum learns of a change of visibility, which PostgreSQL announces a moment later. */
 async function nextNews(
-  { config, live }: Forum['deps'],
+  { config, live }: Forum['services'],
   command = '',
 ): Promise<() => Promise<void>> {
   if (!config.databaseUrl || !['hide', 'show', 'erase', 'hide-all'].includes(command))

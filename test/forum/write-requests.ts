@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPasswordLink } from '../../src/server/accounts/recovery/password-links.ts';
-import { readSettings } from '../../src/server/database/site/site-settings.ts';
+import { readSettings } from '../../src/server/database/site-settings/site-settings.ts';
 import { mailToken } from '../../src/server/mail/queue-mail.ts';
 import { unsubscribeToken } from '../../src/server/mail/unsubscribe.ts';
 import type { RecoveryCodes, SessionList } from '../../src/shared/account-settings.ts';
@@ -82,7 +82,7 @@ async function remember({ near, author }: World): Promise<RememberedBrowser> {
 async function makePasskey({ near, author: { token, password } }: World) {
   const options = { token, body: { currentPassword: password } };
   const creation = await near.json<PasskeyCreation>('POST', apiRoutes.passkeyOptions, options);
-  const device = new PasskeyDevice(near.deps.config.publicUrl ?? '');
+  const device = new PasskeyDevice(near.services.config.publicUrl ?? '');
   return { device, request: { token, body: { name: 'Una', credential: device.create(creation) } } };
 }
 
@@ -126,7 +126,7 @@ const prepare: Record<string, Prepare> = {
     body: { name: 'Otro nombre', email: `${id}@otro.es`, currentPassword: password },
   }),
   'POST /api/auth/password': async ({ far, author }) => {
-    const token = await createPasswordLink(far.deps.db, author.id, Date.now());
+    const token = await createPasswordLink(far.services.db, author.id, Date.now());
     return { token: '', body: { token, password: newPassword } };
   },
   'POST /api/auth/recover': async (world) => {
@@ -169,12 +169,12 @@ const prepare: Record<string, Prepare> = {
   'PATCH /api/user/notification-settings': async () => ({ body: { email: { every: 'week' } } }),
   'POST /api/user/email/confirmation': async () => ({}),
   'POST /api/user/email/confirm': async ({ far, author }) => {
-    const mail = far.deps.db.selectFrom('mails').select('id').where('account_id', '=', author.id);
+    const mail = far.services.db.selectFrom('mails').select('id').where('account_id', '=', author.id);
     const { id } = await mail.executeTakeFirstOrThrow();
-    return { token: '', body: { token: await mailToken(far.deps.db, author.id, id) } };
+    return { token: '', body: { token: await mailToken(far.services.db, author.id, id) } };
   },
   'POST /unsubscribe/:token': async ({ far, author }) => ({
-    id: await unsubscribeToken(far.deps.db, author.id),
+    id: await unsubscribeToken(far.services.db, author.id),
     token: '',
   }),
   'PUT /api/channels/:id/level': async ({ channel }) => ({
@@ -243,7 +243,7 @@ const prepare: Record<string, Prepare> = {
   }),
   'PATCH /api/moderation/settings': async ({ far }) => ({
     token: (await staff(far, 'admin')).token,
-    headers: { 'if-match': `"${(await readSettings(far.deps.db))?.revision}"` },
+    headers: { 'if-match': `"${(await readSettings(far.services.db))?.revision}"` },
     body: { welcome: 'Hola' },
   }),
   'DELETE /api/user/pending/:id': async (world) => ({

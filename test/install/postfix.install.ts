@@ -51,7 +51,7 @@ test('Postfix delivers a message into a Maildir, and an unknown address is store
     forum.person('Ana Belén', 'vecina@barrio.example'),
     forum.person('Luis', 'nadie@barrio.example'),
   ]);
-  await mailInOneProcess(forum.deps, false);
+  await mailInOneProcess(forum.services, false);
 
   const maildir = path.join(root, 'home/vecina/Maildir/new');
   const delivered = () => readdir(maildir).catch(() => []);

@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import { parseArguments } from '../../src/server/operation/command/command-line.ts';
 import { describeFailure, exitCodeOf } from '../../src/server/operation/command/failures.ts';
 import { findCommand } from '../../src/server/operation/command/find-command.ts';
-import { openDeps } from '../../src/server/operation/start/open-site.ts';
+import { openSite } from '../../src/server/operation/start/open-site.ts';
 import { parseConfig } from '../../src/server/system/settings/config.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function runCommand(env: Record<string, string>, name: string, ...a
 
 /** Starts a server that must refuse to start. @returns its exit code and message */
 export function refusedStart(env: Record<string, string>) {
-  return openDeps(parseConfig(env)).then(
+  return openSite(parseConfig(env)).then(
     () => assert.fail('it started'),
     (error: unknown) => ({ code: exitCodeOf(error), said: String(describeFailure(error)) }),
   );

@@ -3,7 +3,7 @@
 export { Composer } from '../conversation/composer/composer.tsx';
 export { UnsentComments } from '../conversation/composer/unsent-comments.tsx';
 export { CommentTools } from '../conversation/item/comment-tools.tsx';
-export { HiddenChannel } from '../moderation/decisions/decisions-in-place.tsx';
+export { HiddenChannel } from '../moderation/decisions/restriction-messages.tsx';
 export { StaffPanel } from '../moderation/staff-panel.tsx';
 export { ChannelEditor } from '../pages/channel/channel-editor.tsx';
 export { ChannelTools } from '../pages/channel/channel-tools.tsx';
@@ -13,5 +13,5 @@ export { NewsOnHome, RestrictionOnHome } from '../pages/home/news-on-home.tsx';
 export { HiddenPerson } from '../pages/person/hidden-person.tsx';
 export { PersonTools } from '../pages/person/person-tools.tsx';
 export { signOut } from '../session/sign-out.ts';
-export { DeletionOnHome } from '../settings/privacy/pending-deletion.tsx';
+export { DeletionOnHome } from '../settings/privacy/scheduled-deletion.tsx';
 export { AccountEffects, ReadingTracker } from './account-effects.ts';

@@ -7,7 +7,7 @@ import { fetchServerTime } from '../api/call.ts';
 import { initialState } from '../state/state.ts';
 import { readRemembered, readToken } from '../storage/session.ts';
 import { loadAccountParts } from '../ui/loading/lazy-part.tsx';
-import { reloadForMissingParts } from '../ui/loading/missing-parts.ts';
+import { reloadForMissingParts } from '../ui/loading/reload-after-failed-chunk.ts';
 import { App, type LazyPages } from './app.tsx';
 import { lazyPages } from './router/lazy-pages.ts';
 import type { Served } from './served-queries.ts';

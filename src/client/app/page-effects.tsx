@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { changeEntry, entryState } from '../dom/entry-state.ts';
 import { SearchShortcuts } from '../pages/search/search-shortcuts.ts';
-import { followPageCache } from '../session/load-anew.ts';
+import { followPageCache } from '../session/reload-page.ts';
 import { useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { addFullTimes } from '../ui/time/add-full-times.ts';

@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** A message to show after the page is reloaded. */
-export interface Told {
+export interface ReloadMessage {
   text: string;
   links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
 }
@@ -38,7 +38,7 @@ export interface EntryState {
     | 'account-created'
     | 'password-saved';
   /** A message for the status bar after a reload (session/load-anew.ts). */
-  told?: Told | undefined;
+  told?: ReloadMessage | undefined;
   /** Other ways in, besides sessions, that a password change has ended. The login page lists them. */
   ended?: EndedWays | undefined;
   /** Text typed in the search field but not submitted: pages/search/search-form.tsx. */

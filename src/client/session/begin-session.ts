@@ -9,7 +9,7 @@ import { currentToken, readSession } from '../storage/session.ts';
 import { type Status, showStatus } from '../ui/status/status-bar.tsx';
 import { shortDate } from '../ui/time/short-date.ts';
 import { askSignInNews } from './account-calls.ts';
-import { loadAnew } from './load-anew.ts';
+import { reloadPage } from './reload-page.ts';
 import { saveSession } from './save-session.ts';
 import { linkBack } from './way-back.ts';
 
@@ -31,7 +31,7 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
   // The previous user has signed out in this document, and the server has not confirmed it yet.
   if (getState().wasSignedIn) {
     if (isOnForm) go(pageRoutes.home, { replace: true });
-    loadAnew({ text: status.text, ...(back && { links: [back] }) });
+    reloadPage({ text: status.text, ...(back && { links: [back] }) });
     return;
   }
   // In one task, and so in one render; otherwise the login page would redirect as well.

@@ -5,7 +5,7 @@ import { Failure, orFailure } from '../api/failures.ts';
 import {
   currentToken,
   currentUserId,
-  forgetRemembered,
+  discardRemembered,
   readRemembered,
   setRemembered,
 } from '../storage/session.ts';
@@ -18,10 +18,10 @@ const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
 const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, { keepalive: true });
 
 /** Whether the server has said that it does not know a session. */
-export const isForgotten = ({ status, isRefused }: Failure) => status === 401 || isRefused;
+export const isDiscarded = ({ status, isRefused }: Failure) => status === 401 || isRefused;
 
 /** The outcome of renewing a remembered session. `unreachable`: it is unknown whether the session exists. */
-type Outcome = SignedIn | 'forgotten' | 'unreachable';
+type Outcome = SignedIn | 'discarded' | 'unreachable';
 
 /** Per-tab lock: only one session is requested at a time. */
 let running: { outcome: Promise<Outcome>; stop: AbortController } | undefined;
@@ -40,17 +40,17 @@ export function resume(): Promise<Outcome> {
 
 async function requestSession(signal: AbortSignal): Promise<Outcome> {
   const asked = readRemembered();
-  if (asked === null) return 'forgotten';
+  if (asked === null) return 'discarded';
   const opened = await orFailure(send(openSession, undefined, { signal }));
   // The user may have signed out, or in, in another tab before the response.
-  if (readRemembered() !== asked) return 'forgotten';
+  if (readRemembered() !== asked) return 'discarded';
   if (!(opened instanceof Failure)) {
     setRemembered(opened.user.id);
     return opened;
   }
-  if (!isForgotten(opened)) return 'unreachable';
-  forgetRemembered();
-  return 'forgotten';
+  if (!isDiscarded(opened)) return 'unreachable';
+  discardRemembered();
+  return 'discarded';
 }
 
 /**
@@ -64,7 +64,7 @@ export async function renewSession(token: string): Promise<'renewed' | 'lost' | 
   const outcome = await resume();
   if (outcome === 'unreachable') return outcome;
   // The tab's user may have signed out before the response.
-  if (outcome === 'forgotten' || outcome.user.id !== id || currentUserId() !== id) {
+  if (outcome === 'discarded' || outcome.user.id !== id || currentUserId() !== id) {
     return 'lost';
   }
   saveSession(outcome);
@@ -72,7 +72,7 @@ export async function renewSession(token: string): Promise<'renewed' | 'lost' | 
 }
 
 /** Ends the session that the server remembers for this browser, even if it belongs to another account. */
-export function forgetBrowser() {
+export function discardBrowser() {
   // Its response, with a cookie, could arrive after the response to a later sign-in.
   running?.stop.abort();
   return send(endRemembering, undefined);

@@ -1,7 +1,7 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import { orFailure } from '../api/failures.ts';
-import { forgetRemembered, setRemembered } from '../storage/session.ts';
-import { forgetBrowser } from './remembered-browser.ts';
+import { discardRemembered, setRemembered } from '../storage/session.ts';
+import { discardBrowser } from './remembered-browser.ts';
 import { tellTabs } from './tabs.ts';
 
 /**
@@ -14,9 +14,9 @@ export async function signInAfresh(
   send: () => Promise<SignedIn>,
   isRemembered: boolean,
 ): Promise<SignedIn> {
-  forgetRemembered();
+  discardRemembered();
   try {
-    const failure = await orFailure(forgetBrowser());
+    const failure = await orFailure(discardBrowser());
     // At an address that is not the site's own, the server refuses this call, but remembers nobody there either.
     if (failure && !failure.isRefused) throw failure;
     const signedIn = await send();

@@ -14,18 +14,18 @@ import { deleteLocalFiles } from '../storage/local-files.ts';
 import {
   clearSession,
   currentToken,
-  forgetRemembered,
+  discardRemembered,
   readRemembered,
   readSession,
 } from '../storage/session.ts';
 import { accountTexts } from '../ui/account-texts.ts';
-import { isTyped } from '../ui/loading/missing-parts.ts';
+import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { texts } from '../ui/texts.ts';
-import { loadAnew } from './load-anew.ts';
+import { reloadPage } from './reload-page.ts';
 import { goToLogin, type LoginEntry } from './redirect.ts';
-import { forgetBrowser, isForgotten } from './remembered-browser.ts';
-import { forgetPlace } from './way-back.ts';
+import { discardBrowser, isDiscarded } from './remembered-browser.ts';
+import { discardPlace } from './way-back.ts';
 
 const endSession = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
 
@@ -40,8 +40,8 @@ export async function signOut(store: Store, queryClient: QueryClient): Promise<v
   const { id } = store.getState().user;
   const token = currentToken();
   clearSession();
-  forgetRemembered();
-  forgetPlace();
+  discardRemembered();
+  discardPlace();
   queryClient.removeQueries({ queryKey: accountKey(id) });
   // In one task, and so in one render; otherwise the page would redirect to the login page.
   if (needsSignIn()) go(pageRoutes.home, { replace: true });
@@ -50,21 +50,21 @@ export async function signOut(store: Store, queryClient: QueryClient): Promise<v
   const deleted = deleteLocalFiles(`${id} `);
   while (!(await endOnServer(token))) await untilRetry();
   await deleted;
-  loadAnew({ text: 'Has cerrado sesión.' });
+  reloadPage({ text: 'Has cerrado sesión.' });
 }
 
 /** @returns whether the server no longer knows the token or the browser */
 async function endOnServer(token: string): Promise<boolean> {
   await sendLastPositions(token);
-  return (await isEnded(send(endSession, undefined, { token }))) && (await forgetThisBrowser());
+  return (await isEnded(send(endSession, undefined, { token }))) && (await discardThisBrowser());
 }
 
 /** If an account has been remembered since, because the user signed in again in another tab, it is kept. */
-const forgetThisBrowser = async () => readRemembered() !== null || isEnded(forgetBrowser());
+const discardThisBrowser = async () => readRemembered() !== null || isEnded(discardBrowser());
 
 async function isEnded(answer: Promise<undefined>): Promise<boolean> {
   const failure = await orFailure(answer);
-  return !failure || isForgotten(failure);
+  return !failure || isDiscarded(failure);
 }
 
 function untilRetry(): Promise<void> {
@@ -113,14 +113,14 @@ export function loseSession(store: Store, isBackground: boolean): void {
   if (!isLogged) return;
   clearSession();
   // If the server keeps rejecting renewed sessions, a remembered browser would otherwise request them endlessly.
-  if (readRemembered() === id) forgetRemembered();
+  if (readRemembered() === id) discardRemembered();
   const told = {
     text: 'Tu sesión ha terminado.',
     links: [{ href: pageRoutes.login, label: accountTexts.signIn }],
   };
   const toLogin = () =>
     leaveForLogin(store, { loginReason: isDrafting() ? 'drafts-kept' : 'session-lost' });
-  const leave = () => (needsSignIn() ? toLogin() : loadAnew(told));
+  const leave = () => (needsSignIn() ? toLogin() : reloadPage(told));
   if (!isBackground) toLogin();
   else if (!isTyped()) leave();
   else if (!isOffered) {

@@ -31,16 +31,16 @@ function placeBeforeScripts(): Place | undefined {
  */
 export function keepPlace(): void {
   const place = placeBefore();
-  forgetPlace();
+  discardPlace();
   // A URL contains no space.
   if (place) localStore.set(key, `${Date.now()} ${place.href}`);
 }
 
-export const forgetPlace = () => localStore.remove(key);
+export const discardPlace = () => localStore.remove(key);
 
 function takeKept(): Place | undefined {
   const [keptAt, href] = (localStore.get(key) ?? '').split(' ');
-  forgetPlace();
+  discardPlace();
   return href && Date.now() - Number(keptAt) < keptMs ? { href } : undefined;
 }
 

@@ -17,7 +17,7 @@ import { usePasskeys } from './passkeys/passkey-list.tsx';
 import { PasskeySection } from './passkeys/passkey-section.tsx';
 import { DataSection } from './privacy/data-section.tsx';
 import { deletionHeadingId } from './privacy/deletion-part.tsx';
-import { PendingDeletion } from './privacy/pending-deletion.tsx';
+import { PendingDeletion } from './privacy/scheduled-deletion.tsx';
 import { RecoverySection } from './recovery/recovery-section.tsx';
 import { ReportSection } from './report-section.tsx';
 import { SessionSection } from './session-section.tsx';

@@ -27,7 +27,7 @@ const rememberedKey = 'remembered';
 /** Id of the account that this browser stays signed in to, or null. The secret itself is in a cookie. */
 export const readRemembered = () => localStore.get(rememberedKey);
 export const setRemembered = (accountId: string) => localStore.set(rememberedKey, accountId);
-export const forgetRemembered = () => localStore.remove(rememberedKey);
+export const discardRemembered = () => localStore.remove(rememberedKey);
 
 /**
  * Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`. For a guest,

@@ -140,7 +140,7 @@ export interface ContentTables {
     is_lost: Generated<number>;
   };
   /** Images whose objects are being written. The transaction that inserts the row in `images` deletes this one. */
-  pending_objects: {
+  unconfirmed_objects: {
     image_id: string;
     use: 'cover' | 'avatar' | 'comment';
     largest_variant: number;

@@ -123,13 +123,13 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
     const settings = { PUBLIC_URL: 'https://foro.example', ...mail };
     far = await Forum.start('postgres', settings);
     witness = await far.another();
-    proxy = await CommitProxy.start(far.deps.config.databaseUrl ?? '');
+    proxy = await CommitProxy.start(far.services.config.databaseUrl ?? '');
     const behindProxy = { ...settings, ...far.dataSettings, DATABASE_URL: proxy.url };
     ({ started: near, routes } = await watchRoutes(() => Forum.start('postgres', behindProxy)));
     guest = await far.person();
     await eventually(
       'both listen for changes',
-      async () => near.deps.live.isListening && far.deps.live.isListening,
+      async () => near.services.live.isListening && far.services.live.isListening,
     );
   });
   after(async () => {
@@ -213,7 +213,7 @@ describe('a write whose COMMIT or its acknowledgement is lost', () => {
 async function count(stored: string): Promise<number> {
   const counts = stored.split(' + ').map((rows) => `(select count(*) from ${rows})`);
   const query = sql<{ count: number }>`select ${sql.raw(counts.join(' + '))} as count`;
-  return (await query.execute(far.deps.db)).rows[0]?.count ?? Number.NaN;
+  return (await query.execute(far.services.db)).rows[0]?.count ?? Number.NaN;
 }
 
 /** Waits until both processes return the state of the database. */
@@ -224,14 +224,14 @@ async function expectAgreement({ _id }: Channel): Promise<void> {
     Promise.all(urls.map(async (url) => (await forum.call('GET', url)).text()));
   await eventually('lists and pages are up to date', async () => {
     // The witness's cached settings change with the announcement.
-    witness.deps.responses.clear();
+    witness.services.responses.clear();
     const [expected, ...shown] = await Promise.all([witness, near, far].map(readAll));
     return shown.every((texts) => isDeepStrictEqual(texts, expected));
   });
 }
 
 async function expectAnnounced({ _id }: Channel, followers: LiveFollower[]): Promise<void> {
-  witness.deps.responses.clear();
+  witness.services.responses.clear();
   const ids = (await witness.allComments(_id)).map(({ id }) => id).join();
   await eventually('every comment is announced once', async () =>
     followers.every(({ seen }) => seen.join() === ids),
@@ -240,7 +240,7 @@ async function expectAnnounced({ _id }: Channel, followers: LiveFollower[]): Pro
 
 /** Expects that every image row has its stored object, and that both processes serve it. */
 async function expectBytes({ id }: Person): Promise<void> {
-  const images = far.deps.db.selectFrom('images').selectAll().where('account_id', '=', id);
+  const images = far.services.db.selectFrom('images').selectAll().where('account_id', '=', id);
   const keys = await storedObjectKeys(far);
   for (const { full_path, image_id, size_bytes } of await images.execute()) {
     assert.ok(keys.includes(objectKey(image_id, fullVariant)));

@@ -50,7 +50,7 @@ import { buildIndex } from '../search/index/build-index.ts';
 import { writeState } from '../search/index/index-state.ts';
 import { parseConfig } from '../system/settings/config.ts';
 import { openDatabase } from './engine.ts';
-import { readSettings } from './site/site-settings.ts';
+import { readSettings } from './site-settings/site-settings.ts';
 
 /** Queries that may read a whole table, with the reason. */
 const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
@@ -61,7 +61,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   })),
   {
     engine: 'postgres',
-    sql: /^delete from "(pending_objects|orphaned_objects)" where /,
+    sql: /^delete from "(unconfirmed_objects|orphaned_objects)" where /,
     why: 'the tables have few rows: images that are being stored or removed',
   },
   ...engines.map((engine) => ({
@@ -321,17 +321,17 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
     `${apiRoutes.channelComments(long)}?around=${middle}&limit=50`,
     apiRoutes.replies(long, middle),
     apiRoutes.thanks(long, middle),
-    `${apiRoutes.thanks(long, middle)}?after=${forum.deps.now()}_${filled.accountId(7)}`,
+    `${apiRoutes.thanks(long, middle)}?after=${forum.services.now()}_${filled.accountId(7)}`,
     apiRoutes.me,
     `${apiRoutes.channels}?sort=activity`,
-    `${apiRoutes.channels}?sort=activity&after=activity_${forum.deps.now()}_${deepChannel}`,
+    `${apiRoutes.channels}?sort=activity&after=activity_${forum.services.now()}_${deepChannel}`,
     `${apiRoutes.channels}?sort=new`,
     `${apiRoutes.channels}?sort=new&after=new_${deepChannel}`,
     apiRoutes.user(filled.accountId(7)),
     apiRoutes.userChannels(filled.accountId(7)),
     `${apiRoutes.userChannels(filled.accountId(7))}?after=new_${deepChannel}`,
     apiRoutes.userComments(filled.accountId(7)),
-    `${apiRoutes.userComments(filled.accountId(7))}?after=${forum.deps.now()}_${long}-7`,
+    `${apiRoutes.userComments(filled.accountId(7))}?after=${forum.services.now()}_${long}-7`,
     `${apiRoutes.users}?channel=${long}&prefix=vecina%201`,
     // With a hundred ids, PostgreSQL sometimes reads all ten thousand channels, which costs about as much.
     `${apiRoutes.news}?channels=${Array.from({ length: 50 }, (_, index) => filled.channelId(index))}`,
@@ -356,42 +356,42 @@ async function visitFilled(forum: Forum, { channels, longest }: Filling): Promis
   await operate(forum, 'hide', commentId(long, 2));
   await get(apiRoutes.channels);
   await get(apiRoutes.channel(long));
-  await buildIndex(forum.deps, new AbortController().signal);
-  await runHousekeeping(forum.deps, forum.app.log);
+  await buildIndex(forum.services, new AbortController().signal);
+  await runHousekeeping(forum.services, forum.app.log);
   await visitMail(forum);
   await moderate(forum, token);
   await reviewPendingPosts(forum);
   await invite(forum, token);
   await visitOwnContent(forum, { token, reader: await forum.person() });
   await exportAndErase(forum);
-  await eraseExpired({ ...forum.deps, now: () => forum.deps.now() + 31 * dayMs });
+  await eraseExpired({ ...forum.services, now: () => forum.services.now() + 31 * dayMs });
   // The test checks the plans of the last call, when few rows have expired.
-  await eraseExpired(forum.deps);
+  await eraseExpired(forum.services);
   // Two days later the sweep erases the script's images.
-  await sweepImages({ ...forum.deps, now: () => Date.now() + 2 * 86_400_000 });
+  await sweepImages({ ...forum.services, now: () => Date.now() + 2 * 86_400_000 });
 }
 
 /** Confirms an address, recovers access, and sends news, among many mails. */
 async function visitMail(forum: Forum): Promise<void> {
   await using server = await MailServer.start();
   const { mail, publicUrl } = parseConfig({ ...server.settings, MAIL_DAILY_LIMIT: '20' });
-  const config = { ...forum.deps.config, mail, publicUrl };
+  const config = { ...forum.services.config, mail, publicUrl };
   // News is sent ten minutes after the first notification.
-  const deps = { ...forum.deps, config, now: () => forum.deps.now() + dayMs / 24 };
-  await resendConfirmation(deps, filled.accountId(11));
-  await mailPasswordLink(deps, filled.email(12), '203.0.113.1');
-  await setEvery(deps, filled.accountId(13), 'hour');
-  await mailInOneProcess(deps, true);
+  const services = { ...forum.services, config, now: () => forum.services.now() + dayMs / 24 };
+  await resendConfirmation(services, filled.accountId(11));
+  await mailPasswordLink(services, filled.email(12), '203.0.113.1');
+  await setEvery(services, filled.accountId(13), 'hour');
+  await mailInOneProcess(services, true);
   const tokenOf = (kind: string) =>
     server.received
       .map(({ text }) => new RegExp(`/${kind}#([\\w-]+)`).exec(text ?? '')?.[1])
       .find((token) => token !== undefined);
   const [token, link] = [tokenOf('confirm'), tokenOf('password')];
   assert.ok(token && link && server.received.some(({ subject }) => subject?.includes('aviso')));
-  await confirmEmail(deps, token);
-  const unsubscribing = await unsubscribeToken(deps.db, filled.accountId(7));
-  assert.equal(await findUnsubscriber(deps.db, unsubscribing), filled.accountId(7));
-  await countWaiting(deps.db);
+  await confirmEmail(services, token);
+  const unsubscribing = await unsubscribeToken(services.db, filled.accountId(7));
+  assert.equal(await findUnsubscriber(services.db, unsubscribing), filled.accountId(7));
+  await countWaiting(services.db);
   const { token: session } = (await (await forum.signIn(filled.email(14), password)).json()) as {
     token: string;
   };
@@ -416,7 +416,7 @@ async function visitOwnContent(
   await forum.json('GET', `${apiRoutes.thanked(long)}?from=1&to=50`, { token });
   await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
   await forum.json('GET', apiRoutes.trash, { token });
-  await forum.json('GET', `${apiRoutes.trash}?after=deleted_${forum.deps.now()}_${long}-7`, {
+  await forum.json('GET', `${apiRoutes.trash}?after=deleted_${forum.services.now()}_${long}-7`, {
     token,
   });
   await forum.json('POST', apiRoutes.restoreComment(long, number), { token });
@@ -473,7 +473,7 @@ async function moderate(forum: Forum, token: string): Promise<void> {
   await forum.json('GET', apiRoutes.ownDecisions, { token: author.token });
   const undo = { token: staff, body: { reason: 'Me equivoqué' } };
   await forum.json('POST', apiRoutes.undoDecision(id), undo);
-  const cursor = `after=${forum.deps.now()}_${filled.accountId(100)}`;
+  const cursor = `after=${forum.services.now()}_${filled.accountId(100)}`;
   for (const url of [
     apiRoutes.queue,
     `${apiRoutes.queue}?${cursor}`,
@@ -493,9 +493,9 @@ async function moderate(forum: Forum, token: string): Promise<void> {
 
 /** Admits people by invitation and on request, and reads and changes the settings. */
 async function invite(forum: Forum, token: string): Promise<void> {
-  const { deps } = forum;
+  const { services } = forum;
   const { token: admin } = await makeStaff(forum, 'admin');
-  let { revision } = await readSettings(deps.db);
+  let { revision } = await readSettings(services.db);
   const settings = (body: object) =>
     forum.json('PATCH', apiRoutes.siteSettings, {
       token: admin,
@@ -514,10 +514,10 @@ async function invite(forum: Forum, token: string): Promise<void> {
   await settings({ registration: 'request' });
   const { id, email } = await signUp({});
   assert.equal((await forum.signIn(email, password)).status, 403);
-  await refuse(deps.db, id, [id], deps.now());
+  await refuse(services.db, id, [id], services.now());
   assert.equal((await forum.signIn(email, password)).status, 403);
-  await unrefuse(deps.db, id, [id], deps.now());
-  await admit(deps.db, id, deps.now());
+  await unrefuse(services.db, id, [id], services.now());
+  await admit(services.db, id, services.now());
   await settings({ registration: 'open' });
   await forum.json('GET', apiRoutes.siteSettings, { token: admin });
   await forum.json('GET', apiRoutes.rules);
@@ -542,10 +542,10 @@ async function reviewPendingPosts(forum: Forum): Promise<void> {
   await forum.json('GET', apiRoutes.pendingPosts, { token });
   await forum.json('DELETE', apiRoutes.pendingPost(one.id), { token });
   const asking = await forum.person();
-  const pending = { admission: 'pending', disabled_at_ms: forum.deps.now() } as const;
-  const accounts = forum.deps.db.updateTable('accounts').set(pending);
+  const pending = { admission: 'pending', disabled_at_ms: forum.services.now() } as const;
+  const accounts = forum.services.db.updateTable('accounts').set(pending);
   await accounts.where('id', '=', asking.id).execute();
-  const cursor = `after=${forum.deps.now()}_${filled.accountId(100)}`;
+  const cursor = `after=${forum.services.now()}_${filled.accountId(100)}`;
   for (const more of ['', `&${cursor}`]) {
     await forum.json('GET', `${apiRoutes.queue}?state=pending${more}`, { token: staff });
   }
@@ -582,16 +582,16 @@ async function exportAndErase(forum: Forum): Promise<void> {
     await forum.json('GET', apiRoutes.me, { token });
   }
   for (const days of [15, 16]) {
-    await eraseDueAccounts({ ...forum.deps, now: () => forum.deps.now() + days * dayMs });
+    await eraseDueAccounts({ ...forum.services, now: () => forum.services.now() + days * dayMs });
   }
-  await completeLedger(forum.deps.ledgerFolder, forum.deps.db);
+  await completeLedger(forum.services.ledgerFolder, forum.services.db);
 }
 
 /** Inserts rows through a separate connection, so that the watched one does not record the inserts. */
-async function fill({ deps }: Forum, filling: Filling): Promise<void> {
-  const db = openDatabase(deps.config, { noStatementTimeout: true });
+async function fill({ services }: Forum, filling: Filling): Promise<void> {
+  const db = openDatabase(services.config, { noStatementTimeout: true });
   try {
-    const nowMs = deps.now();
+    const nowMs = services.now();
     await fillChannels(db, filling, { passwordHash: await hashPassword(password), nowMs });
     await fillComments(db, filling, nowMs);
     await fillDetails(db);
@@ -654,7 +654,7 @@ async function fill({ deps }: Forum, filling: Filling): Promise<void> {
     // Leave some comments to be indexed.
     await db.deleteFrom('search_docs').where('number', '>', 390).execute();
     await writeState(db, { remaining: 1 });
-    if (deps.config.databaseUrl) await sql`analyze`.execute(db);
+    if (services.config.databaseUrl) await sql`analyze`.execute(db);
   } finally {
     await db.destroy();
   }

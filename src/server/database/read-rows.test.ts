@@ -8,7 +8,7 @@ import { findTables, readRows } from './read-rows.ts';
 
 onBothEngines('readRows', (forum) => {
   test('orders rows bytewise by key, whatever the collation of the database', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const keys = ['b', 'A', 'a', 'B', 'ñ', 'n', '_', '-a', 'Z', '😀', '\ufffd'];
     await db
       .insertInto('rate_limits')
@@ -27,7 +27,7 @@ onBothEngines('readRows', (forum) => {
   });
 
   test('no fraction is written in a column of integers', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const write = (points: number) =>
       db.insertInto('rate_limits').values({ key: 'fraction', points, expire: null }).execute();
     await assert.rejects(
@@ -44,7 +44,7 @@ test('each column of integers on SQLite refuses fractions', async () => {
     from sqlite_schema m, pragma_table_info(m.name) c
     where m.type = 'table' and m.name not glob '*_fts*' and m.name not glob 'sqlite_*'
       and lower(c.type) in ('integer', 'bigint')
-  `.execute(forum.deps.db);
+  `.execute(forum.services.db);
   assert.ok(rows.length > 50);
   const unchecked = rows.filter(({ column, sql }) => !sql.includes(`typeof("${column}")`));
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('each column of integers on SQLite refuses fractions', async () => {
 
 test('times are whole milliseconds, whatever the clock says', async () => {
   await using forum = await Forum.start('sqlite', {}, { now: () => 1_700_000_000_000.4 });
-  assert.equal(forum.deps.now(), 1_700_000_000_000);
+  assert.equal(forum.services.now(), 1_700_000_000_000);
 });
 
 test('a backup names the row that it cannot take, with exit code 4', async () => {
@@ -63,8 +63,8 @@ test('a backup names the row that it cannot take, with exit code 4', async () =>
   const author = await forum.person();
   const { _id } = await forum.channel(author);
   await forum.comment(author, _id, 'Hola');
-  await sql`pragma ignore_check_constraints = on`.execute(forum.deps.db);
-  await sql`update comments set created_at_ms = 1700000000000.5`.execute(forum.deps.db);
+  await sql`pragma ignore_check_constraints = on`.execute(forum.services.db);
+  await sql`update comments set created_at_ms = 1700000000000.5`.execute(forum.services.db);
   const { code, said } = await runCommand(forum.dataSettings, 'backup');
   assert.equal(code, 4, said);
   assert.match(

@@ -184,7 +184,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'statements',
     expiry: { kept: 'The sweep removes images that nothing uses (images/sweep-images.ts).' },
   },
-  pending_objects: {
+  unconfirmed_objects: {
     key: ['image_id'],
     backup: 'none',
     export: ofObjects,

@@ -50,7 +50,7 @@ async function readReferences(db: Database): Promise<[string, string][]> {
 
 onBothEngines('the register of tables', (forum) => {
   test('has an entry for every table of the database, with its primary key', async () => {
-    const columns = await readColumns(forum().deps.db);
+    const columns = await readColumns(forum().services.db);
     const inDatabase = new Set(columns.map(({ table }) => table));
     assert.deepEqual([...inDatabase].sort(), Object.keys(tableRegister).sort());
     for (const [name, { key }] of Object.entries(tableRegister)) {
@@ -64,7 +64,7 @@ onBothEngines('the register of tables', (forum) => {
 
   test('lists referenced tables before the tables that reference them', async () => {
     const names = Object.keys(tableRegister);
-    const references = await readReferences(forum().deps.db);
+    const references = await readReferences(forum().services.db);
     assert.ok(references.length > 0);
     for (const [from, to] of references) {
       assert.ok(names.indexOf(to) < names.indexOf(from), `${from} refers to ${to}`);
@@ -72,7 +72,7 @@ onBothEngines('the register of tables', (forum) => {
   });
 
   test('keeps no row of an erased account for good', async () => {
-    const columns = await readColumns(forum().deps.db);
+    const columns = await readColumns(forum().services.db);
     for (const { table, column } of columns) {
       if (column !== 'account_id') continue;
       const { erasure, expiry } = tableRegister[table as keyof typeof tableRegister];
@@ -88,7 +88,7 @@ onBothEngines('the register of tables', (forum) => {
   });
 
   test('covers tables whose column types both engines represent alike', async () => {
-    for (const { table, column, type } of await readColumns(forum().deps.db)) {
+    for (const { table, column, type } of await readColumns(forum().services.db)) {
       // The rate limiter library defines this table.
       if (table === 'rate_limits') continue;
       // This column is PostgreSQL's search index, which is not in backups; SQLite's is in FTS5 tables.
@@ -100,7 +100,7 @@ onBothEngines('the register of tables', (forum) => {
 
 onBothEngines('the views', (forum) => {
   test('have every column of their table except those that say why a row is not visible, and by which request it was sent', async () => {
-    const found = await forum().deps.db.introspection.getTables();
+    const found = await forum().services.db.introspection.getTables();
     const columnsOf = (name: string) =>
       found
         .find((one) => one.name === name)

@@ -25,7 +25,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   };
   const stored = async (ids: string[]) => {
     const rows = await forum()
-      .deps.db.selectFrom('sessions')
+      .services.db.selectFrom('sessions')
       .select('token_hash')
       .where('token_hash', 'in', ids)
       .execute();
@@ -34,7 +34,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
 
   test('concurrent transactions have separate outcomes, and only those that fail are rolled back', async () => {
     await forum().person();
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     const ids = Array.from({ length: 250 }, (_, i) => `once-${String(i).padStart(3, '0')}`);
     const outcomes = await Promise.allSettled([
       ...ids.map((id) => withTransaction('sessions', add(id))),
@@ -58,7 +58,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('a row can be read as soon as its transaction is acknowledged', async () => {
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     for (const id of ['read-1', 'read-2']) {
       await withTransaction('sessions', add(id));
       assert.deepEqual(await stored([id]), [id]);
@@ -66,7 +66,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('deferred work is skipped when the call that deferred it fails', async () => {
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     const write = (id: string, fails: boolean) =>
       withTransaction('sessions', async (trx) => {
         await atGroupEnd(trx, runAll, [
@@ -81,7 +81,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('a failure at the end of a group fails only the call that deferred it', async () => {
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     const write = (id: string, fails: boolean) =>
       withTransaction('sessions', async (trx) => {
         await add(id)(trx);
@@ -107,7 +107,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('calls that arrive in successive turns of the event loop share a transaction on SQLite', async () => {
-    const { db, withTransaction } = forum().deps;
+    const { db, withTransaction } = forum().services;
     const groups: number[][] = [];
     const apply = async (_: Database, numbers: number[]) => {
       groups.push(numbers);
@@ -130,7 +130,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('what a call announces is published when it is committed, once, and not when it fails', async () => {
-    const { db, withTransaction, live } = forum().deps;
+    const { db, withTransaction, live } = forum().services;
     const published: string[] = [];
     live.watch((message) => {
       if (message !== 'gap' && message.kind === 'channel') published.push(message.channelId);
@@ -157,7 +157,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('slow calls do not share a transaction, so that other work runs between them', async () => {
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     let isWriting = true;
     let ended = 0;
     let mostBetween = 0;
@@ -182,7 +182,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
     await other;
     assert.deepEqual(await stored(ids), ids);
     // PostgreSQL runs the calls concurrently, each in its own transaction.
-    if (!isPostgres(forum().deps.db)) assert.ok(mostBetween <= 2, `${mostBetween} at once`);
+    if (!isPostgres(forum().services.db)) assert.ok(mostBetween <= 2, `${mostBetween} at once`);
   });
 
   // On SQLite all calls wait in one queue.
@@ -200,7 +200,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   }
 
   test('the calls of a row run one after the other, and do not delay those of other rows', async () => {
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     const [first, second, other] = [openWork(), openWork(), openWork()];
     const done = [withTransaction('row', first.work), withTransaction('row', second.work)];
     let isSecondStarted = false;
@@ -218,7 +218,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('a call that fails with DatabaseUnavailable fails those that wait for its row with it', async () => {
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     const [first, other] = [openWork(), openWork()];
     const done = Promise.allSettled([
       withTransaction('row', first.work),
@@ -237,7 +237,7 @@ onBothEngines('transactions', (forum, _wait, engine) => {
   });
 
   test('a call is rejected with DatabaseUnavailable when five hundred already wait for its row', async () => {
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     const first = openWork();
     const done = [withTransaction('row', first.work)];
     for (let waiting = 0; waiting < 500; waiting++)

@@ -10,7 +10,7 @@ import { buildApp } from '../app.ts';
 test('a closing server reports not ready, serves requests during the lame-duck period, and then ends', async () => {
   const forum = await Forum.start('sqlite');
   const lameDuck = Promise.withResolvers<void>();
-  const app = await buildApp(forum.deps, { lameDuck: () => lameDuck.promise });
+  const app = await buildApp(forum.services, { lameDuck: () => lameDuck.promise });
   const site = new ForumClient(await app.listen({ host: '127.0.0.1', port: 0 }));
   try {
     const author = await site.person();

@@ -129,7 +129,7 @@ onBothEngines('idempotency keys', (forum, wait) => {
     const post = () => create({ ...author, token }, 'Otro', keys[1]);
     const years = async (count: number) => {
       wait(count * 365 * dayMs);
-      await eraseExpired(forum().deps);
+      await eraseExpired(forum().services);
       const session = await forum().signIn(author.email, author.password);
       ({ token } = (await session.json()) as Person);
     };

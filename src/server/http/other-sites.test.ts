@@ -35,7 +35,7 @@ test('a page of another site can neither use up its visitors’ rate limits nor 
 
 test('the page of a webmail ends news with one click: the token says whose, and no cookie counts', async () => {
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const [ana, eva] = [await forum.person('Ana'), await forum.person('Eva')];
   const browser = new RememberedBrowser(forum);
   await browser.signIn(eva);

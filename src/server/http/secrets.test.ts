@@ -73,7 +73,7 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   await search();
   await forum.call('POST', apiRoutes.signOut, { token });
   // Internal errors are logged with their causes.
-  await forum.deps.db.destroy();
+  await forum.services.db.destroy();
   await search();
   answers.push(
     await forum.signIn(email, password),
@@ -101,7 +101,7 @@ test('the log has no value of a row that PostgreSQL refuses', async () => {
     logged += chunk;
   });
   await using forum = await Forum.start('postgres', {}, {}, log);
-  await sql`alter table accounts add check (name <> 'Rechazada')`.execute(forum.deps.db);
+  await sql`alter table accounts add check (name <> 'Rechazada')`.execute(forum.services.db);
   const body = { name: 'Rechazada', email: 'secreta@ejemplo.es', password: 'una larga', img: '' };
   const answer = await forum.call('POST', apiRoutes.signUp, { body });
   assert.equal(answer.status, 500);

@@ -9,7 +9,7 @@ import { requireImages } from './image-queries.ts';
 
 test('two concurrent comments with the same images in different order do not deadlock on PostgreSQL', async () => {
   await using forum = await Forum.start('postgres');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const author = await forum.person();
   const owner = { accountId: author.id, use: 'comment' } as const;
   const upload = async (filename: string) => {

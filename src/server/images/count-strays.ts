@@ -27,7 +27,7 @@ export async function countStrays(db: Database, images: ImageStore): Promise<Key
 async function findKnown(db: Database, imageIds: string[]): Promise<Set<string>> {
   const known = new Set<string>();
   // In the order in which an image gets its rows, so that an image that changes tables during the check is found.
-  for (const table of ['pending_objects', 'images', 'orphaned_objects'] as const) {
+  for (const table of ['unconfirmed_objects', 'images', 'orphaned_objects'] as const) {
     const rows = await db
       .selectFrom(table)
       .select('image_id')

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ImageUse } from '../../shared/images.ts';
 import { unavailableError } from '../http/api-error.ts';
-import { createLimit } from '../http/limits/limited.ts';
+import { createLimit } from '../http/limits/bounded-queue.ts';
 import { ImageRejected, ImageTooLarge } from './errors.ts';
 import type { MadeImage } from './image-processing.ts';
 

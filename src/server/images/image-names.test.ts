@@ -31,7 +31,7 @@ const served = async (forum: Forum, file: StoredFile) =>
   Buffer.from(await (await forum.call('GET', file.downloadURL)).arrayBuffer());
 
 const sweepLater = (forum: Forum) =>
-  sweepImages({ ...forum.deps, now: () => Date.now() + 1.5 * dayMs });
+  sweepImages({ ...forum.services, now: () => Date.now() + 1.5 * dayMs });
 
 onEveryImageSetup('image names', (forum) => {
   test('the URL of a erased image never serves different content, but serves the same content again', async () => {
@@ -64,11 +64,11 @@ onEveryImageSetup('image names', (forum) => {
     const owner = await forum().person();
     const lost = await upload(forum(), owner, 'orange', 'lost.png');
     const row = await forum()
-      .deps.db.selectFrom('images')
+      .services.db.selectFrom('images')
       .selectAll()
       .where('full_path', '=', lost.fullPath)
       .executeTakeFirstOrThrow();
-    for (const key of objectKeysOf(row)) await forum().deps.images.remove(key);
+    for (const key of objectKeysOf(row)) await forum().services.images.remove(key);
     const own = assetRoutes.file(lost.fullPath);
     for (const url of [
       own,
@@ -103,11 +103,11 @@ for (const setup of imageSetups) {
 describe('an upload whose commit is not acknowledged (postgres)', () => {
   test('keeps its objects if it was committed, and a retry gets the same name', async () => {
     const far = await Forum.start('postgres', { LOG_LEVEL: 'silent' });
-    const proxy = await CommitProxy.start(far.deps.config.databaseUrl ?? '');
+    const proxy = await CommitProxy.start(far.services.config.databaseUrl ?? '');
     const forum = await Forum.start('postgres', {
       LOG_LEVEL: 'silent',
       DATABASE_URL: proxy.url,
-      DATA_DIR: far.deps.config.dataDir,
+      DATA_DIR: far.services.config.dataDir,
     });
     try {
       const owner = await forum.person();
@@ -118,12 +118,12 @@ describe('an upload whose commit is not acknowledged (postgres)', () => {
       });
       await met;
       assert.equal(unanswered.status, 503);
-      const row = await far.deps.db.selectFrom('images').selectAll().executeTakeFirstOrThrow();
+      const row = await far.services.db.selectFrom('images').selectAll().executeTakeFirstOrThrow();
       assert.deepEqual(await storedObjectKeys(far), objectKeysOf(row).sort());
       const again = await upload(forum, owner, 'red', 'a.png');
       assert.equal(again.fullPath, row.full_path);
       assert.equal((await served(forum, again)).length, again.size);
-      await sweepImages(far.deps);
+      await sweepImages(far.services);
       assert.deepEqual(await storedObjectKeys(far), objectKeysOf(row).sort());
     } finally {
       await forum.stop();

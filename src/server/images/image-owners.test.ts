@@ -122,7 +122,7 @@ onEveryImageSetup(
 
     test('an unchanged cover or avatar is accepted, also when its image is lost', async () => {
       const berta = await forum().person('Berta');
-      const { db } = forum().deps;
+      const { db } = forum().services;
       const { _id } = await forum().channel(berta);
       const url = '/files/images/perdida.png';
       await db.updateTable('channels').set({ cover: url }).where('id', '=', _id).execute();

@@ -59,13 +59,13 @@ for (const setup of imageSetups) {
       for (const url of [moderated, cover, inside]) {
         assert.deepEqual(await statuses(forum, url), hidden);
       }
-      assert.equal((await sweepImages(forum.deps)).images, 3, 'without waiting for a day');
+      assert.equal((await sweepImages(forum.services)).images, 3, 'without waiting for a day');
       await forum.call('DELETE', apiRoutes.channelComment(_id, 2), { token: author.token });
       aheadMs += 31 * dayMs;
-      await eraseExpired(forum.deps);
+      await eraseExpired(forum.services);
       assert.deepEqual(await statuses(forum, binned), hidden);
       assert.deepEqual(await statuses(forum, kept), sent);
-      await sweepImages(forum.deps);
+      await sweepImages(forum.services);
       const ids = new Set((await storedObjectKeys(forum)).map((key) => key.split('.')[0]));
       assert.equal(ids.size, 1);
     });
@@ -223,7 +223,7 @@ for (const setup of imageSetups) {
       await forum.json('POST', apiRoutes.reports, { token: ana.token, body });
       await change(next);
       aheadMs += 2 * dayMs;
-      await sweepImages(forum.deps);
+      await sweepImages(forum.services);
       assert.deepEqual(await statuses(forum, url), hidden);
       const asked = { token: moderator.token };
       const queue = await forum.json<Queue>('GET', apiRoutes.queue, asked);
@@ -234,8 +234,8 @@ for (const setup of imageSetups) {
       const subject = { kind: 'user' as const, id };
       const decision = { subject, version: item?.version, action: 'dismiss', reason: '' };
       assert.equal((await decide(forum, moderator, decision)).status, 201);
-      await sweepImages(forum.deps);
-      const { db } = forum.deps;
+      await sweepImages(forum.services);
+      const { db } = forum.services;
       const row = await db.selectFrom('images').select('url').where('url', '=', url).execute();
       assert.deepEqual(row, []);
     });
@@ -275,7 +275,7 @@ for (const setup of imageSetups) {
         }
         // A signed URL is stored without its signature.
         await forum.json('PUT', apiRoutes.updateImage, { ...token, body: { img: mine.img } });
-        const { db } = forum.deps;
+        const { db } = forum.services;
         const { img } = await db
           .selectFrom('accounts')
           .select('img')

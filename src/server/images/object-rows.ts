@@ -12,7 +12,7 @@ export async function insertPending(
   nowMs: number,
 ): Promise<void> {
   await db
-    .insertInto('pending_objects')
+    .insertInto('unconfirmed_objects')
     .values({ image_id, use, largest_variant, created_at_ms: nowMs })
     .execute();
 }
@@ -23,7 +23,7 @@ export async function insertPending(
  */
 export async function deletePending(trx: Database, imageId: string): Promise<void> {
   const { numDeletedRows } = await trx
-    .deleteFrom('pending_objects')
+    .deleteFrom('unconfirmed_objects')
     .where('image_id', '=', imageId)
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw unavailableError();

@@ -95,7 +95,7 @@ for (const store of ['a bucket', 'disk'] as const) {
 
     /** Number of image files that this process has open. */
     async function openImages(): Promise<number> {
-      const folder = `${forum.deps.config.dataDir}/images/`;
+      const folder = `${forum.services.config.dataDir}/images/`;
       const handles = await readdir('/proc/self/fd');
       const files = await Promise.all(
         handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')),

@@ -55,7 +55,7 @@ for (const setup of imageSetups) {
         const owner = await forum.person();
         const swept = await upload(forum, owner, 'red');
         wait(25 * hourMs);
-        assert.equal((await sweepImages(forum.deps)).images, 1);
+        assert.equal((await sweepImages(forum.services)).images, 1);
         const body = { name: 'Canal', description: 'Sin portada' };
         const account = { name: 'Eva', email: 'eva@ejemplo.es', password: 'una cualquiera' };
         for (const url of [swept.downloadURL, '/files/images/nunca.png']) {
@@ -100,9 +100,9 @@ for (const setup of imageSetups) {
           body: { name: 'Canal', description: 'Con portada', cover: cover.downloadURL },
         });
         wait(23 * hourMs);
-        assert.equal((await sweepImages(forum.deps)).images, 0);
+        assert.equal((await sweepImages(forum.services)).images, 0);
         wait(2 * hourMs);
-        const { images, bytes } = await sweepImages(forum.deps);
+        const { images, bytes } = await sweepImages(forum.services);
         assert.equal(images, 1);
         assert.ok(bytes > unused.size);
         assert.equal(await isThere(forum, unused), false);
@@ -114,7 +114,7 @@ for (const setup of imageSetups) {
 
     test('unused images are looked for among 500 at a time, of an account or of all', async () => {
       await withForum(async (forum, wait) => {
-        const { db, withTransaction, now } = forum.deps;
+        const { db, withTransaction, now } = forum.services;
         const [owner, other] = [await forum.person(), await forum.person()];
         const cover = (await upload(forum, owner, 'green')).downloadURL;
         await forum.json('POST', apiRoutes.channels, {
@@ -158,15 +158,15 @@ for (const setup of imageSetups) {
         const first = await upload(forum, owner, 'red', 'avatar');
         await show(first);
         wait(30 * 24 * hourMs);
-        await sweepImages(forum.deps);
+        await sweepImages(forum.services);
         assert.equal(await isThere(forum, first), true);
         const second = await upload(forum, await forum.person(), 'blue', 'avatar');
-        await forum.deps.db
+        await forum.services.db
           .updateTable('accounts')
           .set({ img: second.downloadURL })
           .where('id', '=', owner.id)
           .execute();
-        await sweepImages(forum.deps);
+        await sweepImages(forum.services);
         assert.equal(await isThere(forum, first), false);
         assert.equal(await isThere(forum, second), true);
       });
@@ -181,10 +181,10 @@ for (const setup of imageSetups) {
           await forum.comment(owner, _id, colour, { images: [{ url: file.downloadURL, alt: '' }] });
         }
         await operate(forum, 'hide', commentId(_id, 2));
-        const { db } = forum.deps;
+        const { db } = forum.services;
         await forum.json('DELETE', apiRoutes.channelComment(_id, 3), { token: owner.token });
         wait(25 * hourMs);
-        assert.equal((await sweepImages(forum.deps)).images, 0);
+        assert.equal((await sweepImages(forum.services)).images, 0);
         const keys = await storedObjectKeys(forum);
         assert.equal(new Set(keys.map((key) => key.split('.')[0])).size, 3);
         await db
@@ -192,7 +192,7 @@ for (const setup of imageSetups) {
           .where('channel_id', '=', _id)
           .where('number', '=', 3)
           .execute();
-        assert.equal((await sweepImages(forum.deps)).images, 1, 'one of an erased comment');
+        assert.equal((await sweepImages(forum.services)).images, 1, 'one of an erased comment');
       });
     });
 
@@ -203,7 +203,7 @@ for (const setup of imageSetups) {
         wait(23 * hourMs);
         await upload(forum, owner, 'red');
         wait(2 * hourMs);
-        assert.equal((await sweepImages(forum.deps)).images, 0);
+        assert.equal((await sweepImages(forum.services)).images, 0);
         assert.equal(await isThere(forum, again), true);
       });
     });
@@ -211,7 +211,7 @@ for (const setup of imageSetups) {
     test('objects of uploads that did not end are removed after a day, and two concurrent sweeps count each image once', async () => {
       await withForum(async (forum, wait) => {
         const owner = await forum.person();
-        const { db, images, now } = forum.deps;
+        const { db, images, now } = forum.services;
         const rest = {
           image_id: randomUUID(),
           use: 'comment',
@@ -220,13 +220,13 @@ for (const setup of imageSetups) {
         await insertPending(db, rest, now());
         await images.write(`${rest.image_id}.500.webp`, Buffer.from('x'), 'image/webp');
         wait(23 * hourMs);
-        assert.equal((await sweepImages(forum.deps)).unfinished, 0);
+        assert.equal((await sweepImages(forum.services)).unfinished, 0);
         wait(2 * hourMs);
         await upload(forum, owner, 'red');
-        assert.equal((await sweepImages(forum.deps)).unfinished, 1);
+        assert.equal((await sweepImages(forum.services)).unfinished, 1);
         await assert.rejects(deletePending(db, rest.image_id), { code: 'unavailable' });
         wait(25 * hourMs);
-        const [one, other] = await Promise.all([sweepImages(forum.deps), sweepImages(forum.deps)]);
+        const [one, other] = await Promise.all([sweepImages(forum.services), sweepImages(forum.services)]);
         assert.equal(one.images + other.images, 1);
         assert.deepEqual(await storedObjectKeys(forum), []);
         assert.deepEqual(await rowsLeft(forum), []);
@@ -235,19 +235,19 @@ for (const setup of imageSetups) {
 
     test('an empty database, or that of another site, deletes none of the images beside it', async () => {
       await withForum(async (forum) => {
-        const { deps } = forum;
+        const { services } = forum;
         await upload(forum, await forum.person(), 'red');
         const stray = `${randomUUID()}.full`;
-        await deps.images.write(stray, Buffer.from('x'), 'image/webp');
+        await services.images.write(stray, Buffer.from('x'), 'image/webp');
         const keys = await storedObjectKeys(forum);
         await using other = await Forum.start(setup.engine);
-        const beside = { ...other.deps, images: deps.images, now: () => Date.now() + 50 * hourMs };
+        const beside = { ...other.services, images: services.images, now: () => Date.now() + 50 * hourMs };
         const swept = { images: 0, bytes: 0, unfinished: 0, failures: [] };
         assert.deepEqual(await sweepImages(beside), swept);
         await upload(other, await other.person(), 'green');
         assert.equal((await sweepImages(beside)).images, 1);
         assert.deepEqual(await storedObjectKeys(forum), keys);
-        assert.deepEqual((await countStrays(deps.db, deps.images)).examples, [stray]);
+        assert.deepEqual((await countStrays(services.db, services.images)).examples, [stray]);
       });
     });
 
@@ -258,13 +258,13 @@ for (const setup of imageSetups) {
         const keys = await storedObjectKeys(forum);
         wait(hourMs);
         assert.deepEqual((await upload(forum, owner, 'red')).fullPath, first.fullPath);
-        assert.deepEqual(await sweepImages(forum.deps), {
+        assert.deepEqual(await sweepImages(forum.services), {
           ...{ images: 0, bytes: 0, unfinished: 0, failures: [] },
         });
         assert.deepEqual(await storedObjectKeys(forum), keys);
-        await forum.deps.images.remove(keys[0] ?? '');
+        await forum.services.images.remove(keys[0] ?? '');
         assert.deepEqual((await upload(forum, owner, 'red')).fullPath, first.fullPath);
-        await sweepImages(forum.deps);
+        await sweepImages(forum.services);
         const repaired = await storedObjectKeys(forum);
         assert.equal(repaired.length, keys.length);
         assert.ok(!repaired.some((key) => keys.includes(key)));
@@ -280,7 +280,7 @@ for (const setup of imageSetups) {
           await upload(forum, owner, 'red', 'avatar');
           // Makes this image nearly use up the quota.
           const stored_bytes = 1024 * 1024 - 10;
-          await forum.deps.db.updateTable('images').set({ stored_bytes }).execute();
+          await forum.services.db.updateTable('images').set({ stored_bytes }).execute();
           const png = await sharp({
             create: { width: 50, height: 20, channels: 3, background: 'blue' },
           })
@@ -300,7 +300,7 @@ for (const setup of imageSetups) {
 
 test('an image file that cannot be removed is reported, does not stop the removal of others, and is tried again', async () => {
   await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
-  const { images, config, db } = forum.deps;
+  const { images, config, db } = forum.services;
   const rows = ['0', '5', '9'].map((start) => ({
     ...({
       image_id: `${start}${randomUUID()}`,
@@ -315,12 +315,12 @@ test('an image file that cannot be removed is reported, does not stop the remova
   for (const key of broken)
     await mkdir(path.join(config.dataDir, 'images', key), { recursive: true });
   await images.write(keys[2] ?? '', Buffer.from('x'), 'image/webp');
-  await runHousekeeping(forum.deps, forum.app.log);
+  await runHousekeeping(forum.services, forum.app.log);
   assert.deepEqual(await storedObjectKeys(forum), broken);
-  const { failures } = await sweepImages(forum.deps);
+  const { failures } = await sweepImages(forum.services);
   assert.equal(failures.length, 2);
   for (const key of broken) await rmdir(path.join(config.dataDir, 'images', key));
-  assert.deepEqual((await sweepImages(forum.deps)).failures, []);
+  assert.deepEqual((await sweepImages(forum.services)).failures, []);
   assert.deepEqual(await rowsLeft(forum), []);
 });
 
@@ -346,10 +346,10 @@ test('an upload to a bucket that fails half-way has no row of an image, and leav
     assert.equal(keys().length, 2);
     assert.equal((await rowsLeft(forum)).length, 1);
     aheadMs = 25 * hourMs;
-    assert.equal((await sweepImages(forum.deps)).failures.length, 1);
+    assert.equal((await sweepImages(forum.services)).failures.length, 1);
     bucket.onRequest = undefined;
     bucket.behaviour = 'normal';
-    assert.deepEqual((await sweepImages(forum.deps)).failures, []);
+    assert.deepEqual((await sweepImages(forum.services)).failures, []);
     assert.deepEqual(keys(), []);
     assert.deepEqual(await rowsLeft(forum), []);
     assert.equal((await forum.upload(owner, png)).status, 200);
@@ -359,7 +359,7 @@ test('an upload to a bucket that fails half-way has no row of an image, and leav
 });
 
 /** The rows of objects that are not yet stored or not yet completely removed. */
-async function rowsLeft({ deps: { db } }: Forum) {
-  const pending = db.selectFrom('pending_objects').select('image_id');
+async function rowsLeft({ services: { db } }: Forum) {
+  const pending = db.selectFrom('unconfirmed_objects').select('image_id');
   return pending.unionAll(db.selectFrom('orphaned_objects').select('image_id')).execute();
 }

@@ -75,7 +75,7 @@ export async function eraseUnused(
 function giveUpPending({ withTransaction }: SweepServices, beforeMs: number): Promise<number> {
   return withTransaction('images', async (trx) => {
     const pending = await trx
-      .deleteFrom('pending_objects')
+      .deleteFrom('unconfirmed_objects')
       .where('created_at_ms', '<', beforeMs)
       .returningAll()
       .execute();

@@ -41,7 +41,7 @@ for (const engine of engines) {
     await using forum = await Forum.start(engine, server.settings, { now });
     await using other = engine === 'postgres' ? await forum.another() : undefined;
     const sent = async () => {
-      await mailInOneProcess(forum.deps, false);
+      await mailInOneProcess(forum.services, false);
       return server.take().flatMap(({ recipients }) => recipients);
     };
     // Addresses that mail cannot be sent to count towards no mailbox.
@@ -99,7 +99,7 @@ for (const engine of engines) {
     const same = { name: 'Eva María', email: eva.email, currentPassword: eva.password };
     const renamed = await forum.call('PATCH', apiRoutes.me, { token: eva.token, body: same });
     assert.equal(renamed.status, 200);
-    await mailInOneProcess(forum.deps, false);
+    await mailInOneProcess(forum.services, false);
     // The first mail to Ana was cancelled by the second, and that one by the mail to her new address.
     assert.equal(server.take().length, 18);
     assert.equal((await resend(forum, last, '203.0.113.9')).status, 204);

@@ -20,15 +20,15 @@ test('sends nothing while nothing can be stored, since it would be sent again an
   await using server = await MailServer.start();
   await using forum = await Forum.start('sqlite', server.settings);
   await forum.person('Ana');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   // Fails like a full disk.
   await sql`create trigger full before update on mails begin select raise(abort, 'full'); end`.execute(
     db,
   );
-  for (let i = 0; i < 2; i++) await assert.rejects(mailInOneProcess(forum.deps, false), /full/);
+  for (let i = 0; i < 2; i++) await assert.rejects(mailInOneProcess(forum.services, false), /full/);
   assert.deepEqual(server.take(), []);
   await sql`drop trigger full`.execute(db);
-  for (let i = 0; i < 2; i++) await mailInOneProcess(forum.deps, false);
+  for (let i = 0; i < 2; i++) await mailInOneProcess(forum.services, false);
   assert.equal(server.take().length, 1);
 });
 
@@ -39,7 +39,7 @@ for (const engine of engines) {
     await forum.person('Ana');
     // Two processes that both believe they hold the lock.
     const confirmLock = async () => {};
-    await Promise.all([sendMails(forum.deps, confirmLock), sendMails(forum.deps, confirmLock)]);
+    await Promise.all([sendMails(forum.services, confirmLock), sendMails(forum.services, confirmLock)]);
     assert.equal(server.take().length, 1);
   });
 }
@@ -64,12 +64,12 @@ test('a refusal of the sender is not shown as one of the address, and the log ha
     [550, '5.4.5 Daily sending limit exceeded'],
   ] as const) {
     server.refuse = () => ({ code, text });
-    await mailInOneProcess({ ...forum.deps, log }, false);
+    await mailInOneProcess({ ...forum.services, log }, false);
     assert.equal(await problem(), null, text);
     aheadMs += 10 * minuteMs;
   }
   server.refuse = () => ({ code: 421, text: `4.7.0 <${email}>: wait` });
-  await assert.rejects(mailInOneProcess({ ...forum.deps, log }, false), (error) => {
+  await assert.rejects(mailInOneProcess({ ...forum.services, log }, false), (error) => {
     lines.push(error);
     return true;
   });
@@ -80,7 +80,7 @@ test('a refusal of the sender is not shown as one of the address, and the log ha
   assert.ok(!logged.includes(email), logged);
   aheadMs += 60 * minuteMs;
   server.refuse = () => ({ code: 550, text: '5.1.1 no such user' });
-  await mailInOneProcess({ ...forum.deps, log }, false);
+  await mailInOneProcess({ ...forum.services, log }, false);
   assert.equal(await problem(), 'refused');
 });
 
@@ -118,7 +118,7 @@ test('sends no further mail once it is to end', async () => {
       return undefined;
     };
   });
-  stop = startMailing(forum.deps, forum.app.log);
+  stop = startMailing(forum.services, forum.app.log);
   await ended;
   assert.equal(server.take().length, 1);
 });

@@ -39,7 +39,7 @@ for (const engine of engines) {
     const wait = (ms: number) => {
       aheadMs += ms;
     };
-    const sendAll = (isPass = false) => mailInOneProcess(forum.deps, isPass);
+    const sendAll = (isPass = false) => mailInOneProcess(forum.services, isPass);
     /** Returns the mails sent now, after a pass for news. */
     const sent = async () => {
       await sendAll(true);
@@ -107,7 +107,7 @@ for (const engine of engines) {
       server.refuse = undefined;
       server.isDropping = false;
       // Do not mail people of earlier tests.
-      const { db } = forum.deps;
+      const { db } = forum.services;
       await db.updateTable('mails').set({ next_try_at_ms: null }).execute();
       await db.updateTable('accounts').set({ mail_every: 'never' }).execute();
       server.take();
@@ -215,7 +215,7 @@ for (const engine of engines) {
       const [again] = await recoverAndSend(ana.email);
       assert.ok(again);
       for (let i = 1; i < 20; i++) {
-        await mailPasswordLink(forum.deps, ana.email, addressKey(`2001:db8:0:${i}::1`));
+        await mailPasswordLink(forum.services, ana.email, addressKey(`2001:db8:0:${i}::1`));
       }
       assert.equal((await sent()).length, 15);
       assert.equal((await setPassword(first)).status, 204);
@@ -332,8 +332,8 @@ for (const engine of engines) {
         await Promise.all([sendAll(true), sendAll(true)]);
       } else {
         await using another = await forum.another();
-        const { deps } = another;
-        await Promise.all([sendAll(true), mailInOneProcess({ ...deps, now }, true)]);
+        const { services } = another;
+        await Promise.all([sendAll(true), mailInOneProcess({ ...services, now }, true)]);
       }
       assert.equal(server.take().length, 1);
       assert.deepEqual(await sent(), []);
@@ -396,10 +396,10 @@ for (const engine of engines) {
       await once(silent, 'listening');
       const { port } = silent.address() as net.AddressInfo;
       const connected = once(silent, 'connection');
-      const mail = { ...forum.deps.config.mail, host: '127.0.0.1', port, isTls: false };
+      const mail = { ...forum.services.config.mail, host: '127.0.0.1', port, isTls: false };
       await forum.person('Ana');
-      const config = { ...forum.deps.config, mail } as typeof forum.deps.config;
-      const sending = mailInOneProcess({ ...forum.deps, config }, false);
+      const config = { ...forum.services.config, mail } as typeof forum.services.config;
+      const sending = mailInOneProcess({ ...forum.services, config }, false);
       const [socket] = (await connected) as [net.Socket];
       assert.equal((await forum.call('GET', apiRoutes.channels)).status, 200);
       await forum.person('Bea');
@@ -430,7 +430,7 @@ for (const engine of engines) {
 
     test('news of a thousand notifications are one mail', async () => {
       const ana = await confirmed();
-      const { db } = forum.deps;
+      const { db } = forum.services;
       for (let channel = 0; channel < 12; channel++) {
         const { channelId } = await answered(ana, 'Yo también', `Canal ${channel}`);
         const actors = await db.selectFrom('accounts').select('id').limit(84).execute();
@@ -502,16 +502,16 @@ for (const engine of engines) {
       const { channelId, other } = await answered(ana);
       await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-mail-'));
       const file = path.join(folder.path, 'backup.tar');
-      await withSource(forum.deps.config, (source) => makeBackup(source, file, async () => {}));
+      await withSource(forum.services.config, (source) => makeBackup(source, file, async () => {}));
       const env = { ...server.settings, DATA_DIR: path.join(folder.path, 'data') };
       await restoreBackup(parseConfig(env), file, { keepSessions: true });
       await using restored = await Forum.start('sqlite', env, { now });
       wait(2 * hourMs);
-      await mailInOneProcess(restored.deps, true);
+      await mailInOneProcess(restored.services, true);
       assert.deepEqual(server.take(), []);
       await restored.comment(other, channelId, 'Después', { replyTo: 1 });
       wait(2 * hourMs);
-      await mailInOneProcess(restored.deps, true);
+      await mailInOneProcess(restored.services, true);
       const [mail, ...others] = server.take();
       assert.deepEqual(others, []);
       assert.ok(mail?.text?.includes('Después') && !mail.text.includes('Yo también'));
@@ -519,7 +519,7 @@ for (const engine of engines) {
 
     test('an erased account leaves nothing to be sent', async () => {
       const ana = await forum.person('Ana');
-      const { db } = forum.deps;
+      const { db } = forum.services;
       await db.deleteFrom('sessions').where('account_id', '=', ana.id).execute();
       await db
         .updateTable('accounts')
@@ -536,14 +536,14 @@ test('stops at the limit of the site; what recovers access goes on the longest',
   await using forum = await Forum.start('sqlite', { ...server.settings, MAIL_DAILY_LIMIT: '10' });
   const people = [];
   for (let i = 0; i < 10; i++) people.push(await forum.person('Ana'));
-  await mailInOneProcess(forum.deps, true);
+  await mailInOneProcess(forum.services, true);
   const mails = server.take();
   assert.equal(mails.length, 9);
   await forum.call('POST', apiRoutes.confirmEmail, { body: { token: tokenIn(mails[0]) } });
   const [recipient = ''] = mails[0]?.recipients ?? [];
   await forum.call('POST', apiRoutes.recover, { body: { email: recipient } });
   await eventually('the mail with the link', async () => {
-    await mailInOneProcess(forum.deps, true);
+    await mailInOneProcess(forum.services, true);
     return server.received.length > 0;
   });
   assert.deepEqual(server.take()[0]?.recipients, [recipient]);
@@ -581,7 +581,7 @@ test('shows nothing of mail without a mail server', async () => {
   ]) {
     await expectProblem(refused, 403, 'mail_unavailable');
   }
-  const rows = await forum.deps.db.selectFrom('mails').select('id').execute();
+  const rows = await forum.services.db.selectFrom('mails').select('id').execute();
   assert.deepEqual(rows, []);
   assert.match(await (await forum.call('GET', '/recover')).text(), /"hasMail":false/);
 });

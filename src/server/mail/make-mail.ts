@@ -3,7 +3,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { pageRoutes } from '../../shared/routes.ts';
 import { findPasswordLink } from '../accounts/recovery/password-links.ts';
 import { findRestriction } from '../accounts/standing/restrictions.ts';
-import { settingsInForce } from '../database/site/site-settings.ts';
+import { settingsInForce } from '../database/site-settings/site-settings.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Config } from '../system/settings/config.ts';
 import type { MailConfig } from '../system/settings/mail-config.ts';

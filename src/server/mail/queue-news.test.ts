@@ -29,7 +29,7 @@ for (const engine of engines) {
     const { _id } = await forum.channel(author);
     const numbers = (last: number) =>
       sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(last)}) select i from n) as numbers`;
-    const filling = openDatabase(forum.deps.config, { noStatementTimeout: true });
+    const filling = openDatabase(forum.services.config, { noStatementTimeout: true });
     await sql`
       insert into accounts (id, name, email, email_key, password_hash, created_at_ms, email_confirmed_at_ms)
       select 'many-' || i, 'Ana', 'many-' || i, 'many-' || i, '', 0, 1 from ${numbers(accounts)}
@@ -41,7 +41,7 @@ for (const engine of engines) {
     if (engine === 'postgres') await sql`analyze`.execute(filling);
     await filling.destroy();
     asked.clear();
-    const found = await findAccountsWithNews(db, forum.deps.now(), 100);
+    const found = await findAccountsWithNews(db, forum.services.now(), 100);
     assert.equal(found.length, 100);
     assert.equal(asked.size, 1);
     const [query] = asked.values();
@@ -63,7 +63,7 @@ for (const engine of engines) {
 for (const engine of engines) {
   test(`news wait until the last mail and the first notification are old enough (${engine})`, async () => {
     await using forum = await Forum.start(engine);
-    const { db, now } = forum.deps;
+    const { db, now } = forum.services;
     const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
     const { _id } = await forum.channel(ana);
     await forum.comment(ana, _id, 'Empiezo yo');
@@ -83,7 +83,7 @@ for (const engine of engines) {
 
 test('a pass locks accounts in the order of their ids, as decisions do', async () => {
   await using forum = await Forum.start('postgres');
-  const { db, config, now } = forum.deps;
+  const { db, config, now } = forum.services;
   const author = await forum.person();
   const { _id: channel_id } = await forum.channel(author);
   const people = [await forum.person(), await forum.person()].sort((a, b) =>
@@ -108,7 +108,7 @@ test('a pass locks accounts in the order of their ids, as decisions do', async (
     const lock = (id = '') =>
       trx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
     await lock(people[0]?.id);
-    const queued = queueNews({ ...forum.deps, config: { ...config, mail }, now });
+    const queued = queueNews({ ...forum.services, config: { ...config, mail }, now });
     await eventually('the pass waits for the first account', async () => {
       const { rows } = await sql`
         select from pg_stat_activity

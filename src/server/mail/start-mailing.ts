@@ -16,8 +16,8 @@ const newsMs = 300_000;
  * Sends mails in the background, in one process at a time.
  * @returns a function that stops it, and resolves when it has stopped
  */
-export function startMailing(deps: MailServices, log: FastifyBaseLogger): () => Promise<void> {
-  const { mail } = deps.config;
+export function startMailing(services: MailServices, log: FastifyBaseLogger): () => Promise<void> {
+  const { mail } = services.config;
   if (!mail) return async () => {};
   void openTransport(mail)
     .then((transport) => transport.verify())
@@ -29,9 +29,9 @@ export function startMailing(deps: MailServices, log: FastifyBaseLogger): () => 
     while (!signal.aborted) {
       const isPass = performance.now() - lastPassMs >= newsMs;
       if (isPass) lastPassMs = performance.now();
-      const isDone = await attempt(deps, 'sending mail', log, async () => {
-        if (isPass || (await isAnyDue(deps)))
-          await mailInOneProcess({ ...deps, log }, isPass, signal);
+      const isDone = await attempt(services, 'sending mail', log, async () => {
+        if (isPass || (await isAnyDue(services)))
+          await mailInOneProcess({ ...services, log }, isPass, signal);
         return true;
       });
       await delay(isDone ? checkMs : repeatMs, undefined, { signal, ref: false }).catch(() => {});
@@ -60,15 +60,15 @@ async function isAnyDue({ db, now }: MailServices): Promise<boolean> {
  * @param ending no further mail is sent once it is aborted
  */
 export async function mailInOneProcess(
-  deps: MailServices,
+  services: MailServices,
   isPass: boolean,
   ending?: AbortSignal,
 ): Promise<void> {
   await tryWithLock(
-    deps,
+    services,
     async (confirmLock) => {
-      if (isPass) await queueNews(deps);
-      await sendMails(deps, confirmLock, ending);
+      if (isPass) await queueNews(services);
+      await sendMails(services, confirmLock, ending);
     },
     'mail',
   );

@@ -54,7 +54,7 @@ describe('the response to a failed page request', () => {
 
   test('is a small page with advice when the database fails', async () => {
     await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
-    await forum.deps.db.destroy();
+    await forum.services.db.destroy();
     for (const url of [pageRoutes.home, pageRoutes.channel('x')]) {
       const response = await forum.call('GET', url, { headers: { accept } });
       await expectErrorPage(response, 500, 'Error del servidor');
@@ -73,7 +73,7 @@ describe('the response to a failed page request', () => {
     await expectProblem(me, 401, 'not_signed_in');
     await expectProblem(await broken.call('GET', '/api/nada', { headers }), 404, 'not_found');
     await expectProblem(await broken.call('POST', '/nada', { headers }), 404, 'not_found');
-    await broken.deps.db.destroy();
+    await broken.services.db.destroy();
     const list = await broken.call('GET', apiRoutes.channels, { headers });
     await expectProblem(list, 500, 'internal_error');
     await expectProblem(await broken.call('GET', '/readyz', { headers }), 503, 'unavailable');

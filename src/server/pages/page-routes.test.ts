@@ -73,7 +73,7 @@ onEngine('sqlite', 'pages', (forum) => {
   test('groups the digits of large counts', async () => {
     const channel = await forum().channel(await forum().person());
     await forum()
-      .deps.db.updateTable('channels')
+      .services.db.updateTable('channels')
       .set({ comment_count: 12_345 })
       .where('id', '=', channel._id)
       .execute();
@@ -86,7 +86,7 @@ onEngine('sqlite', 'pages', (forum) => {
   test('gives link previews of a channel absolute addresses', async () => {
     const channel = await forum().channel(await forum().person());
     await forum()
-      .deps.db.updateTable('channels')
+      .services.db.updateTable('channels')
       .set({ cover: '/files/images/a.jpg' })
       .where('id', '=', channel._id)
       .execute();
@@ -224,7 +224,7 @@ onEngine('sqlite', 'pages', (forum) => {
       channelId = (await forum().channel(author))._id;
       for (let i = 0; i < 130; i++) await forum().comment(author, channelId, 'Hola');
       await forum()
-        .deps.db.deleteFrom('comments')
+        .services.db.deleteFrom('comments')
         .where('channel_id', '=', channelId)
         .where('number', 'in', [77, 130])
         .execute();

@@ -14,7 +14,7 @@ import type {
 import { isLazyPage, lazyPageModules, type PageName } from '../../shared/pages.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { LiveBus } from '../database/bus/live-bus.ts';
-import { rememberedSettings } from '../database/site/site-settings.ts';
+import { rememberedSettings } from '../database/site-settings/site-settings.ts';
 import type { Database } from '../database/tables.ts';
 import { CachedResponse } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/escape-html.ts';

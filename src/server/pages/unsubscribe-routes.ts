@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { pageRoutes } from '../../shared/routes.ts';
-import { settingsInForce } from '../database/site/site-settings.ts';
+import { settingsInForce } from '../database/site-settings/site-settings.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { listChannelsById } from '../forum/channels/channel-queries.ts';
 import { requirePerson } from '../forum/people/person-queries.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
-import { createLimit } from '../http/limits/limited.ts';
+import { createLimit } from '../http/limits/bounded-queue.ts';
 import { isIndexComplete } from './index/index-state.ts';
 import { findCorrection } from './query/corrections.ts';
 import type { Scope } from './query/find-docs.ts';

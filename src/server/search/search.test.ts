@@ -38,7 +38,7 @@ onBothEngines('search', (forum) => {
 
   /** Writes many comments in one transaction. */
   const writeAll = (channelId: string, count: number, textOf: (number: number) => string) =>
-    forum().deps.withTransaction('test', async (trx) => {
+    forum().services.withTransaction('test', async (trx) => {
       for (let number = 1; number <= count; number++) {
         const text = toStoredText(textOf(number));
         const row = { channel_id: channelId, number, account_id: person.id, text };
@@ -127,7 +127,7 @@ onBothEngines('search', (forum) => {
   test('a page has at most twenty hits and stays below 1.3 MB', async () => {
     const one = await channel();
     for (let number = 1; number <= 21; number++) await write(one, 'hito');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const text = toStoredText(`hito ${'🦖'.repeat(9_995)}`);
     await db.updateTable('comments').set({ text }).where('channel_id', '=', one._id).execute();
     const page = await search('hito', { limit: 100 });
@@ -344,7 +344,7 @@ onBothEngines('search', (forum) => {
   });
 
   test('a name finds the person and what they wrote, which can be filtered', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const [rosa, begonia] = [
       await forum().person('Rosa de León'),
       await forum().person('Íñigo Zorrozúa'),

@@ -98,7 +98,7 @@ test.describe('the first screen of home', () => {
     const [first] = await openChannels(forum, ana, names);
     const { _id } = first ?? { _id: '' };
     // A pinned channel comes first on the home page.
-    const { db } = forum.deps;
+    const { db } = forum.services;
     await db.updateTable('channels').set({ pinned_at_ms: 1 }).where('id', '=', _id).execute();
     const body = { channelId: _id, number: 0 };
     await forum.json('PUT', apiRoutes.reads, { token: bea.token, body });

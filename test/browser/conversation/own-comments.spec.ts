@@ -285,7 +285,7 @@ test.describe('a comment past the time for editing', () => {
     await choose(page, 1, 'Editar');
     await editField(page).fill('Tarde');
     const yesterdayMs = Date.parse(first.createdAt) - 25 * 3_600_000;
-    await forum.deps.db
+    await forum.services.db
       .updateTable('comments')
       .set({ created_at_ms: yesterdayMs })
       .where('channel_id', '=', first.channelId)

@@ -84,7 +84,7 @@ async function review(
   action: 'approve' | 'reject',
 ): Promise<void> {
   const { token } = await makeStaff(forum);
-  const waiting = forum.deps.db
+  const waiting = forum.services.db
     .selectFrom('pending_posts')
     .select(['id', 'kind'])
     .orderBy('id', 'desc');
@@ -141,7 +141,7 @@ test('pictures and mentions of a withdrawn comment are back in the form, behind 
     filename: 'a.png',
   });
   const { fullPath } = (await image.json()) as StoredFile;
-  const host = await forum.deps.db
+  const host = await forum.services.db
     .selectFrom('accounts')
     .select('id')
     .where('name', '=', 'Ana Belén')

@@ -63,7 +63,7 @@ async function upload(forum: Forum, owner: Person, use: 'cover' | 'avatar', file
 async function channelWithMissingCover(forum: Forum, author: Person): Promise<Channel> {
   const channel = await forum.channel(author);
   const cover = '/files/images/a.jpg';
-  await forum.deps.db
+  await forum.services.db
     .updateTable('channels')
     .set({ cover })
     .where('id', '=', channel._id)
@@ -392,7 +392,7 @@ test.describe('an upload whose session ends', () => {
     const person = await forum.person();
     await stayIn(page, person);
     await openCreate(page);
-    const { db } = forum.deps;
+    const { db } = forum.services;
     await db.deleteFrom('sessions').where('account_id', '=', person.id).execute();
     const requests = watchUploads(page);
     const network = await networkOf(page);
@@ -450,7 +450,7 @@ test('an upload whose last response is lost is sent again and gives the same ima
   await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);
   expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
-  const images = forum.deps.db.selectFrom('images').select('url');
+  const images = forum.services.db.selectFrom('images').select('url');
   expect(await images.where('account_id', '=', person.id).execute()).toHaveLength(1);
 });
 

@@ -247,7 +247,7 @@ test.describe('a decision', () => {
     await expect(commentsShown(page)).toHaveCount(2);
 
     await choose(page, 'Opciones del canal', 'Ocultar');
-    const { db } = forum.deps;
+    const { db } = forum.services;
     await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', staff.id).execute();
     await decide(page, 'Ocultar');
     await expect(page.getByRole('alert')).toContainText(

@@ -24,7 +24,7 @@ const channelOf = oncePerForum(async (forum) => openChannel(forum, await makeSta
 
 /** Empties the queue, then lets newcomers post these comments. */
 async function fillQueue(forum: Forum, texts: string[]): Promise<Person[]> {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.deleteFrom('pending_posts').execute();
   await reviewFirstPosts(forum);
   const authors: Person[] = [];
@@ -53,7 +53,7 @@ test('by keyboard alone, one is approved at once and the next refused, which is 
   openAs,
 }) => {
   await fillQueue(forum, ['Buenas tardes', 'Compra ya', 'Otra']);
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('pending_posts').set({ reason: 'first_post' }).execute();
   const page = await openAs(await makeStaff(forum));
   await openPending(page);
@@ -162,7 +162,7 @@ test('what was decided meanwhile is not approved', async ({ forum, openAs }) => 
   const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
   await expect(second).toContainText('Dos');
   const { token } = await makeStaff(forum, 'moderator', 'Luis');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const pendingPosts = db.selectFrom('pending_posts').select('id').orderBy('id');
   const [one, two] = await pendingPosts.execute();
   const subject = { kind: 'comment', id: one?.id };
@@ -186,7 +186,7 @@ test('people who ask to be let in and channels wait there too, and all fits each
   const body = { name: 'Tienda', description: 'Ofertas', cover: '/default-avatar.svg' };
   await forum.json('POST', apiRoutes.channels, { token: author?.token ?? '', body });
   const asking = await forum.person('Quien Pide');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const pending = { admission: 'pending' as const };
   await db.updateTable('accounts').set(pending).where('id', '=', asking.id).execute();
   const page = await openAs(await makeStaff(forum));
@@ -222,7 +222,7 @@ test('from home one comes to the list that has something: to accounts that wait,
   forum,
   openAs,
 }) => {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   for (const table of ['reports', 'cases', 'pending_posts'] as const)
     await db.deleteFrom(table).execute();
   await changeSettings(forum, {});
@@ -253,8 +253,8 @@ test('the first spam of an open forum is answered with the setting against it', 
   forum,
   openAs,
 }) => {
-  await forum.deps.db.deleteFrom('reports').execute();
-  await forum.deps.db.deleteFrom('cases').execute();
+  await forum.services.db.deleteFrom('reports').execute();
+  await forum.services.db.deleteFrom('cases').execute();
   await changeSettings(forum, {});
   const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
   const channel = await openChannel(forum, ana);

@@ -279,7 +279,7 @@ test('the page is missing for members, closed to guests, and empties when the ro
   const staff = await openAs(marta);
   await openQueue(staff);
   await expect(casesShown(staff)).toHaveCount(1);
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', marta.id).execute();
   await staff.getByRole('button', { name: 'Actualizar' }).click();
   await expect(staff.getByText('Ya no formas parte del equipo')).toBeVisible();
@@ -297,7 +297,7 @@ test('reports on a channel and a person are shown with their content and with wh
     token: bea.token,
     body: { uses: 1 },
   });
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('accounts').set({ invitation_id }).where('id', '=', ana.id).execute();
   await report(forum, bea, { kind: 'user', id: ana.id });
   const subject = { kind: 'user', id: bea.id };
@@ -361,7 +361,7 @@ test('with more open reports than are counted, the page opens and goes on', asyn
     ...{ subject_id: `${channel._id}-${index + 2}`, decided_at_ms: null, decision_id: null },
   }));
   while (rows.length > 0) {
-    await forum.deps.db.insertInto('cases').values(rows.splice(0, 500)).execute();
+    await forum.services.db.insertInto('cases').values(rows.splice(0, 500)).execute();
   }
   const page = await openAs(await makeStaff(forum));
   await openQueue(page);

@@ -21,7 +21,7 @@ const openRaid = (page: Page) => page.goto(`${pageRoutes.moderation}?state=raid`
 
 /** Makes all accounts too old for the list, and these ones recent. */
 async function openedLately(forum: Forum, accounts: { id: string }[]): Promise<void> {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const old = { created_at_ms: Date.now() - 86_400_000 };
   await db.updateTable('accounts').set(old).execute();
   // The page knows the server's time only to the second, and requests accounts from the certain past.
@@ -137,7 +137,7 @@ test('a time without new accounts, and one with too many, say so', async ({ foru
   await page.getByLabel('Hasta').fill('2020-01-01T11:00');
   await page.getByRole('button', { name: 'Ver las cuentas' }).click();
   await expect(page.getByText('No se abrió ninguna cuenta en ese tiempo.')).toBeVisible();
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const row = await db.selectFrom('accounts').selectAll().limit(1).executeTakeFirstOrThrow();
   const created_at_ms = Date.parse('2021-01-01T00:00:00Z');
   for (let batch = 0; batch < 3; batch += 1) {

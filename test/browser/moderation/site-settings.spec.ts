@@ -276,7 +276,7 @@ test('whoever loses the role is told so, when coming back to the window or savin
   }
   // This page learns about its role only by saving.
   await holdRequests(saving, 'GET', `**${apiRoutes.news}*`);
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', admin.id).execute();
   await save(saving).click();
   await waiting.evaluate(() => dispatchEvent(new Event('focus')));

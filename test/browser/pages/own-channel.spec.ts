@@ -86,7 +86,7 @@ test('the name of an old channel cannot be changed, its description can', async 
 }) => {
   const ana = await forum.person('Ana Belén');
   const { _id } = await openChannel(forum, ana);
-  await forum.deps.db
+  await forum.services.db
     .updateTable('channels')
     .set({ created_at_ms: 1_700_000_000_000 })
     .where('id', '=', _id)

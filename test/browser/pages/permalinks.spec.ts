@@ -30,7 +30,7 @@ const longChannelOf = oncePerForum(async (forum) => {
 });
 
 async function hide(forum: Forum, channelId: string, number: number): Promise<void> {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db
     .deleteFrom('comments')
     .where('channel_id', '=', channelId)

@@ -145,7 +145,7 @@ test('on request: what happens next is a page, at once and at each sign-in, also
   await setMode(forum, 'request');
   const email = await register(page);
   await expect(heading(page)).toHaveText('Tu cuenta está pendiente de aprobación');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const asked = db.selectFrom('accounts').select('about').where('email', '=', email);
   expect(await asked.executeTakeFirst()).toEqual({ about: 'La vecina del tercero' });
   await expect(heading(page)).toBeFocused();

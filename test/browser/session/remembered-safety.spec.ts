@@ -67,7 +67,7 @@ test('a tab whose session has ended gets a new one; when that is rejected or of 
   const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
   const { _id } = await openChannel(forum, ana);
   const endSessions = () =>
-    forum.deps.db.deleteFrom('sessions').where('account_id', '=', ana.id).execute();
+    forum.services.db.deleteFrom('sessions').where('account_id', '=', ana.id).execute();
   const asked = watchRequests(page, 'POST', apiRoutes.resume);
   await stayIn(page, ana);
   const openPage = () => openWithNews(page, pageRoutes.channel(_id));

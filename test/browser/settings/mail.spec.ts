@@ -28,7 +28,7 @@ const test = base.extend<{ server: MailServer }>({
   },
 });
 
-const deliver = (forum: Forum) => mailInOneProcess(forum.deps, false);
+const deliver = (forum: Forum) => mailInOneProcess(forum.services, false);
 const section = (page: Page) => page.getByRole('region', { name: 'Avisos por correo' });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -103,7 +103,7 @@ test('somebody whose mailbox has had its links of the day is told so, and asks f
   await send.click();
   await expect(statusBar(page)).toContainText('No se pudo enviar el enlace. A ese buzón');
   // Clears the limits, as if a day had passed.
-  await forum.deps.db.deleteFrom('rate_limits').execute();
+  await forum.services.db.deleteFrom('rate_limits').execute();
   await send.click();
   await expect(statusBar(page)).toContainText('Enviado a ana@ejemplo.es.');
   await expect(section(page)).toContainText('Confírmala con el enlace que te hemos enviado.');
@@ -144,7 +144,7 @@ test('an access is recovered by mail, which ends all other ways in and says so, 
     body: { currentPassword: person.password },
   });
   const passkey = { account_id: person.id, public_key: '', counter: 0, transports: '[]' };
-  await forum.deps.db
+  await forum.services.db
     .insertInto('passkeys')
     .values({ ...passkey, id: 'x', name: 'x', created_at_ms: 1, last_used_at_ms: null })
     .execute();
@@ -256,7 +256,7 @@ test('the links of mails open a tab from which one comes back to the page before
 test('the page that ends news asks before', async ({ forum, server, page }) => {
   const person = await forum.person('Ana Belén');
   await confirm(forum, server, person);
-  await page.goto(`/unsubscribe/${await unsubscribeToken(forum.deps.db, person.id)}`);
+  await page.goto(`/unsubscribe/${await unsubscribeToken(forum.services.db, person.id)}`);
   expect((await readMail(forum, person)).every).toBe('day');
   await page.getByRole('button', { name: 'No recibir más' }).click();
   await expect(title(page)).toHaveText('Ya no recibirás avisos por correo');

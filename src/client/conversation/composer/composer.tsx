@@ -9,7 +9,7 @@ import { request } from '../../api/request.ts';
 import { focusElement } from '../../dom/focus-element.ts';
 import { go, Link } from '../../dom/navigation.tsx';
 import { useLeaveQuestion } from '../../images/upload/use-leaving.ts';
-import { Restrictions } from '../../moderation/decisions/decisions-in-place.tsx';
+import { Restrictions } from '../../moderation/decisions/restriction-messages.tsx';
 import { isRemoved } from '../../state/changed-comments.ts';
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { localStore } from '../../storage/browser-storage.ts';

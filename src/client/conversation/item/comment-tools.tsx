@@ -34,7 +34,7 @@ import {
 import styles from './comment-tools.module.css';
 import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
-import { openingOf } from './opening.ts';
+import { openingOf } from './default-excerpt.ts';
 import { QuoteButton } from './quote-button.tsx';
 import { findExcerpt } from './selected-excerpt.ts';
 import { setThanked } from './set-thanked.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../conversation/composer/pending-posts.ts';
 import { go } from '../../dom/navigation.tsx';
 import { preloadUploader } from '../../images/upload/use-image-upload.ts';
-import { Restrictions } from '../../moderation/decisions/decisions-in-place.tsx';
+import { Restrictions } from '../../moderation/decisions/restriction-messages.tsx';
 import { AccountPage } from '../../session/account-page.tsx';
 import { useStore, useUser } from '../../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../../storage/drafts.ts';

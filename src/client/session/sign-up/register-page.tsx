@@ -20,7 +20,7 @@ import { AccountForm, EmailField, Outcome, outcomeOf } from '../sign-in/account-
 import { ErrorModal } from '../sign-in/error-modal.tsx';
 import { signInAfresh } from '../sign-in-afresh.ts';
 import { keepPlace } from '../way-back.ts';
-import { forgetInvitation, useInvitation } from './use-invitation.ts';
+import { discardInvitation, useInvitation } from './use-invitation.ts';
 
 const haveAccount = '¿Ya tienes cuenta? Inicia sesión';
 
@@ -36,7 +36,7 @@ export function Register() {
   useRedirect('register');
   useEffect(() => {
     if (!isLogged || !invitation) return;
-    forgetInvitation();
+    discardInvitation();
     showStatus({
       text: 'Ya tienes una cuenta, así que la invitación queda sin usar: puedes pasársela a otra persona.',
     });
@@ -84,7 +84,7 @@ function RegisterForm() {
         hasFailed && user.code === 'invitation_required' && registration !== 'invitation';
       // An invitation is discarded once it was used, or if it is invalid and not needed.
       setDropped(invitation !== '' && isNotValid);
-      if (!hasFailed || isNotValid) forgetInvitation();
+      if (!hasFailed || isNotValid) discardInvitation();
       if (hasFailed) throw user;
       if (hasMail) keepPlace();
       if (!element.isConnected) return;

@@ -24,4 +24,4 @@ export function useInvitation(): string {
   return opened || (isReady && sessionStore.get(key)) || '';
 }
 
-export const forgetInvitation = () => sessionStore.remove(key);
+export const discardInvitation = () => sessionStore.remove(key);

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { texts } from '../texts.ts';
-import { isPageLeft } from './missing-parts.ts';
+import { isPageLeft } from './reload-after-failed-chunk.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { Loading } from './spinner.tsx';
 

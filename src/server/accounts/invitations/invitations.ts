@@ -5,14 +5,14 @@ import { visibleKey } from '../../../shared/clean-text.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Role } from '../../../shared/moderation.ts';
 import type { Invitation, NewInvitation } from '../../../shared/site-settings.ts';
-import { settingsInForce } from '../../database/site/site-settings.ts';
+import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../system/times.ts';
 import { findRestriction, requireWriter } from '../standing/restrictions.ts';
-import { requireApproved } from '../standing/shown-accounts.ts';
+import { requireApproved } from '../standing/approval.ts';
 
 interface Services {
   db: Database;

@@ -80,7 +80,7 @@ onBothEngines('passkeys', (forum, wait) => {
     assert.equal((await remove(person)).status, 204);
     await expectProblem(await remove(person), 404, 'passkey_not_found');
     await expectProblem(await signIn(forum(), device), 400, 'passkey_failed');
-    const actions = (await readAudit(forum().deps.db, 100))
+    const actions = (await readAudit(forum().services.db, 100))
       .filter(({ subject }) => subject === person.id)
       .map(({ actor, action, note }) => `${actor} ${action} ${note}`);
     assert.deepEqual(actions, ['owner add-passkey ', 'owner delete-passkey ']);
@@ -128,8 +128,8 @@ onBothEngines('passkeys', (forum, wait) => {
     wait(5 * 60_000);
     await expectProblem(await send(forum(), device.use(late)), 400, 'passkey_failed');
     await signInOptions(forum());
-    await deleteExpiredRows(forum().deps.db, forum().deps.now());
-    const left = await forum().deps.db.selectFrom('passkey_challenges').selectAll().execute();
+    await deleteExpiredRows(forum().services.db, forum().services.now());
+    const left = await forum().services.db.selectFrom('passkey_challenges').selectAll().execute();
     assert.equal(left.length, 1);
     assert.equal(JSON.stringify(left).includes(late.challenge), false);
   });
@@ -199,7 +199,7 @@ onBothEngines('passkeys', (forum, wait) => {
     const device = new PasskeyDevice(originOf(forum()));
     await add(forum(), person, device);
     const disable = { disabled_at_ms: Date.now() };
-    const { db } = forum().deps;
+    const { db } = forum().services;
     await db.updateTable('accounts').set(disable).where('id', '=', person.id).execute();
     await expectProblem(await signIn(forum(), device), 403, 'account_disabled');
     await expectProblem(await start(forum(), person), 401, 'not_signed_in');

@@ -91,7 +91,7 @@ test('a password set with a recovery code ends the wait', async () => {
 test('the right password of an account that may not enter ends the count', async () => {
   await using forum = await Forum.start('sqlite', env);
   const { email, password, id } = await forum.person();
-  const { db } = forum.deps;
+  const { db } = forum.services;
   for (const [admission, code] of [
     [null, 'account_disabled'],
     ['pending', 'awaiting_approval'],

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { createLimit } from '../../http/limits/limited.ts';
+import { createLimit } from '../../http/limits/bounded-queue.ts';
 
 /** Maximum number of concurrent hashes: half the cores, and at most two of libuv's four threads. */
 const concurrency = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));

@@ -40,7 +40,7 @@ onBothEngines('recovery codes', (forum) => {
     // 16 characters of 32 are 80 bits. No two characters of the alphabet look alike.
     for (const code of codes)
       assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const rows = JSON.stringify(await db.selectFrom('recovery_codes').selectAll().execute());
     for (const code of codes) assert.equal(rows.includes(code), false);
     assert.equal((await left(person)).left, 10);
@@ -53,7 +53,7 @@ onBothEngines('recovery codes', (forum) => {
   test('a code sets the password once, and ends all sessions and the other codes', async () => {
     const person = await forum().person();
     const [first = '', second = ''] = await codesOf(person);
-    const { db } = forum().deps;
+    const { db } = forum().services;
     await createPasswordLink(db, person.id, Date.now());
     const device = { id: person.id, token_hash: person.id, account_id: person.id, browser: 'x' };
     await db
@@ -95,7 +95,7 @@ onBothEngines('recovery codes', (forum) => {
     const [ana, luis, disabled, erased] = people as [Person, Person, Person, Person];
     const [codes, foreign] = [await codesOf(ana), await codesOf(luis)];
     const [ofDisabled, ofErased] = [await codesOf(disabled), await codesOf(erased)];
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const now = { disabled_at_ms: Date.now() };
     await db.updateTable('accounts').set(now).where('id', '=', disabled.id).execute();
     const erasure = { erased_at_ms: Date.now() };

@@ -102,13 +102,13 @@ onBothEngines('a new password', (forum) => {
     await expectProblem(await signIn(device), 400, 'passkey_failed');
     const { token } = await json<SignedIn>(forum().signIn(person.email, newPassword));
     await expectEnded(ways, token);
-    assert.deepEqual(await listPasskeys(forum().deps.db, person.id), []);
+    assert.deepEqual(await listPasskeys(forum().services.db, person.id), []);
   });
 
   test('set with a mailed link ends every other way in, and says how many passkeys and codes it ended', async () => {
     const ways = await withAllWays();
     const { person, device } = ways;
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     const links = [];
     for (const mailId of ['first', 'second']) {
       await createMailedLink(db, person.id, mailId, now());
@@ -158,15 +158,15 @@ onBothEngines('a new password', (forum) => {
 
   test('set while a challenge is created with the old password leaves no challenge', async () => {
     const { id, token, password } = await forum().person();
-    const oldHash = await requireCurrentPassword(forum().deps.db, id, password);
+    const oldHash = await requireCurrentPassword(forum().services.db, id, password);
     const body = { currentPassword: password, password: newPassword };
     assert.equal((await call('PATCH', apiRoutes.me, { token, body })).status, 200);
-    await assert.rejects(startPasskey(forum().deps, id, oldHash), { code: 'wrong_password' });
+    await assert.rejects(startPasskey(forum().services, id, oldHash), { code: 'wrong_password' });
   });
 
   test('that ends a session prevents a passkey from being added by a running request of that session', async () => {
     const { person, codes, challenge: options } = await withAllWays();
-    const { db, withTransaction, now, config } = forum().deps;
+    const { db, withTransaction, now, config } = forum().services;
     const session = await findAndExtendSession(db, person.token, now(), config.sessionDays);
     assert.ok(session);
     assert.equal((await recover(person, codes[0])).status, 204);

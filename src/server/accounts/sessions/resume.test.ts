@@ -17,7 +17,7 @@ const status = async (forum: Forum, token: string) =>
 onBothEngines('remembered browsers', (forum, wait) => {
   const browser = () => new RememberedBrowser(forum());
   const rows = async (table: 'devices' | 'sessions', { id }: Person) =>
-    forum().deps.db.selectFrom(table).selectAll().where('account_id', '=', id).execute();
+    forum().services.db.selectFrom(table).selectAll().where('account_id', '=', id).execute();
 
   test('signing in with “remember me” sets a cookie, which opens further sessions', async () => {
     const person = await forum().person();
@@ -101,13 +101,13 @@ onBothEngines('remembered browsers', (forum, wait) => {
     const [mine, thief] = [browser(), browser()];
     const token = await mine.signIn(person);
     thief.cookie = mine.cookie;
-    const { deps } = forum();
-    const { withTransaction } = deps;
+    const { services } = forum();
+    const { withTransaction } = services;
     const body = { currentPassword: person.password, password: 'otra contraseña larga' };
     let changed: Response | undefined;
     // The thief's request has found the device but not yet locked the account.
-    deps.withTransaction = async (lockKey, work) => {
-      deps.withTransaction = withTransaction;
+    services.withTransaction = async (lockKey, work) => {
+      services.withTransaction = withTransaction;
       changed = await mine.call('PATCH', apiRoutes.me, { token, body });
       return withTransaction(lockKey, work);
     };
@@ -124,7 +124,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     const token = await mine.signIn(person);
     const cookie = mine.cookie;
     // Disable the account as another process would, before it has ended the device.
-    const disabled = forum().deps.db.updateTable('accounts').where('id', '=', person.id);
+    const disabled = forum().services.db.updateTable('accounts').where('id', '=', person.id);
     await disabled.set({ disabled_at_ms: 1 }).execute();
     await expectProblem(await mine.resume(), 401, 'not_remembered');
     assert.equal(await status(forum(), token), 401);
@@ -172,7 +172,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     const token = await mine.resumed();
     wait(dayMs);
     await expectProblem(await mine.resume(), 401, 'not_remembered');
-    await runHousekeeping(forum().deps, forum().app.log);
+    await runHousekeeping(forum().services, forum().app.log);
     assert.deepEqual([await rows('devices', person), await rows('sessions', person)], [[], []]);
     assert.equal(await status(forum(), token), 401);
     const idle = browser();
@@ -204,7 +204,7 @@ onBothEngines('remembered browsers', (forum, wait) => {
     await expectProblem(await first.resume(), 401, 'not_remembered');
     wait(1000);
     const token = await second.resumed();
-    const { db } = forum().deps;
+    const { db } = forum().services;
     await endSessions(db, person.id);
     const [row] = await rows('sessions', await forum().person());
     assert.ok(row && (await status(forum(), token)) === 401);

@@ -46,7 +46,7 @@ async function everywhere(forum: Forum) {
 }
 
 async function audited(forum: Forum, { id }: Person): Promise<string[]> {
-  const rows = await forum.deps.db
+  const rows = await forum.services.db
     .selectFrom('audit_log')
     .select(['actor', 'action'])
     .where('subject', '=', id)
@@ -60,7 +60,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
   async function tokenFrom(
     open: (trx: Database, nowMs: number) => Promise<{ token: string } | undefined>,
   ): Promise<string> {
-    const { withTransaction, now } = forum().deps;
+    const { withTransaction, now } = forum().services;
     return (await withTransaction('a session', (trx) => open(trx, now())))?.token ?? '';
   }
 
@@ -120,7 +120,7 @@ onBothEngines('the sessions of an account', (forum, wait) => {
     assert.equal(await status(forum(), person.token), 200);
     const stolen = new RememberedBrowser(forum());
     const first = await stolen.signIn(person);
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     const value = stolen.cookie.slice('tertulia='.length);
     const cookie = { value, accountId: person.id, browser: '' };
     for (let i = 0; i < maxSessions; i++) {
@@ -265,7 +265,7 @@ test('a session that another process opens while the password is being changed i
   const person = await forum.person();
   const browser = new RememberedBrowser(other);
   await browser.signIn(person);
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const isWaiting = async () => {
     const { rows } = await sql`
       select 1 from pg_stat_activity

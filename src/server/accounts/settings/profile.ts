@@ -7,7 +7,7 @@ import { requireImages } from '../../images/image-queries.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
 import { readDeletion } from '../../privacy/deletion/deletion-request.ts';
 import { requireWriter } from '../standing/restrictions.ts';
-import { refuseOtherSites } from '../standing/shown-accounts.ts';
+import { refuseOtherSites } from '../standing/approval.ts';
 
 /** The account as its owner sees it; the avatar URL expires while visitors may not see the avatar. */
 export async function readProfile(db: Database, user: User, nowMs: number): Promise<Profile> {

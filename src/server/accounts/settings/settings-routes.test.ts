@@ -23,7 +23,7 @@ function change(
 const me = (forum: Forum, token: string) => forum.call('GET', apiRoutes.me, { token });
 
 async function audited(forum: Forum, id: string): Promise<string[]> {
-  const rows = await forum.deps.db
+  const rows = await forum.services.db
     .selectFrom('audit_log')
     .select(['actor', 'action', 'note'])
     .where('subject', '=', id)
@@ -187,7 +187,7 @@ onBothEngines('changes of an account by its owner', (forum, wait) => {
   test('a disabled or erased account cannot be changed', async () => {
     const [disabled, erased] = [await forum().person(), await forum().person()];
     await operate(forum(), 'disable', disabled.email);
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const row = db.updateTable('accounts').where('id', '=', erased.id);
     await row.set({ erased_at_ms: 1 }).execute();
     for (const person of [disabled, erased]) {

@@ -8,7 +8,7 @@ import { indexNames } from '../../search/index/index-names.ts';
 import { emailKey } from '../email-key.ts';
 import { nameKey } from '../names.ts';
 import { waiting } from '../standing/admission.ts';
-import { refuseOtherSites } from '../standing/shown-accounts.ts';
+import { refuseOtherSites } from '../standing/approval.ts';
 
 export interface NewAccount {
   name: string;

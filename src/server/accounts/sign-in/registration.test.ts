@@ -29,7 +29,7 @@ onBothEngines('registration', (forum) => {
   };
   const accountOf = (email: string) =>
     forum()
-      .deps.db.selectFrom('accounts')
+      .services.db.selectFrom('accounts')
       .selectAll()
       .where('email_key', '=', email)
       .executeTakeFirstOrThrow();
@@ -66,7 +66,7 @@ onBothEngines('registration', (forum) => {
     const { invitation_id } = await accountOf(
       (
         await forum()
-          .deps.db.selectFrom('accounts')
+          .services.db.selectFrom('accounts')
           .select('email_key')
           .where('invitation_id', '=', id)
           .executeTakeFirst()
@@ -108,8 +108,8 @@ onBothEngines('registration', (forum) => {
     assert.ok(!JSON.stringify(list).includes(code));
     const late = await invited(ana);
     await forum()
-      .deps.db.updateTable('invitations')
-      .set({ ends_at_ms: forum().deps.now() })
+      .services.db.updateTable('invitations')
+      .set({ ends_at_ms: forum().services.now() })
       .where('id', '=', late.id)
       .execute();
     await expectProblem(await signUp({ invitation: late.code }), 403, 'invitation_required');
@@ -130,7 +130,7 @@ onBothEngines('registration', (forum) => {
     await expectProblem(await signIn(), 403, 'awaiting_approval');
     await expectProblem(await forum().call('GET', apiRoutes.user(id)), 404, 'user_not_found');
     assert.equal((await accountOf(email)).admission, 'pending');
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     assert.equal(await admit(db, id, now()), true);
     assert.equal(await admit(db, id, now()), false);
     assert.equal(await refuse(db, id, [id], now()), false);
@@ -153,17 +153,17 @@ onBothEngines('registration', (forum) => {
     await changeSettings(forum(), { registration: 'open' });
     const email = lastEmail();
     const { id } = await accountOf(email);
-    const { deps } = forum();
-    await refuse(deps.db, id, [id], deps.now() - 30 * dayMs + 60_000);
-    await eraseDueAccounts(deps);
+    const { services } = forum();
+    await refuse(services.db, id, [id], services.now() - 30 * dayMs + 60_000);
+    await eraseDueAccounts(services);
     assert.equal((await accountOf(email)).erased_at_ms, null);
-    await deps.db
+    await services.db
       .updateTable('accounts')
-      .set({ deletion_at_ms: deps.now() })
+      .set({ deletion_at_ms: services.now() })
       .where('id', '=', id)
       .execute();
-    await eraseDueAccounts(deps);
-    const left = await deps.db
+    await eraseDueAccounts(services);
+    const left = await services.db
       .selectFrom('accounts')
       .select(['name', 'email', 'erased_at_ms'])
       .where('id', '=', id)

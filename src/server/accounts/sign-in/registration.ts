@@ -1,4 +1,4 @@
-import { settingsInForce } from '../../database/site/site-settings.ts';
+import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { emailKey } from '../email-key.ts';

@@ -50,7 +50,7 @@ onBothEngines('who may come in', (forum, wait) => {
     const link = await passwordToken(forum(), ana.email);
     const waiting = await asked();
     // Turn the account with all ways to sign in into one that waits for approval.
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const row = db
       .selectFrom('accounts')
       .select(['admission', 'disabled_at_ms'])
@@ -111,7 +111,7 @@ onBothEngines('who may come in', (forum, wait) => {
       enable: ({ email }) => operate(forum(), 'enable', email),
       async erase() {
         wait(30 * dayMs + 1000);
-        await attemptErasures(forum().deps, forum().app.log);
+        await attemptErasures(forum().services, forum().app.log);
       },
     };
     for (const [name, end] of Object.entries(ends)) {
@@ -195,7 +195,7 @@ onBothEngines('who may come in', (forum, wait) => {
     for (const one of [zoe, ana]) await operate(forum(), 'erase-account', one.id);
     const { data } = await forum().json<Queue>('GET', `${apiRoutes.queue}?state=pending`, eva);
     assert.ok(data.every(({ subject }) => subject.id !== zoe.id));
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const times = () =>
       db
         .selectFrom('accounts')
@@ -215,21 +215,21 @@ onBothEngines('who may come in', (forum, wait) => {
   test('an undone refusal is not erased, also when its time had come', async () => {
     const [zoe, eva] = [await asked(), await staff(forum(), 'admin')];
     const rejected = await decided(forum(), eva, { subject: user(zoe), action: 'reject' });
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     await db
       .updateTable('accounts')
       .set({ deletion_at_ms: now(), deletion_content: 'erase' })
       .where('id', '=', zoe.id)
       .execute();
     await undone(forum(), eva, rejected);
-    await attemptErasures(forum().deps, forum().app.log);
+    await attemptErasures(forum().services, forum().app.log);
     await expectProblem(await signIn(zoe), 403, 'awaiting_approval');
   });
 
   test('who asked to be let in is told nothing more and erased after 30 days', async () => {
     const zoe = await asked();
     wait(30 * dayMs + 1000);
-    await attemptErasures(forum().deps, forum().app.log);
+    await attemptErasures(forum().services, forum().app.log);
     await expectProblem(await signIn(zoe), 401, 'wrong_credentials');
   });
 
@@ -237,7 +237,7 @@ onBothEngines('who may come in', (forum, wait) => {
     const [zoe, eva] = [await asked(), await staff(forum(), 'admin')];
     await decided(forum(), eva, { subject: user(zoe), action: 'reject' });
     await expectProblem(await signUp({ email: zoe.email }), 409, 'email_taken');
-    const erase = () => attemptErasures(forum().deps, forum().app.log);
+    const erase = () => attemptErasures(forum().services, forum().app.log);
     wait(30 * dayMs - 60_000);
     await erase();
     await expectProblem(await signIn(zoe), 403, 'refused');
@@ -247,7 +247,7 @@ onBothEngines('who may come in', (forum, wait) => {
       await erase();
     }
     await expectProblem(await signIn(zoe), 401, 'wrong_credentials');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const audit = await readAudit(db, 100);
     const erasures = audit.filter(
       ({ action, subject }) => action === 'erase-account' && subject === zoe.id,
@@ -263,10 +263,10 @@ onBothEngines('who may come in', (forum, wait) => {
     for (const { email } of [zoe, ana]) await operate(forum(), 'disable', email);
     await undone(forum(), eva, rejected);
     wait(30 * dayMs - 60_000);
-    await attemptErasures(forum().deps, forum().app.log);
+    await attemptErasures(forum().services, forum().app.log);
     for (const one of [zoe, ana]) await expectProblem(await signIn(one), 403, 'refused');
     wait(2 * 60_000);
-    await attemptErasures(forum().deps, forum().app.log);
+    await attemptErasures(forum().services, forum().app.log);
     for (const one of [zoe, ana]) await expectProblem(await signIn(one), 401, 'wrong_credentials');
   });
 

@@ -11,8 +11,8 @@ onBothEngines('an account erased after its session was checked', (forum) => {
       const [ana, berta] = [await forum().person(), await forum().person()];
       const { _id } = await forum().channel(berta);
       await forum().comment(berta, _id, 'Hola');
-      const { deps } = forum();
-      const { db, withTransaction, images } = deps;
+      const { services } = forum();
+      const { db, withTransaction, images } = services;
       const write = images.write.bind(images);
       const mark = (atMs: number | null) =>
         db.updateTable('accounts').set(column, atMs).where('id', '=', ana.id).execute();
@@ -40,7 +40,7 @@ onBothEngines('an account erased after its session was checked', (forum) => {
           ),
         );
       for (const [name, send] of Object.entries(sends)) {
-        deps.withTransaction = async (lockKey, work) => {
+        services.withTransaction = async (lockKey, work) => {
           await mark(1);
           return withTransaction(lockKey, work);
         };
@@ -49,7 +49,7 @@ onBothEngines('an account erased after its session was checked', (forum) => {
           return write(...object);
         };
         const response = await send();
-        deps.withTransaction = withTransaction;
+        services.withTransaction = withTransaction;
         images.write = write;
         await mark(null);
         assert.equal(response.status, 401, name);

@@ -61,10 +61,10 @@ onBothEngines('a restricted account', (forum) => {
   test('publishes nothing, even when it is silenced after its session was checked', async () => {
     const person = await forum().person();
     const writes = await writesOf(person);
-    const { deps } = forum();
-    const { withTransaction, images } = deps;
+    const { services } = forum();
+    const { withTransaction, images } = services;
     const write = images.write.bind(images);
-    const operator = { ...deps, withTransaction, actor: 'ada', note: '' };
+    const operator = { ...services, withTransaction, actorName: 'ada', note: '' };
     for (const [name, send] of Object.entries(writes)) {
       let decision: Promise<string> | undefined;
       const silence = async () => {
@@ -74,7 +74,7 @@ onBothEngines('a restricted account', (forum) => {
         });
         await decision;
       };
-      deps.withTransaction = async (lockKey, work) => {
+      services.withTransaction = async (lockKey, work) => {
         await silence();
         return withTransaction(lockKey, work);
       };
@@ -83,7 +83,7 @@ onBothEngines('a restricted account', (forum) => {
         return write(...object);
       };
       const response = await send();
-      deps.withTransaction = withTransaction;
+      services.withTransaction = withTransaction;
       images.write = write;
       assert.equal(response.status, 403, `${name}: ${await response.clone().text()}`);
       await expectProblem(response, 403, 'silenced');
@@ -157,7 +157,7 @@ onBothEngines('a restricted account', (forum) => {
 
   test('ends its upload under way, and gets nothing more by its passkey, once it is suspended', async () => {
     const [eva, person] = [await staff(forum()), await forum().person()];
-    const { url, deps } = forum();
+    const { url, services } = forum();
     const { token, password } = person;
     const origin = url.replace('127.0.0.1', 'localhost');
     const send = <T>(path: string, body?: object) =>
@@ -174,7 +174,7 @@ onBothEngines('a restricted account', (forum) => {
     const request = upload.stall(url, 0, bytes.subarray(0, half), bytes.length);
     const responding = once(request, 'response') as Promise<[IncomingMessage]>;
     const begun = async () => {
-      const { size } = await stat(path.join(uploadFolder(deps.config), upload.id));
+      const { size } = await stat(path.join(uploadFolder(services.config), upload.id));
       return size > 0;
     };
     await eventually('the upload is under way', begun);
@@ -183,7 +183,7 @@ onBothEngines('a restricted account', (forum) => {
     const [response] = await responding;
     const { code } = (await json(response)) as { code: string };
     assert.deepEqual([response.statusCode, code], [403, 'suspended']);
-    const images = deps.db.selectFrom('images').select('url').where('account_id', '=', person.id);
+    const images = services.db.selectFrom('images').select('url').where('account_id', '=', person.id);
     assert.deepEqual(await images.execute(), []);
 
     const credential = device.use(await send<PasskeyRequest>(apiRoutes.passkeySignInOptions));

@@ -19,7 +19,7 @@ onBothEngines('an account that asked to be let in 30 days ago', (forum, wait) =>
     await changeSettings(forum(), { registration: 'open' });
     return account;
   };
-  const erase = () => attemptErasures(forum().deps, forum().app.log);
+  const erase = () => attemptErasures(forum().services, forum().app.log);
   const statusOf = async ({ email }: Pick<User, 'email'>) =>
     (await forum().signIn(email, password)).status;
 
@@ -35,7 +35,7 @@ onBothEngines('an account that asked to be let in 30 days ago', (forum, wait) =>
     test(`stays when ${by} lets it in while its erasure waits for a backup`, async () => {
       const account = await ask();
       wait(30 * dayMs + 1000);
-      await tryWithLock(forum().deps, async () => {
+      await tryWithLock(forum().services, async () => {
         await erase();
         await letIn(account);
       });

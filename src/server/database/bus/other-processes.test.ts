@@ -27,7 +27,7 @@ describe('two servers on one PostgreSQL', () => {
       select pid from pg_stat_activity
       where datname = current_database() and application_name = 'tertulia live'
         and query in ('listen tertulia_changes', 'select 1')
-    `.execute(first.deps.db);
+    `.execute(first.services.db);
     return rows.map(({ pid }) => pid);
   }
 
@@ -97,7 +97,7 @@ describe('two servers on one PostgreSQL', () => {
         await first.comment(author, channel._id, String(i));
         if (i === 38) {
           for (const pid of before) {
-            await sql`select pg_terminate_backend(${pid}::int)`.execute(first.deps.db);
+            await sql`select pg_terminate_backend(${pid}::int)`.execute(first.services.db);
           }
         }
       }
@@ -120,9 +120,9 @@ describe('two servers on one PostgreSQL', () => {
     const channel = await first.channel(author);
     const reader = await LiveReader.open(second, channel._id);
     await assert.rejects(
-      first.deps.db.transaction().execute(async (trx) => {
+      first.services.db.transaction().execute(async (trx) => {
         const change = { kind: 'comment' as const, channelId: channel._id, number: 1 };
-        await first.deps.live.announce(trx, change);
+        await first.services.live.announce(trx, change);
         throw new Error('undone');
       }),
       /undone/,
@@ -147,7 +147,7 @@ describe('two servers on one PostgreSQL', () => {
       `comment ${channel._id} 999`,
     ];
     for (const payload of hostile) {
-      await sql`select pg_notify('tertulia_changes', ${payload})`.execute(first.deps.db);
+      await sql`select pg_notify('tertulia_changes', ${payload})`.execute(first.services.db);
     }
     const comment = await first.comment(author, channel._id, 'de verdad');
     assert.deepEqual(await reader.nextComment(), comment);

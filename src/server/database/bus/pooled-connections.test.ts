@@ -32,17 +32,17 @@ describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
     });
     await using second = await first.another();
     const problems: Error[] = [];
-    second.deps.live.onProblem = (problem) => problems.push(problem);
+    second.services.live.onProblem = (problem) => problems.push(problem);
     await eventually('the problem is reported', async () => problems.length > 0);
     assert.match(problems[0]?.message ?? '', /session mode \(PgBouncer: pool_mode = session\)/);
     for (const forum of [first, second]) {
       await expectProblem(await forum.call('GET', '/readyz?all'), 503, 'unavailable');
       assert.equal((await forum.call('GET', '/readyz')).status, 200);
-      assert.equal(forum.deps.live.isListening, false);
+      assert.equal(forum.services.live.isListening, false);
     }
     // Each call may use another connection to PostgreSQL.
     for (const forum of [first, second, first, second]) {
-      await withMigrationLock(forum.deps.db, () => forum.call('GET', '/healthz'));
+      await withMigrationLock(forum.services.db, () => forum.call('GET', '/healthz'));
     }
   });
 });

@@ -21,7 +21,7 @@ describe('a row locked by a foreign transaction', () => {
     forum = await Forum.start('postgres');
     author = await forum.person();
     others = await forum.channel(author, 'Otro canal');
-    foreign = new pg.Client(forum.deps.config.databaseUrl);
+    foreign = new pg.Client(forum.services.config.databaseUrl);
     await foreign.connect();
   });
   after(async () => {

@@ -17,7 +17,7 @@ describe('an SQLite file that another program has locked', () => {
     forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
     author = await forum.person();
     channel = await forum.channel(author);
-    other = new DatabaseSync(sqliteFile(forum.deps.config.dataDir));
+    other = new DatabaseSync(sqliteFile(forum.services.config.dataDir));
   });
   after(async () => {
     other?.close();
@@ -67,7 +67,7 @@ describe('an SQLite file that another program has locked', () => {
   });
 
   test('a session stays valid while the file is locked, although it cannot be extended', async () => {
-    await forum.deps.db
+    await forum.services.db
       .updateTable('sessions')
       .set({ expires_at_ms: Date.now() + 60_000 })
       .execute();

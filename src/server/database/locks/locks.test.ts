@@ -13,27 +13,27 @@ test('with SQLite, tryWithLock skips work while the lock is held and withLock wa
   await using forum = await Forum.start('sqlite');
   const order: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const first = tryWithLock(forum.deps, () => promise.then(() => order.push('first')));
-  assert.equal(await tryWithLock(forum.deps, async () => 'both'), undefined);
-  const second = withLock(forum.deps, async () => ({ length: order.push('second') }));
+  const first = tryWithLock(forum.services, () => promise.then(() => order.push('first')));
+  assert.equal(await tryWithLock(forum.services, async () => 'both'), undefined);
+  const second = withLock(forum.services, async () => ({ length: order.push('second') }));
   resolve();
   await Promise.all([first, second]);
   assert.deepEqual(order, ['first', 'second']);
-  await assert.rejects(tryWithLock(forum.deps, () => Promise.reject(new Error('failed'))));
-  assert.equal(await tryWithLock(forum.deps, async () => 'again'), 'again');
+  await assert.rejects(tryWithLock(forum.services, () => Promise.reject(new Error('failed'))));
+  assert.equal(await tryWithLock(forum.services, async () => 'again'), 'again');
 });
 
 test('with PostgreSQL, only one of two processes holds the lock at a time', async () => {
   const first = await Forum.start('postgres');
   const second = await first.another();
   try {
-    const during = await tryWithLock(first.deps, () =>
-      tryWithLock(second.deps, async () => 'both'),
+    const during = await tryWithLock(first.services, () =>
+      tryWithLock(second.services, async () => 'both'),
     );
     assert.equal(during, undefined);
-    assert.equal(await tryWithLock(second.deps, async () => 'second'), 'second');
-    await assert.rejects(tryWithLock(second.deps, () => Promise.reject(new Error('failed'))));
-    assert.equal(await tryWithLock(first.deps, async () => 'first'), 'first');
+    assert.equal(await tryWithLock(second.services, async () => 'second'), 'second');
+    await assert.rejects(tryWithLock(second.services, () => Promise.reject(new Error('failed'))));
+    assert.equal(await tryWithLock(first.services, async () => 'first'), 'first');
   } finally {
     await second.stop();
     await first.stop();

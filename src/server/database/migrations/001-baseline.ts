@@ -372,13 +372,13 @@ const images = [
   'create index images_by_account on images (account_id, image_id)',
   'create index images_by_last_use on images (used_at_ms)',
 
-  `create table pending_objects (
+  `create table unconfirmed_objects (
     image_id text primary key,
     use text not null,
     largest_variant integer not null,
     created_at_ms bigint not null
   )`,
-  'create index pending_objects_by_created_at_ms on pending_objects (created_at_ms)',
+  'create index pending_objects_by_created_at_ms on unconfirmed_objects (created_at_ms)',
 
   `create table orphaned_objects (
     image_id text primary key,

@@ -43,7 +43,7 @@ describe('a server that starts on a data folder', () => {
   const serveOnce = async () => {
     const forum = await Forum.start('sqlite', { DATA_DIR: dataDir });
     const rows = Array.from({ length: 2000 }, (_, i) => ({ key: `${i}`.repeat(9), points: i }));
-    await forum.deps.db.insertInto('rate_limits').values(rows).execute();
+    await forum.services.db.insertInto('rate_limits').values(rows).execute();
     await forum.stop();
   };
 
@@ -65,7 +65,7 @@ describe('a server that starts on a data folder', () => {
     await writeFile(file, cut);
     await writeFile(`${file}-journal`, journal);
     const forum = await Forum.start('sqlite', { DATA_DIR: dataDir });
-    const rows = await forum.deps.db.selectFrom('rate_limits').select('key').execute();
+    const rows = await forum.services.db.selectFrom('rate_limits').select('key').execute();
     await forum.stop();
     assert.ok(rows.length === 2000 && rows.every(({ key }) => !key.endsWith('x')));
   });

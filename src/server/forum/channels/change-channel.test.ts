@@ -57,7 +57,7 @@ onBothEngines('own channels', (forum, wait) => {
     assert.ok(edited.editedAt);
     assert.deepEqual(await read(channel), edited);
     const version = await forum()
-      .deps.db.selectFrom('channel_versions')
+      .services.db.selectFrom('channel_versions')
       .select(['revision', 'name'])
       .where('channel_id', '=', channel._id)
       .executeTakeFirstOrThrow();
@@ -230,7 +230,7 @@ onBothEngines('own channels', (forum, wait) => {
   test('a channel in the trash that a moderator begins to erase cannot be restored', async () => {
     const [author, channel] = await created();
     await deleteChannel(author, channel);
-    const { db } = forum().deps;
+    const { db } = forum().services;
     await db.updateTable('channels').set(markedForErasure).where('id', '=', channel._id).execute();
     await expectProblem(await restore(author, channel), 409, 'not_restorable');
     assert.deepEqual((await trashOf(author)).channels, []);

@@ -2,7 +2,7 @@ import type { Selectable, Updateable } from 'kysely';
 import type { Channel } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
-import { refuseOtherSites } from '../../accounts/standing/shown-accounts.ts';
+import { refuseOtherSites } from '../../accounts/standing/approval.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import {

@@ -6,7 +6,7 @@ import type { ChannelPage } from '../../../shared/channels.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 
 /** Adds 39 channels with fifty comments each, and one with two. */
-async function fill({ deps: { db } }: Forum, authorId: string): Promise<void> {
+async function fill({ services: { db } }: Forum, authorId: string): Promise<void> {
   const account = { account_id: authorId, created_at_ms: Date.now() };
   for (let index = 0; index < 40; index++) {
     const id = `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;

@@ -7,14 +7,14 @@ import {
   type Approvable,
   approve,
   refuseOtherSites,
-} from '../../accounts/standing/shown-accounts.ts';
+} from '../../accounts/standing/approval.ts';
 import type { SentKey } from '../../database/content-tables.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { findMade } from '../../http/idempotency.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexChannel } from '../../search/index/index-channel.ts';
-import { findPendingReason, holdPost } from '../pending/hold-post.ts';
+import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import {
   type ChannelServices,
@@ -50,7 +50,7 @@ export async function insertChannel(
     await requireImages(trx, owner, [channel.cover], nowMs);
     const isPending = reason !== undefined;
     await refuseOtherSites(trx, author.id, { field: 'cover', url: channel.cover, isPending });
-    if (reason) return holdPost(trx, author.id, post, reason, sent, nowMs);
+    if (reason) return storePendingPost(trx, author.id, post, reason, sent, nowMs);
     const account = { ...author, ...writer };
     return publishChannel(trx, announce, account, { ...channel, ...sent }, nowMs);
   });

@@ -51,7 +51,7 @@ onBothEngines('pinned channels', (forum) => {
     await pin(admin, four);
     await undone(forum(), admin, decision);
     assert.deepEqual(await pinnedNames(), ['Cuatro', 'Dos', 'Tres'], 'three at most');
-    const actions = (await readAudit(forum().deps.db, 100)).map(({ action }) => action);
+    const actions = (await readAudit(forum().services.db, 100)).map(({ action }) => action);
     assert.deepEqual(
       actions.filter((action) => action.endsWith('pin-channel')),
       ['pin-channel', 'pin-channel', 'pin-channel', 'unpin-channel', 'pin-channel', 'pin-channel'],

@@ -54,11 +54,11 @@ onBothEngines('mentions', (forum) => {
       { start: 15, length: 4, accountId: ana.id, name: 'Ana' },
     ]);
     await forum()
-      .deps.db.updateTable('accounts')
+      .services.db.updateTable('accounts')
       .set({ name: 'Eva María' })
       .where('id', '=', eva.id)
       .execute();
-    forum().deps.live.publish({ kind: 'profile', accountId: eva.id });
+    forum().services.live.publish({ kind: 'profile', accountId: eva.id });
     const [read] = (await list(forum(), id)).data;
     assert.deepEqual(
       read?.mentions.map(({ name }) => name),
@@ -245,7 +245,7 @@ onBothEngines('images of comments', (forum) => {
     const mentions = [{ start: 0, length: 4, accountId: ana.id }];
     const images = [image, { url: '/files/images/nada.png', alt: '' }];
     await rejects({ comment: '@Ana', mentions, images }, 'images');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     for (const table of ['comments', 'comment_images'] as const) {
       const rows = await db
         .selectFrom(table as 'comments')

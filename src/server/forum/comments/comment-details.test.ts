@@ -38,7 +38,7 @@ for (const engine of engines) {
 
     /** Creates accounts, each of which gives thanks for comment 1 of the channel. */
     async function giveThanks(id: string, count: number): Promise<void> {
-      const { db } = forum.deps;
+      const { db } = forum.services;
       for (let start = 0; start < count; start += 1000) {
         const rows = Array.from({ length: Math.min(1000, count - start) }, (_, i) => start + i);
         const accounts = rows.map((index) => ({
@@ -64,9 +64,9 @@ for (const engine of engines) {
     test('needs no further query for comments without such data', async () => {
       const { _id } = await forum.channel(ana);
       for (const text of ['Uno', 'Dos']) await forum.comment(ana, _id, text);
-      const rows = await selectAfter(forum.deps.db, _id, 0, 100).execute();
+      const rows = await selectAfter(forum.services.db, _id, 0, 100).execute();
       asked.length = 0;
-      assert.equal((await completeComments(forum.deps.db, rows)).length, 2);
+      assert.equal((await completeComments(forum.services.db, rows)).length, 2);
       assert.deepEqual(asked, []);
     });
 
@@ -80,7 +80,7 @@ for (const engine of engines) {
           mentions: [{ start: 0, length: 4, accountId: ana.id }],
         });
       }
-      const { db } = forum.deps;
+      const { db } = forum.services;
       const images = { channel_id: _id, position: 0, url: '/files/images/a.png', alt: '' };
       await db
         .insertInto('comment_images')
@@ -113,9 +113,9 @@ for (const engine of engines) {
       const query = [...watched.asked.values()].find(({ sql }) => /as "name0"/.test(sql));
       assert.ok(query);
       if (engine === 'sqlite') {
-        assert.deepEqual(await complaintsOfSqlite(forum.deps.db, query), []);
+        assert.deepEqual(await complaintsOfSqlite(forum.services.db, query), []);
       } else {
-        const rows = await rowsReadByPostgres(forum.deps.db, query);
+        const rows = await rowsReadByPostgres(forum.services.db, query);
         assert.ok((rows.comment_thanks ?? 0) <= 15, `${rows.comment_thanks} rows`);
       }
     });

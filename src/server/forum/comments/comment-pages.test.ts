@@ -27,7 +27,7 @@ for (const engine of engines) {
         watched = openWatchedDatabase(config);
         return { db: watched.db };
       });
-      const { db } = forum.deps;
+      const { db } = forum.services;
       await fillChannels(db, filling, { passwordHash: 'none', nowMs: Date.now() });
       await fillComments(db, filling, Date.now());
       await db

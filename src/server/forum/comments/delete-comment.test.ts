@@ -169,7 +169,7 @@ describe('two servers on one PostgreSQL', () => {
     const second = await first.another();
     try {
       await eventually('both listen', async () =>
-        [first, second].every(({ deps }) => deps.live.isListening),
+        [first, second].every(({ services }) => services.live.isListening),
       );
       const author = await first.person('Ana');
       const { token } = author;
@@ -205,8 +205,8 @@ describe('two servers on one PostgreSQL', () => {
   });
 });
 
-async function activeAt({ deps }: Forum, { _id }: Channel): Promise<number> {
-  const row = await deps.db
+async function activeAt({ services }: Forum, { _id }: Channel): Promise<number> {
+  const row = await services.db
     .selectFrom('channels')
     .select('active_at_ms')
     .where('id', '=', _id)

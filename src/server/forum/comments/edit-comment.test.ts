@@ -28,7 +28,7 @@ onBothEngines('editing comments', (forum, wait) => {
     (await forum().allComments(channelId)).find((one) => one.number === number);
   const versionsOf = async ({ channelId, number }: Comment) => {
     const rows = await forum()
-      .deps.db.selectFrom('comment_versions')
+      .services.db.selectFrom('comment_versions')
       .select(['revision', 'text'])
       .where('channel_id', '=', channelId)
       .where('number', '=', number)

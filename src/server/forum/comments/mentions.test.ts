@@ -28,7 +28,7 @@ const mention = (text: string, { id, name }: Person, from = 0) => ({
 });
 
 /** All rows of comments, channels and their versions. */
-async function readRows({ deps: { db } }: Forum): Promise<unknown> {
+async function readRows({ services: { db } }: Forum): Promise<unknown> {
   const tables = ['comments', 'comment_versions', 'channels'] as const;
   const rows: unknown[] = [];
   for (const table of tables) {
@@ -133,7 +133,7 @@ onBothEngines('mentions', (forum, wait) => {
     await askForDeletion(forum(), ana, 'erase');
     const before = await readRows(forum());
     wait(14 * dayMs + 1);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     assert.deepEqual(await readEverywhere(forum(), { eva, id }), expected('cuenta eliminada', []));
     assert.deepEqual(await readRows(forum()), before);
   });
@@ -145,7 +145,7 @@ onBothEngines('mentions', (forum, wait) => {
     wait(14 * dayMs + 1);
     const text = 'Adiós @Ana Belmonte';
     const { number } = await forum().comment(eva, id, text, { mentions: [mention(text, ana)] });
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     const edit = (comment: string) =>
       forum().json<Comment>('PATCH', apiRoutes.channelComment(id, number), {
         token: eva.token,
@@ -196,7 +196,7 @@ onBothEngines('mentions', (forum, wait) => {
     assert.equal(await excerpt(), '');
     await edit(2, ranges(one, other));
     assert.equal(await excerpt(), 'otra, @Sol Ortega');
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     const [mentioning] = await forum().allComments(id);
     assert.equal(mentioning?.comment, 'Una, @cuenta eliminada; otra, @Sol Ortega');
     assert.deepEqual(
@@ -310,6 +310,6 @@ onBothEngines('mentions', (forum, wait) => {
     const ana = await forum().person('Ana');
     const ids = [ana.id, ...Array.from({ length: 70_000 }, (_, index) => `none-${index}`)];
     const texts = ids.map((accountId) => toStoredText('@', [{ start: 0, length: 1, accountId }]));
-    assert.deepEqual([...(await findNames(forum().deps.db, texts))], [[ana.id, 'Ana']]);
+    assert.deepEqual([...(await findNames(forum().services.db, texts))], [[ana.id, 'Ana']]);
   });
 });

@@ -17,7 +17,7 @@ const texts = ['🦖'.repeat(limits.commentChars), '"\\\n'.repeat(limits.comment
 
 /** Creates a channel with a hundred comments, and 99 channels with three each. @returns the id of the first */
 async function fill({ forum, person }: Visit): Promise<string> {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const account = { account_id: person.id, created_at_ms: Date.now() };
   for (let index = 0; index < 100; index++) {
     const count = index === 0 ? 100 : 3;
@@ -130,7 +130,7 @@ test('gives a channel no comment that was written after the channel was read', a
       { id: whole._id, last_comment_number: 2 },
       { id: withGap._id, last_comment_number: 2 },
     ];
-    const found = await listFirstComments(forum.deps.db, channels, 100);
+    const found = await listFirstComments(forum.services.db, channels, 100);
     const texts = channels.map(({ id }) => found.get(id)?.map(({ comment }) => comment));
     assert.deepEqual(texts, Array(2).fill(['uno', 'dos']));
     return texts;

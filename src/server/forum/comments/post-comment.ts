@@ -4,7 +4,7 @@ import type { Comment } from '../../../shared/comments.ts';
 import type { Role } from '../../../shared/moderation.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
-import { type Approvable, approve } from '../../accounts/standing/shown-accounts.ts';
+import { type Approvable, approve } from '../../accounts/standing/approval.ts';
 import type { SentKey } from '../../database/content-tables.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { findExcerpt, mentionedAccounts, type StoredText } from '../../database/stored-text.ts';
@@ -16,7 +16,7 @@ import { findMade } from '../../http/idempotency.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexNewComment } from '../../search/index/index-comment.ts';
 import { kindsOf, writeNotifications } from '../notifications/write-notifications.ts';
-import { findPendingReason, holdPost } from '../pending/hold-post.ts';
+import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import {
   type CommentContent,
@@ -65,7 +65,7 @@ export async function postComment(
     await checkContent(trx, author.id, content, nowMs);
     if (reason) {
       if (content.reply) await findQuotation(trx, { channelId, number }, content.reply);
-      return holdPost(trx, author.id, post, reason, sent, nowMs);
+      return storePendingPost(trx, author.id, post, reason, sent, nowMs);
     }
     const writer = { ...author, ...account };
     return publishComment(trx, announce, writer, { ...content, ...sent, number }, nowMs);

@@ -135,12 +135,12 @@ onBothEngines('replies', (forum) => {
     await forum().comment(ana, id, 'Voy', { replyTo: 1, replyExcerpt: 'abren' });
     const edit = async (text: string, revision: number) => {
       await forum()
-        .deps.db.updateTable('comments')
+        .services.db.updateTable('comments')
         .set({ text: toStoredText(text), revision })
         .where('channel_id', '=', id)
         .where('number', '=', 1)
         .execute();
-      forum().deps.responses.clear();
+      forum().services.responses.clear();
     };
     await edit('El jueves abren a las seis', 2);
     assert.equal((await read(3)).replyExcerpt, 'abren');
@@ -206,9 +206,9 @@ onBothEngines('replies', (forum) => {
   test('rejects comments on a closed channel, and leaves the channel unchanged', async () => {
     const { ana, id } = await setUp(forum());
     const channels = () =>
-      forum().deps.db.selectFrom('channels').selectAll().where('id', '=', id).execute();
+      forum().services.db.selectFrom('channels').selectAll().where('id', '=', id).execute();
     await forum()
-      .deps.db.updateTable('channels')
+      .services.db.updateTable('channels')
       .set({ closed_at_ms: Date.now() })
       .where('id', '=', id)
       .execute();

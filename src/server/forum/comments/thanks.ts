@@ -2,7 +2,7 @@ import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { MyThanks } from '../../../shared/comments.ts';
 import type { Thankful } from '../../../shared/people.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
-import { requireApproved } from '../../accounts/standing/shown-accounts.ts';
+import { requireApproved } from '../../accounts/standing/approval.ts';
 import { formatIdCursor, isPastId, parseIdCursor } from '../../database/cursors.ts';
 import type { Database } from '../../database/tables.ts';
 import { isListed } from '../../database/visible-rows.ts';

@@ -22,7 +22,7 @@ onBothEngines('the pages of the trash', (forum) => {
 
   /** Adds comments to the channel that were deleted one second apart. */
   async function addDeleted(author: Person, { _id }: Channel, count: number): Promise<void> {
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     const dayAgoMs = now() - 86_400_000;
     const channel = db.selectFrom('channels').where('id', '=', _id);
     const { number } = await channel
@@ -43,9 +43,9 @@ onBothEngines('the pages of the trash', (forum) => {
 
   /** Sets the same deletion time for the author's deleted comments above number 3. */
   async function shareOneMillisecond(author: Person): Promise<void> {
-    const atMs = forum().deps.now() - 1000;
+    const atMs = forum().services.now() - 1000;
     await forum()
-      .deps.db.updateTable('comments')
+      .services.db.updateTable('comments')
       .set({ deleted_at_ms: atMs })
       .where('account_id', '=', author.id)
       .where('number', '>', 3)

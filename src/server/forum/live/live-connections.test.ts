@@ -81,7 +81,7 @@ test('a stream whose channel cannot be read ends, so that its reader comes back'
   await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
   const { _id: id } = await forum.channel(await forum.person());
   const reader = await LiveReader.open(forum, id);
-  await forum.deps.db.destroy();
-  forum.deps.live.publish({ kind: 'comment', channelId: id, number: 1 });
+  await forum.services.db.destroy();
+  forum.services.live.publish({ kind: 'comment', channelId: id, number: 1 });
   await assert.rejects(reader.next(), /the stream ended/);
 });

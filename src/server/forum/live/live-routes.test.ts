@@ -122,7 +122,7 @@ onBothEngines('live comments', (forum) => {
     await forum().call('DELETE', apiRoutes.channelComment(id, 2), { token });
     await reader.untilChanged({ numbers: [2] });
     // On SQLite, a command cannot announce which comments it changed.
-    const byCommand = forum().deps.config.databaseUrl ? { numbers: [3] } : {};
+    const byCommand = forum().services.config.databaseUrl ? { numbers: [3] } : {};
     await operate(forum(), 'hide', commentId(id, 3));
     await reader.untilChanged(byCommand);
     await forum().json('POST', apiRoutes.restoreComment(id, 2), { token });
@@ -150,7 +150,7 @@ onBothEngines('live comments', (forum) => {
   test('after changes may have been lost, readers get the comments that nobody announced, and are told', async () => {
     const author = await forum().person();
     const { _id: id } = await forum().channel(author);
-    const { db, live } = forum().deps;
+    const { db, live } = forum().services;
     const first = await forum().comment(author, id, 'uno');
     const reader = await LiveReader.open(forum(), id);
     const rows = await db.selectFrom('comments').selectAll().where('channel_id', '=', id).execute();

@@ -47,7 +47,7 @@ onBothEngines('notifications', (forum, wait) => {
   /** Rows of one channel, as `account kind number actor`. */
   async function rowsOf(channelId: string): Promise<string[]> {
     const rows = await forum()
-      .deps.db.selectFrom('notifications')
+      .services.db.selectFrom('notifications')
       .innerJoin('accounts as one', 'one.id', 'notifications.account_id')
       .innerJoin('accounts as actor', 'actor.id', 'notifications.actor_id')
       .select(['one.name as account', 'kind', 'number', 'actor.name as actor'])
@@ -75,9 +75,9 @@ onBothEngines('notifications', (forum, wait) => {
   }
   /** Writes many replies to the first comment of a channel at once. */
   async function replyOften(actor: Person, to: Person, channelId: string, count: number) {
-    const event = { channel_id: channelId, created_at_ms: forum().deps.now() };
+    const event = { channel_id: channelId, created_at_ms: forum().services.now() };
     const numbers = Array.from({ length: count }, (_, i) => i + 2);
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const comment = { ...event, account_id: actor.id, text: 'Sí' as StoredText };
     await db
       .insertInto('comments')
@@ -339,7 +339,7 @@ onBothEngines('notifications', (forum, wait) => {
     await askForDeletion(forum(), bea, 'anonymous');
     await askForDeletion(forum(), carla, 'erase');
     wait(14 * dayMs + 1);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     assert.deepEqual(await rowsOf(id), ['Ana reply 2 cuenta eliminada']);
     assert.deepEqual(await told(ana), [['reply', 'Cine', 2, 'cuenta eliminada', 1, true]]);
     // Comments in it can still be replied to.
@@ -352,10 +352,10 @@ onBothEngines('notifications', (forum, wait) => {
     const id = await begun(ana);
     await reply(bea, id, 1);
     wait(90 * dayMs - 60_000);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.equal((await rowsOf(id)).length, 1);
     wait(60_001);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.deepEqual(await rowsOf(id), []);
   });
 
@@ -410,7 +410,7 @@ onBothEngines('notifications', (forum, wait) => {
     });
     const { until, ...restriction } = (await news(ana)).restriction ?? {};
     assert.deepEqual(restriction, { state: 'silenced', decision: silenced.id });
-    assert.equal(Math.round((Date.parse(until ?? '') - forum().deps.now()) / dayMs), 1);
+    assert.equal(Math.round((Date.parse(until ?? '') - forum().services.now()) / dayMs), 1);
     const hidden = await decided(forum(), eva, { subject: user(ana), action: 'hideAll' });
     assert.deepEqual((await news(ana)).restriction, {
       ...{ state: 'hidden', until: null, decision: hidden.id },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findAddresses } from './find-links.ts';
+import { findContactDetails } from './find-links.ts';
 
 for (const [text, addresses] of [
   [
@@ -31,6 +31,6 @@ for (const [text, addresses] of [
 ] as const) {
   test(`finds ${addresses || 'no address'} in: ${text}`, () => {
     const expected = addresses.includes('|') ? addresses.split('|') : addresses.split(' ');
-    assert.deepEqual(findAddresses(text), addresses ? expected : []);
+    assert.deepEqual(findContactDetails(text), addresses ? expected : []);
   });
 }

@@ -16,7 +16,7 @@ const phones =
   /(?<![\p{L}\p{N}])(?:(?:\+|00)\d(?:[ .()-]{0,2}\d){7,14}|[6-9](?:[ .-]?\d){8})(?![\p{L}\p{N}])/gu;
 
 /** Web addresses, e-mail addresses and telephone numbers in a text, by which a post can lead readers elsewhere. */
-export function findAddresses(text: string): string[] {
+export function findContactDetails(text: string): string[] {
   const found: string[] = [];
   const take = (rest: string, pattern: RegExp) =>
     rest.replace(pattern, (one) => {

@@ -6,7 +6,7 @@ import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
-import { reviewsNextPost } from './hold-post.ts';
+import { reviewsNextPost } from './review-rules.ts';
 import { listPendingPosts } from './pending-rows.ts';
 import { withdrawPendingPost } from './withdraw-pending.ts';
 

@@ -124,7 +124,7 @@ onBothEngines('pending posts', (forum, wait) => {
     const reasonOf = async (response: Response) => {
       const { id } = await pending(response);
       const query = forum()
-        .deps.db.selectFrom('pending_posts')
+        .services.db.selectFrom('pending_posts')
         .select('reason')
         .where('id', '=', id);
       return (await query.executeTakeFirstOrThrow()).reason;
@@ -156,7 +156,7 @@ onBothEngines('pending posts', (forum, wait) => {
     const young = await known();
     const own = (await (await put(young, 'Mira https://uno.es/a.')).json()) as Comment;
     const made = (await (await newChannel(young)).json()) as Channel;
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const cases = async () => {
       const rows = await db
         .selectFrom('cases')
@@ -273,7 +273,7 @@ onBothEngines('pending posts', (forum, wait) => {
     await expectProblem(await withdraw(eva, one), 404, 'pending_not_found');
     // The images can be used again, even some time later.
     wait(dayMs / 2);
-    await sweepImages(forum().deps);
+    await sweepImages(forum().services);
     const { images } = await pending(await put(eva, 'Otra vez', { images: back.images }));
     assert.equal(images[0]?.alt, 'Cuatro');
   });
@@ -310,7 +310,7 @@ onBothEngines('pending posts', (forum, wait) => {
     assert.equal((await forum().call('GET', url)).status, 404);
     assert.equal((await forum().call('GET', image?.url ?? '')).status, 200);
     wait(2 * dayMs);
-    await sweepImages(forum().deps);
+    await sweepImages(forum().services);
     const [kept] = await list(eva);
     assert.equal((await forum().call('GET', kept?.images[0]?.url ?? '')).status, 200);
     assert.ok(kept);
@@ -319,7 +319,7 @@ onBothEngines('pending posts', (forum, wait) => {
       body: { subject: { kind: 'comment', id: kept.id }, action: 'reject', reason: 'No' },
     });
     assert.equal((await withdraw(eva, kept)).status, 200);
-    await sweepImages(forum().deps);
+    await sweepImages(forum().services);
     assert.equal((await forum().call('GET', kept.images[0]?.url ?? '')).status, 200);
   });
 
@@ -329,7 +329,7 @@ onBothEngines('pending posts', (forum, wait) => {
     const { number } = await forum().comment(host, channel._id, secret);
     await pending(await put(eva, 'Contesto', { replyTo: number, replyExcerpt: secret }));
     await operate(forum(), 'erase', commentId(channel._id, number));
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const rows = await db.selectFrom('pending_posts').select('content').execute();
     assert.ok(rows.every(({ content }) => !content.includes(secret)));
     assert.equal((await list(eva))[0]?.comment, 'Contesto');
@@ -376,8 +376,8 @@ onBothEngines('pending posts', (forum, wait) => {
     const body = { currentPassword: eva.password, content: 'anonymous' };
     await forum().json('DELETE', apiRoutes.me, { token: eva.token, body });
     wait(15 * dayMs);
-    await eraseDueAccounts(forum().deps);
-    const { db } = forum().deps;
+    await eraseDueAccounts(forum().services);
+    const { db } = forum().services;
     const rows = db.selectFrom('pending_posts').select('id').where('account_id', '=', eva.id);
     assert.deepEqual(await rows.execute(), []);
     const images = db.selectFrom('images').select('url').where('account_id', '=', eva.id);
@@ -398,7 +398,7 @@ onBothEngines('pending posts', (forum, wait) => {
       waiting,
     ]);
     const listLater = async () => {
-      await eraseExpired(forum().deps);
+      await eraseExpired(forum().services);
       const response = await forum().signIn(eva.email, eva.password);
       const { token } = (await response.json()) as Person;
       return list({ ...eva, token });
@@ -432,9 +432,9 @@ onBothEngines('pending posts', (forum, wait) => {
     const path = apiRoutes.channelComment(channel._id, own.number);
     await forum().json('PATCH', path, { token: eva.token, headers, body: { comment: 'Mira' } });
     const stored = async () => {
-      await eraseExpired(forum().deps);
-      await sweepImages(forum().deps);
-      const images = forum().deps.db.selectFrom('images').select('url').where('url', '=', url);
+      await eraseExpired(forum().services);
+      await sweepImages(forum().services);
+      const images = forum().services.db.selectFrom('images').select('url').where('url', '=', url);
       return (await images.execute()).length;
     };
     wait(29 * dayMs);

@@ -3,8 +3,8 @@ import type { Subject } from '../../../shared/moderation.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { openCase } from '../../moderation/reports/open-case.ts';
-import { findAddresses } from './find-links.ts';
-import { isReviewed, isYoung } from './hold-post.ts';
+import { findContactDetails } from './find-links.ts';
+import { isReviewed, isYoung } from './review-rules.ts';
 
 interface Content {
   /** Text of a comment, name and description of a channel, or name of a person. */
@@ -25,8 +25,8 @@ export async function watchEdit(
   { before, after, revision }: { before: Content; after: Content; revision: number },
   nowMs: number,
 ): Promise<void> {
-  const known = new Set([...findAddresses(before.text), ...before.images.map(({ url }) => url)]);
-  const now = [...findAddresses(after.text), ...after.images.map(({ url }) => url)];
+  const known = new Set([...findContactDetails(before.text), ...before.images.map(({ url }) => url)]);
+  const now = [...findContactDetails(after.text), ...after.images.map(({ url }) => url)];
   if (now.every((one) => known.has(one))) return;
   const account = await trx
     .selectFrom('accounts')

@@ -15,7 +15,7 @@ describe('a reading position in a channel that is being erased (postgres)', () =
   before(async () => {
     forum = await Forum.start('postgres');
     author = await forum.person();
-    foreign = new pg.Client(forum.deps.config.databaseUrl);
+    foreign = new pg.Client(forum.services.config.databaseUrl);
     await foreign.connect();
   });
   after(async () => {
@@ -29,7 +29,7 @@ describe('a reading position in a channel that is being erased (postgres)', () =
       const { rows } = await sql`
         select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'
-      `.execute(forum.deps.db);
+      `.execute(forum.services.db);
       return rows.length === 1;
     });
   const positions = async (id: string) =>

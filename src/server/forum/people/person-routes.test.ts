@@ -106,7 +106,7 @@ onBothEngines('people', (forum) => {
     for (const text of ['Primero', 'Segundo', 'Tercero'])
       await forum().comment(ana, shown._id, text);
     await forum()
-      .deps.db.insertInto('comments')
+      .services.db.insertInto('comments')
       .values(
         Array.from({ length: 1200 }, (_, index) => ({
           channel_id: hidden._id,

@@ -120,7 +120,7 @@ onBothEngines('cached responses', (forum) => {
       // On PostgreSQL the comment's notification may arrive after the response, and clear the cache.
       await eventually(`${url} is cached`, async () => {
         assert.equal((await forum().call('GET', url)).status, 200, url);
-        return forum().deps.responses.cached(` ${url}`) !== undefined;
+        return forum().services.responses.cached(` ${url}`) !== undefined;
       });
     }
   });
@@ -180,7 +180,7 @@ test('on SQLite, a response shows what a command wrote a moment later', async ()
   const { _id } = await forum.channel(await forum.person(), 'Antes');
   const page = async () => (await forum.call('GET', pageRoutes.channel(_id))).text();
   assert.match(await page(), /Antes/);
-  const beside = openDatabase(forum.deps.config);
+  const beside = openDatabase(forum.services.config);
   await beside.updateTable('channels').set({ name: 'Después' }).where('id', '=', _id).execute();
   await beside.destroy();
   await eventually('the page shows it', async () => /Después/.test(await page()));
@@ -193,7 +193,7 @@ describe('two servers with caches on one database', () => {
     first = await Forum.start('postgres');
     second = await first.another();
     await eventually('both listen', async () =>
-      [first, second].every((forum) => forum.deps.live.isListening),
+      [first, second].every((forum) => forum.services.live.isListening),
     );
   });
   after(async () => {
@@ -222,11 +222,11 @@ describe('two servers with caches on one database', () => {
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'tertulia live'
-    `.execute(first.deps.db);
-    await eventually('the loss is noticed', async () => !second.deps.live.isListening);
+    `.execute(first.services.db);
+    await eventually('the loss is noticed', async () => !second.services.live.isListening);
     await first.comment(ana, channel._id, 'Hola');
     assert.equal(await commentsOf(second, channel), 1);
-    await eventually('it listens again', async () => second.deps.live.isListening);
+    await eventually('it listens again', async () => second.services.live.isListening);
     assert.equal(await commentsOf(second, channel), 1);
   });
 });

@@ -67,7 +67,7 @@ describe('budgets shared by processes', () => {
   let first: Forum;
   let second: Forum;
   const slow = { points: 1, duration: 60, isShared: true } as const;
-  const limiterOf = ({ deps: { db, config } }: Forum, name: string) =>
+  const limiterOf = ({ services: { db, config } }: Forum, name: string) =>
     createLimiter({ db, config }, name, slow);
   before(async () => {
     first = await Forum.start('postgres', { RATE_LIMITS: 'on' });
@@ -90,7 +90,7 @@ describe('budgets shared by processes', () => {
 
   test('counts in memory while the database does not respond in time', async () => {
     const limiter = limiterOf(first, 'slow');
-    await first.deps.db.transaction().execute(async (trx) => {
+    await first.services.db.transaction().execute(async (trx) => {
       await sql`lock table rate_limits`.execute(trx);
       assert.equal(await consume(limiter, 'somebody'), 0);
       assert.equal(await consume(limiter, 'somebody'), 60);
@@ -98,7 +98,7 @@ describe('budgets shared by processes', () => {
   });
 
   test('deletes expired counts', async () => {
-    const { db } = first.deps;
+    const { db } = first.services;
     await consume(limiterOf(first, 'old'), 'somebody');
     const count = async () =>
       (await db.selectFrom('rate_limits').select('key').where('key', 'like', 'old%').execute())

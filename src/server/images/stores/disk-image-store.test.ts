@@ -47,5 +47,5 @@ test('an upload gets no row when one of its variants cannot be stored', async ()
   const bytes = await quarters(1000, 400).png().toBuffer();
   const response = await forum.upload(await forum.person(), bytes);
   assert.ok(response.status >= 500);
-  assert.deepEqual(await forum.deps.db.selectFrom('images').selectAll().execute(), []);
+  assert.deepEqual(await forum.services.db.selectFrom('images').selectAll().execute(), []);
 });

@@ -88,7 +88,7 @@ describe('a failing bucket', () => {
   async function expectImagesUnavailable() {
     const owner = await forum.person();
     const channel = await forum.channel(owner);
-    const rows = () => forum.deps.db.selectFrom('images').select('url').execute();
+    const rows = () => forum.services.db.selectFrom('images').select('url').execute();
     const before = await rows();
     const answers = await Promise.all([
       forum.upload(owner, await image('red'), { filename: 'rota.png' }),

@@ -8,9 +8,9 @@ import { makeRoom } from './upload-quota.ts';
 test('an upload that would use up the reserve of the disk is refused', async () => {
   await using forum = await Forum.start('sqlite', { ACCOUNT_QUOTA_MB: '1000000' });
   const { id } = await forum.person();
-  const room = await usableBytes(forum.deps.config.dataDir);
+  const room = await usableBytes(forum.services.config.dataDir);
   // Other programs may write or free hundreds of megabytes on the same disk during the test.
   const margin = room / 2;
-  await makeRoom(forum.deps, id, room - margin, room);
-  await assert.rejects(makeRoom(forum.deps, id, room + margin, room), DiskFull);
+  await makeRoom(forum.services, id, room - margin, room);
+  await assert.rejects(makeRoom(forum.services, id, room + margin, room), DiskFull);
 });

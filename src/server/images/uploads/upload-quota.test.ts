@@ -98,7 +98,7 @@ onEveryImageSetup(
       const stalled = await TusUpload.begin(forum().url, owner, image.length);
       const request = stalled.stall(forum().url, 0, image.subarray(0, 1_200_000), image.length);
       const ended = Promise.race([once(request, 'response'), once(request, 'close')]);
-      const store = await forum().deps.uploads.store();
+      const store = await forum().services.uploads.store();
       await eventually(
         'bytes of the upload are stored',
         async () => (await store.getUpload(stalled.id)).offset >= mega,
@@ -115,7 +115,7 @@ onEveryImageSetup(
       const owner = await forum().person();
       const upload = await TusUpload.begin(forum().url, owner, 40);
       assert.equal((await upload.send(forum().url, 0, Buffer.alloc(10))).status, 204);
-      const { config } = forum().deps;
+      const { config } = forum().services;
       const sweep = (aheadMs: number) => sweepUploads({ config, now: () => Date.now() + aheadMs });
       // The info file does not count as progress.
       const longAgo = new Date(Date.now() - 600 * minuteMs);

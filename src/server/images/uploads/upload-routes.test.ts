@@ -351,7 +351,7 @@ test('metrics count complete uploads as accepted, rejected or failed', async () 
   const png = await image('olive').png().toBuffer();
   assert.equal((await forum.upload(owner, png)).status, 200);
   assert.equal((await forum.upload(owner, Buffer.from('hola'))).status, 422);
-  forum.deps.images.write = () => Promise.reject(new StoreUnavailable(new Error('down')));
+  forum.services.images.write = () => Promise.reject(new StoreUnavailable(new Error('down')));
   assert.equal((await forum.upload(owner, png, { filename: 'otra.png' })).status, 503);
   const { values = [] } = (await forum.metrics?.uploads.get()) ?? {};
   assert.deepEqual(

@@ -25,7 +25,7 @@ async function begin(): Promise<TusUpload> {
 }
 
 const urlsOfOwner = async () => {
-  const { db } = first.deps;
+  const { db } = first.services;
   const rows = db.selectFrom('images').select('url').where('account_id', '=', owner.id);
   return (await rows.execute()).map(({ url }) => url);
 };
@@ -133,7 +133,7 @@ describe('uploads to the processes of one machine', () => {
 
 test('another machine does not know an upload, and stores the same image when it is sent there', async () => {
   await using folder = await temporaryFolder('machine');
-  const images = path.join(first.deps.config.dataDir, 'images');
+  const images = path.join(first.services.config.dataDir, 'images');
   await mkdir(images, { recursive: true });
   // Stands in for the bucket that the machines share.
   await symlink(images, path.join(folder.path, 'images'));

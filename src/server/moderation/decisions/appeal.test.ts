@@ -39,7 +39,7 @@ onBothEngines('decisions about the caller', (forum, wait) => {
     await decideRow(forum(), {
       ...{ action: 'hideAll', accountId, subject_kind: 'users', subject_id: '' },
     });
-    await decideRow(forum(), { action: 'silence', accountId, until_ms: forum().deps.now() + 1 });
+    await decideRow(forum(), { action: 'silence', accountId, until_ms: forum().services.now() + 1 });
     wait(2);
     const decisions = await own(person);
     assert.deepEqual(
@@ -76,7 +76,7 @@ onBothEngines('decisions about the caller', (forum, wait) => {
     const subject = { kind: 'appeal', id: item?.appeal?.id ?? '' } as const;
     const answer = { subject, action: 'dismiss', reason: 'Sí lo es' };
     await expectProblem(await decide(forum(), eva, answer), 403, 'staff_only');
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     const leaving = { deletion_at_ms: now() + 86_400_000 };
     await db.updateTable('accounts').set(leaving).where('id', '=', eva.id).execute();
     await expectProblem(await decide(forum(), eva, answer), 403, 'staff_only');
@@ -128,7 +128,7 @@ onBothEngines('decisions about the caller', (forum, wait) => {
   });
 
   test('are upheld by the one who made them while nobody else may write', async () => {
-    await forum().deps.db.updateTable('accounts').set({ role: 'member' }).execute();
+    await forum().services.db.updateTable('accounts').set({ role: 'member' }).execute();
     const [eva, ida, author] = [await staff(forum()), await staff(forum()), await forum().person()];
     const { id } = await decided(forum(), eva, { subject: user(author), action: 'suspend' });
     const subject = await openAppeal(forum(), id, author.id);
@@ -198,7 +198,7 @@ onBothEngines('decisions about the caller', (forum, wait) => {
       const id = await decideRow(forum(), { action: 'silence', accountId: person.id });
       await Promise.all([appeal(person, id), undone(forum(), eva, { id })]);
       const open = await forum()
-        .deps.db.selectFrom('appeals')
+        .services.db.selectFrom('appeals')
         .select('id')
         .where('decision_id', '=', id)
         .where('answer', 'is', null)

@@ -35,7 +35,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       responses.filter(({ status }) => status >= 500).map(({ status }) => status),
       [],
     );
-  const operator = () => ({ ...forum().deps, actor: 'ada', note: '' });
+  const operator = () => ({ ...forum().services, actorName: 'ada', note: '' });
 
   test('edits, deletions, restorations and thanks of the same comment', async () => {
     const [eva, author, reader] = [
@@ -65,9 +65,9 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       const order = calls.map((_, i) => calls[(i + round) % calls.length] ?? edit);
       noServerError(await Promise.all(order.map((call) => call())));
       assert.ok((await forum().allComments(id)).every(({ number }) => number !== 1));
-      await expectConsistent(forum().deps.db);
+      await expectConsistent(forum().services.db);
     }
-    await expectIndexed(forum().deps.db);
+    await expectIndexed(forum().services.db);
   });
 
   test('writing, deleting and erasing by the account that it hides, and the undo', async () => {
@@ -91,7 +91,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       await erased;
       noServerError(responses);
       assert.deepEqual(await forum().allComments(id), []);
-      await expectConsistent(forum().deps.db);
+      await expectConsistent(forum().services.db);
       const { id: decisionId } = (await (responses.at(-1) as Response).json()) as Decision;
       noServerError(
         await Promise.all([
@@ -102,7 +102,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
           decide(forum(), eva, { subject: user(author), action: 'hideAll' }),
         ]),
       );
-      await expectConsistent(forum().deps.db);
+      await expectConsistent(forum().services.db);
     }
   });
 
@@ -122,9 +122,9 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       );
     }
     wait(15 * dayMs);
-    await Promise.all([...everyOne, eraseDueAccounts(forum().deps)]);
-    await eraseDueAccounts(forum().deps);
-    await expectConsistent(forum().deps.db);
+    await Promise.all([...everyOne, eraseDueAccounts(forum().services)]);
+    await eraseDueAccounts(forum().services);
+    await expectConsistent(forum().services.db);
   });
 
   test('comments in the channel that it erases: none is left', async () => {
@@ -137,7 +137,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
     );
     await eraseContent(operator(), { kind: 'channel', channelId: id });
     for (const response of writing) assert.ok([200, 404].includes((await response).status));
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const left = db.selectFrom('comments').select('number').where('channel_id', '=', id);
     assert.deepEqual(await left.execute(), []);
     assert.equal((await forum().call('GET', apiRoutes.channel(id))).status, 404);
@@ -194,7 +194,7 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       Array.from({ length: 10 }, () => undo(forum(), eva, hidden.id)),
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(409)]);
-    await expectConsistent(forum().deps.db);
+    await expectConsistent(forum().services.db);
   });
 });
 
@@ -256,7 +256,7 @@ test('hundreds of mixed decisions of two processes among writers end without a 5
     const failed = [...statuses].filter(([status]) => status >= 500);
     assert.deepEqual(failed, [], JSON.stringify([...statuses]));
     assert.ok((statuses.get(201) ?? 0) > 50, JSON.stringify([...statuses]));
-    await expectConsistent(first.deps.db);
+    await expectConsistent(first.services.db);
   } finally {
     await second.stop();
     await first.stop();

@@ -11,48 +11,48 @@ import { readAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import { publishing, singleTransactions } from '../../database/transactions.ts';
 import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 import { disableAccount, enableAccount, endAccountSessions } from '../members/disable-account.ts';
 import { linkToPassword } from '../members/password-link.ts';
-import type { Content } from './content.ts';
+import type { Content } from './locked-content.ts';
 import { decide } from './decide.ts';
 import { eraseContent, markForErasure } from './erase-content.ts';
 import { listChannels, listComments } from './list-content.ts';
 import { undo } from './undo.ts';
 
 /** The moderator and services as a route of this server would use them. */
-const actorOf = ({ deps }: Forum): Actor => ({ ...deps, actor: 'eva', note: 'spam' });
+const actorOf = ({ services }: Forum): Actor => ({ ...services, actorName: 'eva', note: 'spam' });
 
-function hideContent(moderator: Actor, content: Content): Promise<string> {
+function hideContent(actor: Actor, content: Content): Promise<string> {
   const { kind, channelId } = content;
   const id = kind === 'channel' ? channelId : commentId(channelId, content.number);
   const rest = { category: 'other', reason: 'spam', days: null, version: undefined } as const;
-  return decide(moderator, { subject: { kind, id }, action: 'hide', ...rest });
+  return decide(actor, { subject: { kind, id }, action: 'hide', ...rest });
 }
 
 /** The same, in a process that is killed before a query. */
 function killedAfter(forum: Forum, queries: number): Actor {
   let left = queries;
-  const db = forum.deps.db.withPlugin({
+  const db = forum.services.db.withPlugin({
     transformQuery: ({ node }) => {
       if (left-- <= 0) throw new Error('killed');
       return node;
     },
     transformResult: async ({ result }) => result,
   });
-  const withTransaction = publishing(singleTransactions(db), forum.deps.live);
+  const withTransaction = publishing(singleTransactions(db), forum.services.live);
   return { ...actorOf(forum), db, withTransaction };
 }
 
 /** The same, with a callback after each of its transactions. */
 function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
-  const moderator = actorOf(forum);
+  const actor = actorOf(forum);
   const execute = async <T>(work: (trx: Database) => Promise<T>) => {
-    const result = await moderator.db.transaction().execute(work);
+    const result = await actor.db.transaction().execute(work);
     await happens();
     return result;
   };
-  const db = new Proxy(moderator.db, {
+  const db = new Proxy(actor.db, {
     get(target, name) {
       if (name === 'transaction') return () => ({ execute });
       const value = Reflect.get(target, name, target);
@@ -60,16 +60,16 @@ function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
     },
   });
   return {
-    ...moderator,
+    ...actor,
     db,
-    withTransaction: publishing((_row, work) => execute(work), forum.deps.live),
+    withTransaction: publishing((_row, work) => execute(work), forum.services.live),
   };
 }
 
 onBothEngines('moderation by a running server', (forum) => {
   test('an account that is unknown or erased is refused, and the audit log has no entry', async () => {
     const { id } = await forum().person();
-    const { db } = forum().deps;
+    const { db } = forum().services;
     await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', id).execute();
     const before = await readAudit(db, 100);
     for (const act of [endAccountSessions, linkToPassword, disableAccount, enableAccount]) {
@@ -84,7 +84,7 @@ onBothEngines('moderation by a running server', (forum) => {
   test('channels and comments are listed in pages, without e-mail addresses', async () => {
     const author = await forum().person();
     const { _id: channelId, name } = await forum().channel(author, 'El último Ñu');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const row = await db
       .selectFrom('channels')
       .selectAll()
@@ -144,11 +144,11 @@ onBothEngines('an erasure by a moderator', (forum) => {
         } catch (error) {
           assert.match(String(error), /killed/);
         }
-        const { db } = forum().deps;
+        const { db } = forum().services;
         isBegun = (await readAudit(db, 1))[0]?.subject.startsWith(channelId) ?? false;
         const shown = await (await forum().call('GET', apiRoutes.channel(channelId))).text();
         assert.equal(shown.includes(text), !isBegun);
-        await eraseExpired(forum().deps);
+        await eraseExpired(forum().services);
         const found = await findText(forum(), kind === 'channel' ? channelId : text);
         const kept = found.filter((line) => !line.startsWith('audit_log'));
         assert.equal(kept.length === 0, isBegun, `${queries} queries: ${kept}`);
@@ -159,22 +159,22 @@ onBothEngines('an erasure by a moderator', (forum) => {
 
   test('that has begun cannot be undone, and can be repeated', async () => {
     const author = await forum().person();
-    const moderator = actorOf(forum());
+    const actor = actorOf(forum());
     for (const kind of ['comment', 'channel'] as const) {
       const { _id: channelId } = await forum().channel(author);
       await forum().comment(author, channelId, 'hola');
       const content: Content =
         kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
-      await markForErasure(moderator, content);
-      await assert.rejects(hideContent(moderator, content), { code: `${kind}_not_found` });
+      await markForErasure(actor, content);
+      await assert.rejects(hideContent(actor, content), { code: `${kind}_not_found` });
       const url =
         kind === 'channel'
           ? apiRoutes.restoreChannel(channelId)
           : apiRoutes.restoreComment(channelId, 1);
       const restored = await forum().call('POST', url, { token: author.token });
       await expectProblem(restored, 409, 'not_restorable');
-      await eraseContent(moderator, content);
-      await assert.rejects(eraseContent(moderator, content), { code: `${kind}_not_found` });
+      await eraseContent(actor, content);
+      await assert.rejects(eraseContent(actor, content), { code: `${kind}_not_found` });
     }
   });
 
@@ -193,24 +193,24 @@ onBothEngines('an erasure by a moderator', (forum) => {
   test('of a channel refuses decisions about its comments', async () => {
     const author = await forum().person();
     const { token } = author;
-    const moderator = actorOf(forum());
+    const actor = actorOf(forum());
     const { _id: channelId } = await forum().channel(author);
     for (const text of ['se ve', 'se oculta', 'se elimina']) {
       await forum().comment(author, channelId, text);
     }
-    const hidden = await hideContent(moderator, { kind: 'comment', channelId, number: 2 });
+    const hidden = await hideContent(actor, { kind: 'comment', channelId, number: 2 });
     await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
-    await markForErasure(moderator, { kind: 'channel', channelId });
-    const { db } = forum().deps;
+    await markForErasure(actor, { kind: 'channel', channelId });
+    const { db } = forum().services;
     const read = async () => [
       await db.selectFrom('comments').selectAll().where('channel_id', '=', channelId).execute(),
       await readAudit(db, 100),
     ];
-    await undo(moderator, hidden, { reason: 'No lo era' });
+    await undo(actor, hidden, { reason: 'No lo era' });
     const before = await read();
     for (const number of [1, 2, 3]) {
       for (const act of [hideContent, eraseContent]) {
-        const refused = act(moderator, { kind: 'comment', channelId, number });
+        const refused = act(actor, { kind: 'comment', channelId, number });
         await assert.rejects(refused, { code: /^(channel|comment)_not_found$/ }, String(number));
       }
     }
@@ -239,7 +239,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
       const found = await findText(forum(), kind === 'channel' ? channelId : `doble-${kind}`);
       const kept = found.filter((line) => !line.startsWith('audit_log'));
       assert.deepEqual(kept, []);
-      await expectIndexed(forum().deps.db);
+      await expectIndexed(forum().services.db);
     }
   });
 });

@@ -1,20 +1,20 @@
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 import { dismiss, upholdDecision } from './dismiss.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './decision-draft.ts';
 import { hide } from './hide.ts';
 import { hideAll } from './hide-all.ts';
 import { restrict } from './restrict.ts';
 import { review } from './review.ts';
 
 /** Makes the decision of a draft, whose action must fit its subject. @returns its id @throws ApiError */
-export function decide(moderator: Actor, draft: Draft): Promise<string> {
+export function decide(actor: Actor, draft: Draft): Promise<string> {
   const { subject, action } = draft;
-  if (subject.kind === 'appeal') return upholdDecision(moderator, { ...draft, subject });
-  if (subject.kind === 'users') return hideAll(moderator, { ...draft, subject });
+  if (subject.kind === 'appeal') return upholdDecision(actor, { ...draft, subject });
+  if (subject.kind === 'users') return hideAll(actor, { ...draft, subject });
   const on = { ...draft, subject };
-  if (action === 'hide') return hide(moderator, on);
-  if (action === 'hideAll') return hideAll(moderator, on);
-  if (action === 'dismiss') return dismiss(moderator, on);
-  if (action === 'approve' || action === 'reject') return review(moderator, on);
-  return restrict(moderator, on);
+  if (action === 'hide') return hide(actor, on);
+  if (action === 'hideAll') return hideAll(actor, on);
+  if (action === 'dismiss') return dismiss(actor, on);
+  if (action === 'approve' || action === 'reject') return review(actor, on);
+  return restrict(actor, on);
 }

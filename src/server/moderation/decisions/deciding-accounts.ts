@@ -6,7 +6,7 @@ import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { adminCommand } from '../../system/installation.ts';
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 
 /** How long a decision waits for a lock: writers hold it for some milliseconds, longer on a busy machine. */

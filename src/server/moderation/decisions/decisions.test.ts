@@ -31,11 +31,11 @@ onBothEngines('decisions', (forum, wait) => {
   const write = ({ token }: Person, id: string) =>
     forum().call('PUT', apiRoutes.comment, { token, body: { id, comment: 'hola' } });
   const openCaseOf = async ({ id }: Subject) => {
-    const open = forum().deps.db.selectFrom('cases').select('id').where('subject_id', '=', id);
+    const open = forum().services.db.selectFrom('cases').select('id').where('subject_id', '=', id);
     return (await open.where('decided_at_ms', 'is', null).executeTakeFirst())?.id;
   };
   const caseOf = (id: string) =>
-    forum().deps.db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    forum().services.db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   test('content hidden by two decisions stays hidden until both are undone, in either order', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
@@ -124,7 +124,7 @@ onBothEngines('decisions', (forum, wait) => {
     assert.equal((await expectProblem(late, 409, 'already_decided')).decision?.id, hidden.id);
     await undone(forum(), eva, hidden);
     const { decision_id } = await caseOf(caseId);
-    const undoing = await requireDecision(forum().deps.db, decision_id ?? '');
+    const undoing = await requireDecision(forum().services.db, decision_id ?? '');
     assert.equal(undoing.undoes, hidden.id);
     assert.equal(await openCaseOf(subject), undefined);
     const newer = await openCase(forum(), subject, author.id);
@@ -169,7 +169,7 @@ onBothEngines('decisions', (forum, wait) => {
     await expectProblem(await undo(forum(), eva, suspended.id), 403, 'staff_only');
     await expectProblem(await undo(forum(), ida, suspended.id), 403, 'suspended');
     await undone(forum(), ada, suspended);
-    const operator = { ...forum().deps, actor: 'ada', note: '' };
+    const operator = { ...forum().services, actorName: 'ada', note: '' };
     await setRole(operator, ida.id, 'member');
     await expectProblem(await undo(forum(), ida, suspended.id), 404, 'not_found');
   });
@@ -251,7 +251,7 @@ onBothEngines('decisions', (forum, wait) => {
     const id = await written(author, 'uno');
     const subject = comment(id, 1);
     await openCase(forum(), subject, author.id);
-    const operator = { ...forum().deps, actor: 'ada', note: '' };
+    const operator = { ...forum().services, actorName: 'ada', note: '' };
     await eraseContent(operator, { kind: 'comment', channelId: id, number: 1 });
     await expectProblem(
       await decide(forum(), eva, { subject, action: 'hide' }),

@@ -2,18 +2,18 @@ import type { AppealSubject, Subject } from '../../../shared/moderation.ts';
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../audited.ts';
-import { closeCase } from '../reports/reports-case.ts';
+import type { Actor } from '../actor.ts';
+import { closeCase } from '../reports/close-case.ts';
 import type { DecidingAccount } from './deciding-accounts.ts';
 import { alreadyDecided } from './decision-log.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './decision-draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 import { appealRefusalOf } from './may-decide.ts';
 
 /** Dismisses reports. @throws ApiError `already_decided` when no report is open; errors of `makeDecision` */
-export async function dismiss(moderator: Actor, draft: Draft<Subject>): Promise<string> {
-  const author = await requireAuthorOf(moderator.db, draft);
-  return makeDecision(moderator, draft, [author], async (trx, _announce, decision) => {
+export async function dismiss(actor: Actor, draft: Draft<Subject>): Promise<string> {
+  const author = await requireAuthorOf(actor.db, draft);
+  return makeDecision(actor, draft, [author], async (trx, _announce, decision) => {
     const { caseId } = await closeCase(trx, draft, decision);
     if (caseId === undefined) throw await lastOn(trx, draft.subject);
     return { caseId };
@@ -40,19 +40,19 @@ async function lastOn(trx: Database, { kind, id }: Subject): Promise<ApiError> {
  * must answer it
  */
 export async function upholdDecision(
-  moderator: Actor,
+  actor: Actor,
   draft: Draft<AppealSubject>,
 ): Promise<string> {
-  const appeal = await moderator.db
+  const appeal = await actor.db
     .selectFrom('appeals')
     .innerJoin('decisions', 'decisions.id', 'appeals.decision_id')
     .select(['appeals.id', 'account_id', 'action', 'decided_by'])
     .where('appeals.id', '=', draft.subject.id)
     .executeTakeFirst();
   if (!appeal) throw new ApiError('appeal_not_found');
-  return makeDecision(moderator, draft, [appeal.account_id], async (trx, _announce, decision) => {
+  return makeDecision(actor, draft, [appeal.account_id], async (trx, _announce, decision) => {
     const [author] = decision.accounts;
-    const refusal = author && (await refusalOfAppeal(trx, moderator, author, appeal));
+    const refusal = author && (await refusalOfAppeal(trx, actor, author, appeal));
     if (refusal) throw refusal;
     const answered = await trx
       .updateTable('appeals')

@@ -5,19 +5,19 @@ import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { eraseComments } from '../../forum/comments/erase-comments.ts';
 import { findStored, lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type Actor, audited } from '../audited.ts';
-import type { Content } from './content.ts';
+import { type Actor, audited } from '../actor.ts';
+import type { Content } from './locked-content.ts';
 
 /**
  * Erases a comment, or a channel with all its comments, which takes longer the more it has. The sweep erases their
  * images later.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
-export async function eraseContent(moderator: Actor, content: Content): Promise<void> {
-  await markForErasure(moderator, content);
+export async function eraseContent(actor: Actor, content: Content): Promise<void> {
+  await markForErasure(actor, content);
   const { channelId } = content;
-  if (content.kind === 'channel') await eraseChannel(moderator.db, channelId);
-  else await eraseComments(moderator, channelId, [content.number], markedForErasure.deleted_at_ms);
+  if (content.kind === 'channel') await eraseChannel(actor.db, channelId);
+  else await eraseComments(actor, channelId, [content.number], markedForErasure.deleted_at_ms);
 }
 
 /**
@@ -25,11 +25,11 @@ export async function eraseContent(moderator: Actor, content: Content): Promise<
  * it even if `eraseContent` is interrupted.
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
-export async function markForErasure(moderator: Actor, content: Content): Promise<void> {
+export async function markForErasure(actor: Actor, content: Content): Promise<void> {
   const { kind, channelId } = content;
   const subject = kind === 'channel' ? channelId : commentId(channelId, content.number);
   const action = { lockKey: `channel ${channelId}`, action: `erase-${kind}`, subject };
-  await audited(moderator, action, async (trx, announce) => {
+  await audited(actor, action, async (trx, announce) => {
     const channel = await lockChannel(trx, channelId);
     const comment = kind === 'comment' ? await findStored(trx, content) : undefined;
     // The comments of a channel that is being erased are erased with it.

@@ -5,11 +5,11 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { newestAt } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../audited.ts';
-import { closeCase } from '../reports/reports-case.ts';
-import { uuid } from './content.ts';
+import type { Actor } from '../actor.ts';
+import { closeCase } from '../reports/close-case.ts';
+import { uuid } from './locked-content.ts';
 import { alreadyDecided } from './decision-log.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './decision-draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /**
@@ -17,14 +17,14 @@ import { makeDecision, requireAuthorOf } from './make-decision.ts';
  * pending posts are in no queue while they are hidden.
  * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; errors of `makeDecision`
  */
-export async function hideAll(moderator: Actor, draft: Draft<Subject | Users>): Promise<string> {
+export async function hideAll(actor: Actor, draft: Draft<Subject | Users>): Promise<string> {
   const { subject } = draft;
   const accountIds =
     subject.kind === 'users'
       ? [...new Set(subject.ids.filter((id) => uuid.test(id)))]
-      : [await requireAuthorOf(moderator.db, { ...draft, subject })];
+      : [await requireAuthorOf(actor.db, { ...draft, subject })];
   if (accountIds.length === 0) throw new ApiError('user_not_found');
-  return makeDecision(moderator, draft, accountIds, async (trx, announce, decision) => {
+  return makeDecision(actor, draft, accountIds, async (trx, announce, decision) => {
     const ids = decision.accounts.map(({ id }) => id);
     const hidden = decision.accounts.filter(({ hidden_by }) => hidden_by !== null);
     if (hidden.length === ids.length) throw await alreadyDecided(trx, hidden[0]?.hidden_by);

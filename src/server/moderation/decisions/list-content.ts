@@ -3,7 +3,7 @@ import { nameKey } from '../../accounts/names.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { toPlainText } from '../../database/stored-text.ts';
 import { isMarkedForErasure, type Visibility } from '../../database/visible-rows.ts';
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 
 /** Number of channels that `listChannels` searches, and of comments that `listComments` returns. */
 const searchedChannels = 500;

@@ -7,7 +7,7 @@ import { type Database, toInstant } from '../../database/tables.ts';
 import { findStored } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 
 /**
  * @returns the earlier texts and images of a comment, oldest first, and the current ones, even if it is hidden or

@@ -4,12 +4,12 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
-import { findContent } from './content.ts';
+import { findContent } from './locked-content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { appendDecision } from './decision-log.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './decision-draft.ts';
 
 /** Applies a decision, in its transaction, which has locked the accounts concerned. */
 type TakeEffect = (
@@ -31,15 +31,15 @@ type TakeEffect = (
  * @throws ApiError `already_decided`; errors of `lockDeciding` and `takeEffect`
  */
 export async function makeDecision(
-  moderator: Actor,
+  actor: Actor,
   { subject, action, category, reason, days }: Draft,
   accountIds: string[],
   takeEffect: TakeEffect,
 ): Promise<string> {
   const subjectId = subject.kind === 'users' ? '' : subject.id;
-  return moderator.withTransaction(`account ${moderator.actor}`, async (trx, announce) => {
-    const nowMs = moderator.now();
-    const accounts = await lockDeciding(trx, moderator, accountIds, { action });
+  return actor.withTransaction(`account ${actor.actorName}`, async (trx, announce) => {
+    const nowMs = actor.now();
+    const accounts = await lockDeciding(trx, actor, accountIds, { action });
     const id = uuidv7();
     const taken = await takeEffect(trx, announce, { id, accounts, nowMs });
     await appendDecision(
@@ -47,7 +47,7 @@ export async function makeDecision(
       {
         ...{ id, at_ms: nowMs, action, category, reason, undoes: null },
         ...{ subject_kind: subject.kind, subject_id: taken.subjectId ?? subjectId },
-        decided_by: moderator.actor,
+        decided_by: actor.actorName,
         until_ms: days === null ? null : nowMs + days * dayMs,
       },
       accounts.map((account) => ({ account_id: account.id, case_id: taken.caseId ?? id })),

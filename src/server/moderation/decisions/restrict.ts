@@ -2,17 +2,17 @@ import type { Subject } from '../../../shared/moderation.ts';
 import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Actor } from '../audited.ts';
-import { closeCase } from '../reports/reports-case.ts';
+import type { Actor } from '../actor.ts';
+import { closeCase } from '../reports/close-case.ts';
 import { alreadyDecided } from './decision-log.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './decision-draft.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /** Silences or suspends a person, or the author of content. @throws ApiError errors of `makeDecision` */
-export async function restrict(moderator: Actor, draft: Draft<Subject>): Promise<string> {
-  const accountId = await requireAuthorOf(moderator.db, draft);
-  return makeDecision(moderator, draft, [accountId], async (trx, _announce, decision) => {
-    await refuseRepeated(trx, moderator, draft, accountId, decision.nowMs);
+export async function restrict(actor: Actor, draft: Draft<Subject>): Promise<string> {
+  const accountId = await requireAuthorOf(actor.db, draft);
+  return makeDecision(actor, draft, [accountId], async (trx, _announce, decision) => {
+    await refuseRepeated(trx, actor, draft, accountId, decision.nowMs);
     return closeCase(trx, draft, decision);
   });
 }
@@ -24,7 +24,7 @@ export async function restrict(moderator: Actor, draft: Draft<Subject>): Promise
  */
 async function refuseRepeated(
   trx: Database,
-  { actor }: Actor,
+  { actorName }: Actor,
   { subject, action, reason, days, version }: Draft<Subject>,
   accountId: string,
   nowMs: number,

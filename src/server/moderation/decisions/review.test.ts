@@ -71,7 +71,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     assert.deepEqual([again.status, await again.json()], [200, comment]);
     assert.equal((await held.put(eva, 'Ya no espero')).status, 200);
     assert.equal((await thank()).status, 200);
-    const [audit] = await readAudit(forum().deps.db, 1);
+    const [audit] = await readAudit(forum().services.db, 1);
     assert.deepEqual(
       [audit?.actor, audit?.action, audit?.subject],
       [held.moderator.id, 'approve-comment', commentId(held.channel._id, number)],
@@ -135,10 +135,10 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     await expectProblem(await undo(forum(), held.moderator, decision.id), 409, 'already_decided');
     await expectState(eva, pendingPost, 'rejected');
     const withdrawn = await held.hold(await forum().person());
-    const row = forum().deps.db.selectFrom('pending_posts').select('account_id');
+    const row = forum().services.db.selectFrom('pending_posts').select('account_id');
     const { account_id } = await row.where('id', '=', withdrawn.id).executeTakeFirstOrThrow();
     await forum()
-      .deps.db.deleteFrom('pending_posts')
+      .services.db.deleteFrom('pending_posts')
       .where('account_id', '=', account_id)
       .execute();
     await expectProblem(await held.approve(withdrawn), 404, 'pending_not_found');
@@ -198,7 +198,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     const body = { currentPassword: password, content: 'anonymous' };
     await forum().json('DELETE', apiRoutes.me, { token, body });
     wait(15 * dayMs);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     const { token: mine } = (await (
       await forum().signIn(held.moderator.email, held.moderator.password)
     ).json()) as Person;
@@ -242,7 +242,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
 
   test('an account that was let in is not refused afterwards, and its first post does not wait', async () => {
     const rut = await forum().person('Rut');
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     await db
       .updateTable('accounts')
       .set({ admission: 'pending', disabled_at_ms: now() })
@@ -266,7 +266,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     const body = { currentPassword: eva.password, content: 'erase' };
     await forum().json('DELETE', apiRoutes.me, { token: eva.token, body });
     wait(15 * dayMs);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     const session = await forum().signIn(held.moderator.email, held.moderator.password);
     const { token } = (await session.json()) as Person;
     await expectProblem(

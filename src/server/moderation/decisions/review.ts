@@ -1,7 +1,7 @@
 import type { Subject } from '../../../shared/moderation.ts';
 import { admit, refuse } from '../../accounts/standing/admission.ts';
 import { findRestriction } from '../../accounts/standing/restrictions.ts';
-import { endApproval } from '../../accounts/standing/shown-accounts.ts';
+import { endApproval } from '../../accounts/standing/approval.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { publishChannel } from '../../forum/channels/create-channel.ts';
@@ -15,11 +15,11 @@ import {
 } from '../../forum/pending/pending-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { trashMs } from '../../system/times.ts';
-import type { Actor } from '../audited.ts';
-import { changedError } from '../reports/reports-case.ts';
-import { uuid } from './content.ts';
+import type { Actor } from '../actor.ts';
+import { changedError } from '../reports/close-case.ts';
+import { uuid } from './locked-content.ts';
 import { alreadyDecided, findDecisionOf } from './decision-log.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './decision-draft.ts';
 import { makeDecision } from './make-decision.ts';
 
 /**
@@ -28,19 +28,19 @@ import { makeDecision } from './make-decision.ts';
  * @throws ApiError `already_decided` with the earlier decision, and when the author cannot write; `pending_not_found`,
  * `user_not_found`; `channel_closed`, `channel_not_found`; errors of `makeDecision`
  */
-export async function review(moderator: Actor, draft: Draft<Subject>): Promise<string> {
+export async function review(actor: Actor, draft: Draft<Subject>): Promise<string> {
   const { kind, id } = draft.subject;
-  if (kind === 'user') return reviewAccount(moderator, draft);
+  if (kind === 'user') return reviewAccount(actor, draft);
   if (!uuid.test(id)) throw new ApiError('pending_not_found');
-  const pendingPost = await moderator.db
+  const pendingPost = await actor.db
     .selectFrom('pending_posts')
     .select(['account_id', 'channel_id'])
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  if (!pendingPost) throw await reviewedBefore(moderator.db, id, 'pending_not_found');
+  if (!pendingPost) throw await reviewedBefore(actor.db, id, 'pending_not_found');
   const { account_id: accountId, channel_id: channelId } = pendingPost;
-  return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
+  return makeDecision(actor, draft, [accountId], async (trx, announce, decision) => {
     // Locks the channel before the pending post, in the same order as erasing excerpts of the channel's comments.
     if (channelId !== null) await lockChannel(trx, channelId);
     const row = await lockPendingPost(trx, accountId, id);
@@ -62,10 +62,10 @@ export async function review(moderator: Actor, draft: Draft<Subject>): Promise<s
   });
 }
 
-async function reviewAccount(moderator: Actor, draft: Draft<Subject>): Promise<string> {
+async function reviewAccount(actor: Actor, draft: Draft<Subject>): Promise<string> {
   const { id: accountId } = draft.subject;
   if (!uuid.test(accountId)) throw new ApiError('user_not_found');
-  return makeDecision(moderator, draft, [accountId], async (trx, announce, decision) => {
+  return makeDecision(actor, draft, [accountId], async (trx, announce, decision) => {
     if (draft.version !== undefined && draft.version !== accountId) throw changedError();
     const isDone =
       draft.action === 'approve'

@@ -3,14 +3,14 @@ import { limits } from '../../../shared/limits.ts';
 import type { Decision, NewUndo } from '../../../shared/moderation.ts';
 import { unrefuse } from '../../accounts/standing/admission.ts';
 import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
-import { approveAuthors } from '../../accounts/standing/shown-accounts.ts';
+import { approveAuthors } from '../../accounts/standing/approval.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import type { Actor } from '../audited.ts';
-import { answerReports } from '../reports/reports-case.ts';
-import { findContent, lockContent, setHidden } from './content.ts';
+import type { Actor } from '../actor.ts';
+import { answerReports } from '../reports/close-case.ts';
+import { findContent, lockContent, setHidden } from './locked-content.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, appendDecision, requireDecision } from './decision-log.ts';
 import { setHiddenBy } from './hide-all.ts';
@@ -23,17 +23,17 @@ import { setHiddenBy } from './hide-all.ts';
  * @throws ApiError `decision_not_found`, `appeal_not_found`; `already_decided` when it is undone or cannot be, or the
  * appeal is answered; errors of `lockDeciding`
  */
-export async function undo(moderator: Actor, decisionId: string, draft: NewUndo): Promise<string> {
+export async function undo(actor: Actor, decisionId: string, draft: NewUndo): Promise<string> {
   const fields = new FieldParser();
   const reason = fields.text('reason', draft.reason, limits.reasonChars);
   fields.done();
-  const undone = await requireDecision(moderator.db, decisionId);
-  if (undone.isFinal) throw await alreadyDecided(moderator.db, decisionId, whyFinal(undone));
+  const undone = await requireDecision(actor.db, decisionId);
+  if (undone.isFinal) throw await alreadyDecided(actor.db, decisionId, whyFinal(undone));
   const { action, category } = undone;
-  const accountIds = await accountsOf(moderator.db, decisionId);
-  return moderator.withTransaction(`account ${moderator.actor}`, async (trx, announce) => {
-    const nowMs = moderator.now();
-    const accounts = await lockDeciding(trx, moderator, accountIds, { action, isUndo: true });
+  const accountIds = await accountsOf(actor.db, decisionId);
+  return actor.withTransaction(`account ${actor.actorName}`, async (trx, announce) => {
+    const nowMs = actor.now();
+    const accounts = await lockDeciding(trx, actor, accountIds, { action, isUndo: true });
     const id = uuidv7();
     if (draft.appeal !== undefined) await requireOpenAppeal(trx, draft.appeal, decisionId);
     const { undoneAt, subject } = await requireDecision(trx, decisionId);
@@ -56,7 +56,7 @@ export async function undo(moderator: Actor, decisionId: string, draft: NewUndo)
       {
         ...{ id, at_ms: nowMs, action: 'undo', category, reason, undoes: decisionId },
         ...{ subject_kind: subject.kind, subject_id: subject.kind === 'users' ? '' : subject.id },
-        ...{ decided_by: moderator.actor, until_ms: null },
+        ...{ decided_by: actor.actorName, until_ms: null },
       },
       accountIds.map((account_id) => ({ account_id, case_id: null })),
     );

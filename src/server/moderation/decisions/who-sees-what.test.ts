@@ -244,7 +244,7 @@ onBothEngines('who sees what', (forum) => {
         await expectProblem(await undo(forum(), moderator, id), 409, 'already_decided');
       const name = action.replace('hideAll', 'hide-all');
       assert.deepEqual(
-        (await readAudit(forum().deps.db, 2)).map((entry) => [
+        (await readAudit(forum().services.db, 2)).map((entry) => [
           entry.actor,
           entry.action,
           entry.subject,
@@ -262,7 +262,7 @@ onBothEngines('who sees what', (forum) => {
 
   const erase = async (id: string) => {
     await operate(forum(), 'erase', id);
-    await sweepImages(forum().deps);
+    await sweepImages(forum().services);
   };
   const thanker = 'channel list comments profile search thanks';
   const named: Cells = {

@@ -8,7 +8,7 @@ import { writeAudit } from '../../database/audit-log.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import { isPlainAddress } from '../../system/settings/mail-config.ts';
-import type { Actor } from '../audited.ts';
+import type { Actor } from '../actor.ts';
 
 /** Name of an account until its owner changes it. Not part of the e-mail address, which others never see. */
 const defaultName = 'Cuenta nueva';
@@ -21,7 +21,7 @@ const defaultName = 'Cuenta nueva';
  * @throws ApiError `invalid_fields`, `email_taken`; OperatorError
  */
 export async function createAccount(
-  { withTransaction, actor, note, now }: Actor,
+  { withTransaction, actorName, note, now }: Actor,
   typedEmail: string,
   typedName = defaultName,
 ): Promise<{ email: string; token: string }> {

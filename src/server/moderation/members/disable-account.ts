@@ -5,7 +5,7 @@ import { letIn } from '../../accounts/standing/admission.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type Actor, audited } from '../audited.ts';
+import { type Actor, audited } from '../actor.ts';
 
 const actionOn = (id: string, action: string) => ({
   lockKey: `account ${id}`,
@@ -20,11 +20,11 @@ const actionOn = (id: string, action: string) => ({
  * @throws ApiError `user_not_found`, also when the account is erased; `session_not_found`
  */
 export function endAccountSessions(
-  moderator: Actor,
+  actor: Actor,
   accountId: string,
   session?: string,
 ): Promise<number> {
-  return audited(moderator, actionOn(accountId, 'end-sessions'), async (trx) => {
+  return audited(actor, actionOn(accountId, 'end-sessions'), async (trx) => {
     await lockAccount(trx, accountId);
     if (session === undefined) return endSessions(trx, accountId);
     if (!(await endListed(trx, accountId, session))) throw new ApiError('session_not_found');
@@ -33,20 +33,20 @@ export function endAccountSessions(
 }
 
 /** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased; `last_admin` */
-export const disableAccount = (moderator: Actor, accountId: string) =>
-  setDisabled(moderator, actionOn(accountId, 'disable-account'), moderator.now());
+export const disableAccount = (actor: Actor, accountId: string) =>
+  setDisabled(actor, actionOn(accountId, 'disable-account'), actor.now());
 
 /** Lets the account sign in again. @throws ApiError `user_not_found`, also when it is erased */
-export const enableAccount = (moderator: Actor, accountId: string) =>
-  setDisabled(moderator, actionOn(accountId, 'enable-account'), null);
+export const enableAccount = (actor: Actor, accountId: string) =>
+  setDisabled(actor, actionOn(accountId, 'enable-account'), null);
 
 function setDisabled(
-  moderator: Actor,
+  actor: Actor,
   entry: ReturnType<typeof actionOn>,
   disabled_at_ms: number | null,
 ): Promise<void> {
   const accountId = entry.subject;
-  return audited(moderator, entry, async (trx) => {
+  return audited(actor, entry, async (trx) => {
     const staff = await lockStaff(trx, accountId);
     const account = staff.find(({ id }) => id === accountId);
     if (!account) throw new ApiError('user_not_found');
@@ -58,7 +58,7 @@ function setDisabled(
         // Enabling an account that waits for approval lets it in. Disabling refuses it: no moderator can let it in.
         ...(account.admission !== null &&
           (disabled_at_ms === null
-            ? letIn(moderator.now())
+            ? letIn(actor.now())
             : { admission: 'refused', about: '', refused_by: null })),
       })
       .where('id', '=', accountId)

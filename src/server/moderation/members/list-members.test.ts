@@ -63,7 +63,7 @@ onBothEngines('the list of members', (forum, wait) => {
     ]);
     wait(1.5 * dayMs);
     assert.deepEqual((await states()).slice(1, -1), [...shown, ...before]);
-    await eraseDueAccounts({ ...forum().deps, now: () => forum().deps.now() + 15 * dayMs });
+    await eraseDueAccounts({ ...forum().services, now: () => forum().services.now() + 15 * dayMs });
     assert.deepEqual(await states(), [...shown, ...before, 'Eva · moderator · active']);
 
     const fields = ['createdAt', 'id', 'img', 'name', 'role', 'state'];

@@ -3,7 +3,7 @@ import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { readDeletion, scheduleDeletion } from '../../privacy/deletion/deletion-request.ts';
 import { deletionMs } from '../../system/times.ts';
-import { type Actor, audited } from '../audited.ts';
+import { type Actor, audited } from '../actor.ts';
 
 /**
  * Requests the erasure of an account and everything it wrote, as its owner could: after the days in which the owner can
@@ -12,14 +12,14 @@ import { type Actor, audited } from '../audited.ts';
  * @throws ApiError `user_not_found`, also when it is erased; `last_admin`
  */
 export function eraseAccount(
-  operator: Actor,
+  actor: Actor,
   accountId: string,
   isNow: boolean,
 ): Promise<DeletionRequested> {
   const action = isNow ? 'erase-account-now' : 'request-deletion';
   const entry = { lockKey: `account ${accountId}`, action, subject: accountId };
-  return audited(operator, entry, async (trx) => {
-    const nowMs = operator.now();
+  return audited(actor, entry, async (trx) => {
+    const nowMs = actor.now();
     const staff = await lockStaff(trx, accountId);
     if (!staff.some(({ id }) => id === accountId)) throw new ApiError('user_not_found');
     await requireOtherAdmin(trx, staff, accountId, nowMs);

@@ -34,7 +34,7 @@ onBothEngines('roles', (forum, wait) => {
     const statuses = answers.map(({ status }) => status).sort();
     // The other account is by then a member or a moderator, or the last admin.
     assert.ok(['204,403', '204,404', '204,409'].includes(String(statuses)), String(statuses));
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const admins = await db
       .selectFrom('accounts')
       .select('id')
@@ -42,14 +42,14 @@ onBothEngines('roles', (forum, wait) => {
       .execute();
     assert.equal(admins.length, 1);
     for (const one of [ada, eva]) await operate(forum(), 'role', one.email, 'admin');
-    await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, eva.id);
+    await disableAccount({ ...forum().services, actorName: 'ada', note: '' }, eva.id);
     await expectProblem(await give(ada, ada, 'moderator'), 409, 'last_admin');
     await assert.rejects(operate(forum(), 'disable', ada.email), { code: 'last_admin' });
-    assert.equal(await hasAdmin(db, forum().deps.now()), true);
+    assert.equal(await hasAdmin(db, forum().services.now()), true);
   });
 
   test('an admin who is silenced or suspended does not count as the other one', async () => {
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     await db.updateTable('accounts').set({ role: 'member' }).execute();
     const [ada, eva] = [await staff(forum(), 'admin'), await staff(forum(), 'admin')];
     const body = { currentPassword: ada.password, content: 'erase' };
@@ -116,7 +116,7 @@ onBothEngines('roles', (forum, wait) => {
     await expectProblem(await link(kim, await forum().person()), 403, 'suspended');
     const others = (await (await link(eva, await forum().person())).json()) as { url: string };
     const disabled = await forum().person();
-    await disableAccount({ ...forum().deps, actor: 'ada', note: '' }, disabled.id);
+    await disableAccount({ ...forum().services, actorName: 'ada', note: '' }, disabled.id);
     assert.equal((await set(new URL(others.url).hash.slice(1))).status, 204);
     await expectProblem(await link(eva, disabled), 403, 'account_disabled');
     await expectProblem(await give(ada, disabled, 'moderator'), 403, 'staff_only');
@@ -151,7 +151,7 @@ onBothEngines('roles', (forum, wait) => {
 
   test('a link to a new password stays invalid when its maker may make links again', async () => {
     const ada = await staff(forum(), 'admin');
-    const operator = { ...forum().deps, actor: 'ada', note: '' };
+    const operator = { ...forum().services, actorName: 'ada', note: '' };
     type Lose = (maker: Person, owner: Person) => Promise<() => Promise<unknown>>;
     const restricted =
       (command: string, ...days: string[]): Lose =>

@@ -1,20 +1,20 @@
 import type { Role } from '../../../shared/moderation.ts';
 import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
 import { findRestriction } from '../../accounts/standing/restrictions.ts';
-import { approve } from '../../accounts/standing/shown-accounts.ts';
+import { approve } from '../../accounts/standing/approval.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type Actor, audited } from '../audited.ts';
+import { type Actor, audited } from '../actor.ts';
 
 /**
  * Gives an account a role, effective from its next request.
  * @throws ApiError `user_not_found`, also when it is erased or was not let in; `last_admin`; `staff_only` when it is
  * disabled or restricted; `not_found` when the caller is no longer an admin
  */
-export async function setRole(moderator: Actor, accountId: string, role: Role): Promise<void> {
-  const { callerId, now } = moderator;
+export async function setRole(actor: Actor, accountId: string, role: Role): Promise<void> {
+  const { callerId, now } = actor;
   const entry = { lockKey: 'roles', action: `make-${role}`, subject: accountId };
-  await audited(moderator, entry, async (trx, announce) => {
+  await audited(actor, entry, async (trx, announce) => {
     const staff = await lockStaff(trx, accountId);
     const isAdmin = ({ id, role, disabled_at_ms }: (typeof staff)[number]) =>
       id === callerId && role === 'admin' && disabled_at_ms === null;

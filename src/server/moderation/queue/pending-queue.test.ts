@@ -16,7 +16,7 @@ onBothEngines('the queue of what is held', (forum) => {
   });
 
   test('the queue lists posts and accounts that wait, oldest first', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     for (const table of ['cases', 'pending_post_images', 'pending_posts'] as const)
       await db.deleteFrom(table).execute();
     const eva = await forum().person('Eva');
@@ -31,7 +31,7 @@ onBothEngines('the queue of what is held', (forum) => {
     const asking = await forum().person('Rut');
     await db
       .updateTable('accounts')
-      .set({ admission: 'pending', about: 'La vecina', disabled_at_ms: forum().deps.now() })
+      .set({ admission: 'pending', about: 'La vecina', disabled_at_ms: forum().services.now() })
       .where('id', '=', asking.id)
       .execute();
     const second = await held.holdChannel(eva);

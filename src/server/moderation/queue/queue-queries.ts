@@ -3,7 +3,7 @@ import { limits } from '../../../shared/limits.ts';
 import type { Queue } from '../../../shared/moderation.ts';
 import { isNotUndone } from '../../accounts/standing/restrictions.ts';
 import { formatIdCursor, parseDecisionCursor, parseIdCursor } from '../../database/cursors.ts';
-import { settingsInForce } from '../../database/site/site-settings.ts';
+import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { firstWithin } from '../../forum/comments/comment-details.ts';
 import {

@@ -23,7 +23,7 @@ onBothEngines('the queue', (forum) => {
     forum().json<Receipt>('POST', apiRoutes.reports, { body: { kind, id, reason: 'spam', text } });
   const empty = async () => {
     for (const table of ['reports', 'cases', 'appeals'] as const)
-      await forum().deps.db.deleteFrom(table).execute();
+      await forum().services.db.deleteFrom(table).execute();
   };
 
   test('has the content in its context, its author with the history, and who reported it', async () => {
@@ -254,7 +254,7 @@ onBothEngines('the queue', (forum) => {
     await empty();
     const moderator = await makeStaff(forum());
     const author = await forum().person();
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const values = Array.from({ length: 500 }, () => ({
       ...{ subject_kind: 'user' as const, account_id: author.id, text: '' },
       ...{ images: '[]', revision: 0, report_count: 1, opened_at_ms: 1, decided_at_ms: null },

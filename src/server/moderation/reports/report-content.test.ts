@@ -58,7 +58,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
       ],
     );
     const { reporter_key } = await forum()
-      .deps.db.selectFrom('reports')
+      .services.db.selectFrom('reports')
       .select('reporter_key')
       .where('receipt', '=', guest.receipt)
       .executeTakeFirstOrThrow();
@@ -92,11 +92,11 @@ onBothEngines('reports', (forum, _wait, engine) => {
   test('are listed for their reporter, newest first, without the reported content', async () => {
     const { author, comment, channelId } = await commented();
     const { token } = await forum().person();
-    const sentAtMs = forum().deps.now();
+    const sentAtMs = forum().services.now();
     const own = async () => {
       const { data } = await forum().json<OwnReports>('GET', apiRoutes.ownReports, { token });
       return data.map(({ createdAt, ...more }) => {
-        assert.ok(Date.parse(createdAt) >= sentAtMs && Date.parse(createdAt) <= forum().deps.now());
+        assert.ok(Date.parse(createdAt) >= sentAtMs && Date.parse(createdAt) <= forum().services.now());
         return more;
       });
     };
@@ -209,7 +209,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
 
   test('after a hundred on one case are stored of members and of guests who say who they are alone', async () => {
     const { comment } = await commented();
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const body = { kind: 'comment', id: comment.id, reason: 'spam' };
     await report(body, (await forum().person()).token);
     const { case_id } = await db
@@ -255,7 +255,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     const { author, comment, channelId } = await commented();
     const other = await forum().comment(author, channelId, 'Otro texto');
     const eva = await makeStaff(forum());
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const blocked = async () => {
       const { rows } = await sql<{ count: number }>`
         select cast(count(*) as integer) as count from pg_stat_activity
@@ -291,7 +291,7 @@ test('a guest can send twenty reports in an hour, of whatever size', async () =>
   const send = () => forum.call('POST', apiRoutes.reports, { body });
   for (let index = 0; index < 20; index++) assert.equal((await send()).status, 202);
   await expectProblem(await send(), 429, 'too_many_requests');
-  const { count } = await forum.deps.db
+  const { count } = await forum.services.db
     .selectFrom('reports')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

@@ -57,9 +57,9 @@ onBothEngines('retention by moderation', (forum, wait) => {
     (await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token })).data;
   const eraseAccounts = async () => {
     wait(14 * dayMs + 1);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     wait(60_001);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
   };
 
   test('keeps a report, its decision, an appeal and its answer until 30 days after each', async () => {
@@ -88,10 +88,10 @@ onBothEngines('retention by moderation', (forum, wait) => {
     assert.match(String(files.get('decisiones.json')), /"reason":"Insulta".*"appeal":"Era broma"/);
     assert.equal(String(files.get('denuncias.json')), '[]\n');
     wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.equal((await stateOf(receipt)).status, 200);
     wait(60_001);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.equal((await stateOf(receipt)).status, 404);
     assert.deepEqual(await findText(forum(), 'Zumpatas'), []);
     const { token } = await signedIn(author);
@@ -103,7 +103,7 @@ onBothEngines('retention by moderation', (forum, wait) => {
     const { _id } = await forum().channel(author);
     const receipt = await report({ kind: 'channel', id: _id }, 'Abierta');
     wait(90 * dayMs);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     const state = (await (await stateOf(receipt)).json()) as ReportState;
     assert.deepEqual(state, { state: 'open' });
   });
@@ -126,7 +126,7 @@ onBothEngines('retention by moderation', (forum, wait) => {
     const exported = await forum().call('GET', apiRoutes.export, { token });
     const files = readZip(Buffer.from(await exported.arrayBuffer()));
     assert.match(String(files.get('denuncias.json')), /"text":"Soy Zoe Trantova"/);
-    const { db } = forum().deps;
+    const { db } = forum().services;
     assert.equal((await readOwnReports(db, zoe.id)).length, 1);
     await askForDeletion(forum(), zoe, 'anonymous');
     await eraseAccounts();
@@ -161,7 +161,7 @@ onBothEngines('retention by moderation', (forum, wait) => {
     await decide(moderator, item, 'dismiss', '');
     assert.equal((await findText(forum(), 'Vrontales')).length, 1);
     wait(30 * dayMs + 1);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.deepEqual(await findText(forum(), 'Vrontales'), []);
   });
 
@@ -178,7 +178,7 @@ onBothEngines('retention by moderation', (forum, wait) => {
     });
     await askForDeletion(forum(), eva, 'anonymous');
     await eraseAccounts();
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const rows = await db
       .selectFrom('decisions')
       .select(['decided_by', 'reason'])

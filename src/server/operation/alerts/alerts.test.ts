@@ -39,7 +39,7 @@ async function start(env: Record<string, string> = {}) {
   const lines: unknown[] = [];
   const log = { warn: (...line: unknown[]) => void lines.push(...line) };
   const errors = new LoggedErrors();
-  const check = alertCheck(forum.deps, log, errors);
+  const check = alertCheck(forum.services, log, errors);
   return {
     ...{ forum, mail, errors, lines, log },
     /** Advances the clock, then checks. @returns the kinds and types that were posted */
@@ -69,7 +69,7 @@ test('an alert arrives by mail and by POST, once an hour while it lasts, and onc
 
 test('a backup that is incomplete, or older than two days, is an alert', async () => {
   await using site = await start({ BACKUP_KEEP: '1' });
-  const { config, siteIdentity } = site.forum.deps;
+  const { config, siteIdentity } = site.forum.services;
   const folder = path.join(config.dataDir, 'backups');
   await mkdir(folder, { recursive: true });
   const name = `daily-${new Date().toISOString().replace(/[:.]/g, '-')}-${siteIdentity}`;
@@ -87,16 +87,16 @@ test('mail that waits for an hour and cases that wait for a day are alerts', asy
   const ana = await site.forum.person('Ana');
   assert.deepEqual(await site.check(59 * minuteMs), []);
   assert.deepEqual(await site.check(2 * minuteMs), ['mail failure']);
-  await site.forum.deps.db.deleteFrom('mails').execute();
+  await site.forum.services.db.deleteFrom('mails').execute();
   assert.deepEqual(await site.check(), ['mail success']);
   const waiting = { disabled_at_ms: Date.now(), admission: 'pending' as const };
-  await site.forum.deps.db.updateTable('accounts').set(waiting).where('id', '=', ana.id).execute();
+  await site.forum.services.db.updateTable('accounts').set(waiting).where('id', '=', ana.id).execute();
   assert.deepEqual(await site.check(24 * 60 * minuteMs), ['cases failure']);
 });
 
 test('a database that is away for ten minutes is an alert, without its lock', async () => {
   await using site = await start();
-  const { db } = site.forum.deps;
+  const { db } = site.forum.services;
   await db.destroy();
   assert.deepEqual(await site.check(), []);
   assert.deepEqual(await site.check(9 * minuteMs), []);
@@ -149,7 +149,7 @@ test('HEARTBEAT_URL is fetched while all is well only', async () => {
   const log = { warn: (line: unknown) => void site.lines.push(line) };
   const beat = async () => {
     heartbeats = 0;
-    await sendHeartbeat(site.forum.deps, url, log);
+    await sendHeartbeat(site.forum.services, url, log);
     return heartbeats;
   };
   assert.equal(await beat(), 1);
@@ -162,7 +162,7 @@ test('HEARTBEAT_URL is fetched while all is well only', async () => {
 
 test('two servers with one data folder send an alert once', async () => {
   await using site = await start();
-  const other = alertCheck(site.forum.deps, site.log, site.errors);
+  const other = alertCheck(site.forum.services, site.log, site.errors);
   changeValues(reserve, { bytes: 1e18, share: 1 });
   assert.deepEqual(await site.check(), ['disk failure']);
   await other();

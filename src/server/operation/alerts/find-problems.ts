@@ -1,6 +1,6 @@
 import { readPending } from '../../forum/pending/pending-cases.ts';
 import { countWaiting } from '../../mail/queue-mail.ts';
-import type { Deps } from '../../services.ts';
+import type { AppServices } from '../../services.ts';
 import { freeWhenNearlyFull } from '../../system/disk-reserve.ts';
 import { dayMs } from '../../system/times.ts';
 import { dailyBackups, lastComplete } from '../backups/backup-folder.ts';
@@ -12,7 +12,7 @@ const mailWaitMs = 3_600_000;
 /** Long enough for hourly retries of a missed daily backup. */
 const backupOverdueMs = 2 * dayMs;
 
-export type AlertServices = Pick<Deps, 'config' | 'db' | 'now' | 'siteIdentity'>;
+export type AlertServices = Pick<AppServices, 'config' | 'db' | 'now' | 'siteIdentity'>;
 
 /** A check returns what the operator should do, or undefined when all is well. */
 type Check = (services: AlertServices, errors: LoggedErrors) => Promise<string | undefined>;

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { engineOf } from '../../database/engine.ts';
 import { tryWithLock } from '../../database/locks/locks.ts';
-import type { Deps } from '../../services.ts';
+import type { AppServices } from '../../services.ts';
 import { AlertState } from './alert-state.ts';
 import { type AlertKind, alertTitles } from './alert-texts.ts';
-import { checkAll } from './check-all.ts';
+import { checkAll } from './health-checks.ts';
 import { type AlertServices, checks } from './find-problems.ts';
 import type { LoggedErrors } from './logged-errors.ts';
 import { request, sendAlert } from './send-alert.ts';
@@ -19,10 +19,10 @@ const awayMs = 600_000;
 type Log = Pick<FastifyBaseLogger, 'warn'>;
 
 /** Alerts the operator and fetches HEARTBEAT_URL until the process ends, each if configured. */
-export function startAlerts(deps: Deps, log: Log, errors: LoggedErrors): void {
-  const { alertTo, alertUrl, heartbeatUrl } = deps.config;
+export function startAlerts(services: AppServices, log: Log, errors: LoggedErrors): void {
+  const { alertTo, alertUrl, heartbeatUrl } = services.config;
   if (alertTo ?? alertUrl) {
-    const check = alertCheck(deps, log, errors);
+    const check = alertCheck(services, log, errors);
     let isChecking = false;
     const checkOnce = async () => {
       if (isChecking) return;
@@ -34,15 +34,15 @@ export function startAlerts(deps: Deps, log: Log, errors: LoggedErrors): void {
     setInterval(checkOnce, checkIntervalMs).unref();
   }
   if (heartbeatUrl !== undefined) {
-    const beat = () => sendHeartbeat(deps, heartbeatUrl, log);
+    const beat = () => sendHeartbeat(services, heartbeatUrl, log);
     void beat();
     setInterval(beat, heartbeatIntervalMs).unref();
   }
 }
 
 /** Fetches the URL if all checks pass. Never throws. */
-export async function sendHeartbeat(deps: Deps, url: string, log: Log): Promise<void> {
-  if ((await checkAll(deps)).length > 0) return;
+export async function sendHeartbeat(services: AppServices, url: string, log: Log): Promise<void> {
+  if ((await checkAll(services)).length > 0) return;
   const problem = await request(url);
   if (problem) log.warn(`HEARTBEAT_URL was not fetched: ${problem}`);
 }

@@ -77,7 +77,7 @@ async function fill(forum: Forum): Promise<{ channel: Channel; cover: string }> 
 const seenId = 1000;
 
 /** Adds thanks, versions, a reading position, a notification, and deleted and hidden comments. */
-async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_id: string) {
+async function fillPrivately({ services: { db } }: Forum, channel: Channel, account_id: string) {
   const comment = { channel_id: channel._id, number: 3 };
   const version = { revision: 1, replaced_at_ms: 1 };
   const thanks = { ...comment, account_id, created_at_ms: 1 };
@@ -125,7 +125,7 @@ async function fillPrivately({ deps: { db } }: Forum, channel: Channel, account_
 }
 
 /** The id of a new notification. */
-async function nextNotificationId({ deps: { db } }: Forum): Promise<number> {
+async function nextNotificationId({ services: { db } }: Forum): Promise<number> {
   const channel_id = (await db.selectFrom('channels').select('id').executeTakeFirstOrThrow()).id;
   const { id: account_id } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
   const event = { kind: 'reply' as const, number: 9, created_at_ms: 1 };
@@ -154,7 +154,7 @@ const conversationTables = [
 ] as const;
 
 /** Reads the rows of the conversation as sorted texts, for comparing two databases. */
-async function readConversation({ deps: { db } }: Forum) {
+async function readConversation({ services: { db } }: Forum) {
   const tables: Record<string, unknown[]> = {};
   for (const table of conversationTables) {
     const rows = await db.selectFrom(table).selectAll().execute();
@@ -166,7 +166,7 @@ async function readConversation({ deps: { db } }: Forum) {
 }
 
 /** The number of columns for which PostgreSQL has planner statistics. */
-async function countPlannerStatistics({ deps: { db } }: Forum): Promise<number> {
+async function countPlannerStatistics({ services: { db } }: Forum): Promise<number> {
   const { rows } = await sql`select 1 from pg_stats where tablename = 'comments'`.execute(db);
   return rows.length;
 }
@@ -236,9 +236,9 @@ for (const from of imageSetups) {
       forum = await Forum.start(from.engine, await from.env());
       filled = await fill(forum);
       // Comments that the test inserted directly are not in the search index.
-      await requestRebuild(forum.deps.db);
-      await buildIndex(forum.deps, new AbortController().signal);
-      await backUp(forum.deps.config, file);
+      await requestRebuild(forum.services.db);
+      await buildIndex(forum.services, new AbortController().signal);
+      await backUp(forum.services.config, file);
     });
     after(async () => {
       await forum?.stop();
@@ -270,8 +270,8 @@ for (const from of imageSetups) {
             await readPublicly(forum, channel, cover),
           );
           assert.deepEqual(await readConversation(restored), await readConversation(forum));
-          assert.equal(await isIndexComplete(restored.deps.db), false);
-          await buildIndex(restored.deps, new AbortController().signal);
+          assert.equal(await isIndexComplete(restored.services.db), false);
+          await buildIndex(restored.services, new AbortController().signal);
           const index = await readIndex(restored);
           assert.equal(index.comments.length, 7);
           assert.deepEqual(index.comments.toSorted(), (await readIndex(forum)).comments.toSorted());
@@ -279,7 +279,7 @@ for (const from of imageSetups) {
           assert.equal(await nextNotificationId(restored), seenId + 1);
           if (database) assert.notEqual(await countPlannerStatistics(restored), 0);
           await assert.rejects(
-            restoreBackup(restored.deps.config, file),
+            restoreBackup(restored.services.config, file),
             to.engine === 'sqlite' ? DataDirInUse : UnfitTarget,
           );
         } finally {
@@ -291,12 +291,12 @@ for (const from of imageSetups) {
 
     test('is not restored over a forum that is running', async () => {
       const before = await readPublicly(forum, filled.channel, filled.cover);
-      await assert.rejects(restoreBackup(forum.deps.config, file));
+      await assert.rejects(restoreBackup(forum.services.config, file));
       assert.deepEqual(await readPublicly(forum, filled.channel, filled.cover), before);
     });
 
     test('counts missing and damaged files of images in use, contains all others, and is named incomplete', async () => {
-      const { db, images, config } = forum.deps;
+      const { db, images, config } = forum.services;
       const rows = await db.selectFrom('images').selectAll().orderBy('use').execute();
       const [shown, cover] = rows.map(({ image_id }) => image_id);
       const unused = { url: 'x', full_path: 'x', path_key: 'x', image_id: 'x' };
@@ -331,7 +331,7 @@ describe('backups of a site on SQLite', () => {
     file = path.join(folder, 'backup.tar');
     forum = await Forum.start('sqlite');
     await fill(forum);
-    await backUp(forum.deps.config, file);
+    await backUp(forum.services.config, file);
   });
   after(async () => {
     await forum?.stop();
@@ -484,17 +484,17 @@ describe('backups of a site on SQLite', () => {
 
   test('leave no file when they fail halfway', async () => {
     const half = path.join(folder, 'half.tar');
-    const images = Object.assign(Object.create(forum.deps.images), {
+    const images = Object.assign(Object.create(forum.services.images), {
       read: () => Promise.reject(new Error('the store is down')),
     });
     await assert.rejects(
-      makeBackup({ db: forum.deps.db, images }, half, noLock),
+      makeBackup({ db: forum.services.db, images }, half, noLock),
       /the store is down/,
     );
     await assert.rejects(stat(half), { code: 'ENOENT' });
     await assert.rejects(stat(`${half}.part`), { code: 'ENOENT' });
     await writeFile(half, 'mine');
-    await assert.rejects(makeBackup(forum.deps, half, noLock), /exists already/);
+    await assert.rejects(makeBackup(forum.services, half, noLock), /exists already/);
     assert.equal(await readFile(half, 'utf8'), 'mine');
   });
 });

@@ -23,9 +23,9 @@ before(async () => {
   await using forum = await Forum.start('sqlite');
   const author = await forum.person();
   for (const file of files) {
-    await forum.deps.db.deleteFrom('images').execute();
+    await forum.services.db.deleteFrom('images').execute();
     assert.ok((await forum.upload(author, await quarters(1000, 400).png().toBuffer())).ok);
-    await makeBackup(forum.deps, file, async () => {});
+    await makeBackup(forum.services, file, async () => {});
   }
 });
 after(() => rm(folder, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ async function emptyTarget(engine: (typeof engines)[number], bucket: FaultyBucke
 /** Asserts that the bucket has every image that the rows refer to. */
 async function assertWhole(env: Record<string, string>, bucket: FaultyBucket) {
   await using forum = await Forum.start(env.DATABASE_URL ? 'postgres' : 'sqlite', env);
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const keys = (await db.selectFrom('images').selectAll().execute()).flatMap(objectKeysOf);
   assert.equal(keys.length, 4);
   for (const key of keys) assert.ok(bucket.objects.get(`images/${key}`)?.length);

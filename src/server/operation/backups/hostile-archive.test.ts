@@ -55,7 +55,7 @@ describe('a hostile archive', () => {
     file = path.join(folder, 'backup.tar');
     forum = await Forum.start('sqlite');
     await forum.channel(await forum.person());
-    await makeBackup(forum.deps, file, async () => {});
+    await makeBackup(forum.services, file, async () => {});
   });
   after(async () => {
     await forum?.stop();

@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 const noLock = async () => {};
 
 /** A variant of one image and the full size of another. */
-async function pickOfTwoImages({ deps: { db } }: Forum): Promise<string[]> {
+async function pickOfTwoImages({ services: { db } }: Forum): Promise<string[]> {
   const rows = await db.selectFrom('images').select('image_id').orderBy('image_id').execute();
   return rows.map(({ image_id }, index) => `${image_id}.${index === 0 ? '500.webp' : 'full'}`);
 }
@@ -42,7 +42,7 @@ async function addCover(forum: Forum, width: number): Promise<void> {
 
 test('daily backups that lack images in use are named incomplete and kept apart, as many as of complete ones', async () => {
   await using forum = await Forum.start('sqlite', { BACKUP_KEEP: '2' });
-  const { config, siteIdentity } = forum.deps;
+  const { config, siteIdentity } = forum.services;
   for (const width of [1000, 1001]) await addCover(forum, width);
   const images = path.join(config.dataDir, 'images');
   const beganMs = Date.now() - 10 * dayMs;
@@ -51,7 +51,7 @@ test('daily backups that lack images in use are named incomplete and kept apart,
   const names = async () =>
     (await readdir(backupFolder(config))).sort().map((name) => {
       const day = [...Array(10).keys()].find((day) =>
-        name.startsWith(dailyName(forum.deps, at(day)).slice(0, -4)),
+        name.startsWith(dailyName(forum.services, at(day)).slice(0, -4)),
       );
       return `${day}${name.slice(name.indexOf(siteIdentity) + siteIdentity.length)}`;
     });
@@ -67,9 +67,9 @@ test('daily backups that lack images in use are named incomplete and kept apart,
   assert.deepEqual([empty?.images, empty?.lost.count, empty?.lost.examples.length], [0, 8, 3]);
   const incomplete = ['3.incomplete-8.tar', '4.incomplete-8.tar'];
   assert.deepEqual(await names(), ['0.tar', '1.tar', ...incomplete]);
-  assert.equal((await readLastBackup(forum.deps))?.madeAt, new Date(at(1)).toISOString());
-  assert.equal(await isBackupDue(forum.deps, at(4.5)), false, 'not again each hour');
-  assert.equal(await isBackupDue(forum.deps, at(5)), true);
+  assert.equal((await readLastBackup(forum.services))?.madeAt, new Date(at(1)).toISOString());
+  assert.equal(await isBackupDue(forum.services, at(4.5)), false, 'not again each hour');
+  assert.equal(await isBackupDue(forum.services, at(5)), true);
 
   await rm(images, { recursive: true, force: true });
   await rename(`${images} away`, images);
@@ -128,28 +128,28 @@ test('a restore names all files that its backup lacks, and the backups of the re
   await using forum = await Forum.start('sqlite');
   for (const width of [1000, 1001]) await addCover(forum, width);
   const [missing = '', damaged = ''] = await pickOfTwoImages(forum);
-  await rm(path.join(forum.deps.config.dataDir, 'images', missing));
-  await forum.deps.images.write(damaged, Buffer.from('other'), 'image/png');
-  const { file } = await makeBackup(forum.deps, path.join(folder.path, 'site.tar'), noLock);
+  await rm(path.join(forum.services.config.dataDir, 'images', missing));
+  await forum.services.images.write(damaged, Buffer.from('other'), 'image/png');
+  const { file } = await makeBackup(forum.services, path.join(folder.path, 'site.tar'), noLock);
 
   const config = parseConfig({ DATA_DIR: path.join(folder.path, 'restored') });
   const lines: string[] = [];
   await restoreBackup(config, file, { print: (line) => lines.push(line) });
   assert.deepEqual(lines.sort(), [`lost: ${missing}`, `lost: ${damaged} (damaged)`].sort());
   await using restored = await Forum.start('sqlite', { DATA_DIR: config.dataDir });
-  const again = await makeBackup(restored.deps, path.join(folder.path, 'again.tar'), noLock);
+  const again = await makeBackup(restored.services, path.join(folder.path, 'again.tar'), noLock);
   assert.equal(path.basename(again.file), 'again.tar');
-  assert.equal((await countLost(restored.deps.db, restored.deps.images)).count, 0);
+  assert.equal((await countLost(restored.services.db, restored.services.images)).count, 0);
 
   // An image that the restored site loses later makes its backups incomplete.
   await addCover(restored, 1002);
-  const row = await restored.deps.db
+  const row = await restored.services.db
     .selectFrom('images')
     .select('image_id')
     .where('width', '=', 1002)
     .executeTakeFirstOrThrow();
-  await restored.deps.images.remove(`${row.image_id}.500.webp`);
-  const later = await makeBackup(restored.deps, path.join(folder.path, 'later.tar'), noLock);
+  await restored.services.images.remove(`${row.image_id}.500.webp`);
+  const later = await makeBackup(restored.services, path.join(folder.path, 'later.tar'), noLock);
   assert.deepEqual(later.manifest.lost.examples, [`${row.image_id}.500.webp`]);
 });
 
@@ -158,18 +158,18 @@ test('a file that cannot be read counts as missing; a bucket that does not work 
   try {
     await using onDisk = await Forum.start('sqlite', { BACKUP_KEEP: '1' });
     await addCover(onDisk, 1000);
-    const images = path.join(onDisk.deps.config.dataDir, 'images');
+    const images = path.join(onDisk.services.config.dataDir, 'images');
     const [unreadable = ''] = await readdir(images);
     // Root may read every file.
     await rm(path.join(images, unreadable));
     await mkdir(path.join(images, unreadable));
-    const made = await makeDailyBackup(onDisk.deps.config, Date.now());
+    const made = await makeDailyBackup(onDisk.services.config, Date.now());
     assert.deepEqual(made?.lost, { count: 1, examples: [`${unreadable} (EISDIR)`] });
     assert.equal(made.images, 3);
 
     await using forum = await Forum.start('sqlite', { ...bucket.env, BACKUP_KEEP: '1' });
     await addCover(forum, 1000);
-    const { config } = forum.deps;
+    const { config } = forum.services;
     const [key = ''] = bucket.objects.keys();
     bucket.affectedRequests = `GET ${key}`;
     bucket.behaviour = 'error';
@@ -194,10 +194,10 @@ test('only daily backups of this site that exist count, and none of another site
   await using forum = await Forum.start('sqlite', { BACKUP_KEEP: '1' });
   await using other = await Forum.start('sqlite', { BACKUP_KEEP: '1' });
   // The databases of tests are copies of one template.
-  await other.deps.db.updateTable('site').set({ identity: '0000000f' }).execute();
-  const { config } = forum.deps;
+  await other.services.db.updateTable('site').set({ identity: '0000000f' }).execute();
+  const { config } = forum.services;
   const folder = backupFolder(config);
-  const foreign = await makeDailyBackup(other.deps.config, Date.now());
+  const foreign = await makeDailyBackup(other.services.config, Date.now());
   assert.ok(foreign);
   const copy = path.join(folder, path.basename(foreign.file));
   await mkdir(folder, { recursive: true });

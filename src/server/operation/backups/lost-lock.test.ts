@@ -18,7 +18,7 @@ import { makeDailyBackup } from './daily-backup.ts';
 import { makeBackup } from './make-backup.ts';
 
 /** Terminates the connection that holds the advisory lock on this forum's database. */
-async function cutLockHolders({ deps: { db } }: Forum): Promise<void> {
+async function cutLockHolders({ services: { db } }: Forum): Promise<void> {
   const { rows } = await sql`
     select pg_terminate_backend(pid) from pg_locks
     where locktype = 'advisory'
@@ -40,7 +40,7 @@ async function withImage(work: (forum: Forum) => Promise<void>): Promise<void> {
 }
 
 /** Wraps the forum's image store so that `act` runs before the first read. */
-function beforeFirstRead({ deps: { images } }: Forum, act: () => Promise<void>): ImageStore {
+function beforeFirstRead({ services: { images } }: Forum, act: () => Promise<void>): ImageStore {
   let isFirst = true;
   const read = async (key: string): Promise<Readable> => {
     if (isFirst) await act();
@@ -53,10 +53,10 @@ function beforeFirstRead({ deps: { images } }: Forum, act: () => Promise<void>):
 test('a backup whose lock is lost fails and leaves no file', () =>
   withImage(async (forum) => {
     const images = beforeFirstRead(forum, () => cutLockHolders(forum));
-    const { db, config } = forum.deps;
+    const { db, config } = forum.services;
     const file = `${backupFolder(config)}/daily-2026-01-01T00-00-00-000Z.tar`;
     await assert.rejects(
-      tryWithLock(forum.deps, (confirmLock) => makeBackup({ db, images }, file, confirmLock)),
+      tryWithLock(forum.services, (confirmLock) => makeBackup({ db, images }, file, confirmLock)),
       LockLost,
     );
     assert.deepEqual(await readdir(backupFolder(config)), []);
@@ -66,7 +66,7 @@ test('a backup whose lock is lost fails and leaves no file', () =>
 
 test('a daily backup whose lock is lost does not count as today’s', () =>
   withImage(async (forum) => {
-    const { config, db } = forum.deps;
+    const { config, db } = forum.services;
     const { making } = await db.transaction().execute(async (trx) => {
       await sql`lock table images in access exclusive mode`.execute(trx);
       const making = assert.rejects(makeDailyBackup(config, Date.now()), LockLost);
@@ -80,20 +80,20 @@ test('a daily backup whose lock is lost does not count as today’s', () =>
       return { making };
     });
     await making;
-    assert.ok(await isBackupDue(forum.deps, Date.now()));
+    assert.ok(await isBackupDue(forum.services, Date.now()));
     assert.deepEqual(await readdir(backupFolder(config)), []);
     const made = await makeDailyBackup(config, Date.now());
-    const [daily] = await dailyBackups(forum.deps);
+    const [daily] = await dailyBackups(forum.services);
     assert.equal(daily?.name, path.basename(made?.file ?? ''));
   }));
 
 test('a sweep whose lock is lost removes nothing more', () =>
   withImage(async (forum) => {
-    const { db, images } = forum.deps;
+    const { db, images } = forum.services;
     await db.updateTable('channels').set({ cover: '/files/images/other.png' }).execute();
     const keys = async () => (await Array.fromAsync(images.list())).map(({ key }) => key).sort();
     const before = await keys();
-    const later = { ...forum.deps, now: () => Date.now() + 48 * 3_600_000 };
+    const later = { ...forum.services, now: () => Date.now() + 48 * 3_600_000 };
     await assert.rejects(
       tryWithLock(later, async (confirmLock) => {
         await cutLockHolders(forum);

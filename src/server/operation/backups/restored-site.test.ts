@@ -61,13 +61,13 @@ for (const engine of engines) {
       ]);
       channel = await former.channel(disabled);
       for (const text of ['1', '2', '3']) await former.comment(disabled, channel._id, text);
-      const { db } = former.deps;
+      const { db } = former.services;
       link = await createPasswordLink(db, withNewPassword.id, Date.now());
       const browser = new RememberedBrowser(former);
       await browser.signIn(signedOut);
       ({ cookie } = browser);
       const reader = await LiveReader.open(former, channel._id);
-      await makeBackup(former.deps, file, async () => {});
+      await makeBackup(former.services, file, async () => {});
 
       image = await upload(former, disabled, 400);
       for (const text of ['4', '5']) await former.comment(disabled, channel._id, text);
@@ -139,11 +139,11 @@ for (const engine of engines) {
       assert.equal((await resume(kept)).status, 200);
       assert.ok((await setPassword(kept, link)).ok);
 
-      const epochs = [former, restored, kept].map(({ deps }) => deps.epoch);
+      const epochs = [former, restored, kept].map(({ services }) => services.epoch);
       assert.equal(new Set(epochs).size, 3);
       if (engine === 'postgres') {
         await using other = await restored.another();
-        assert.equal(other.deps.epoch, restored.deps.epoch);
+        assert.equal(other.services.epoch, restored.services.epoch);
       }
     });
   });
@@ -154,9 +154,9 @@ test('a restore is rejected while a server runs on that PostgreSQL database', as
   const file = path.join(folder, 'backup.tar');
   const [forum, empty] = await Promise.all([Forum.start('postgres'), Forum.start('postgres')]);
   try {
-    await makeBackup(forum.deps, file, async () => {});
-    await eventually('the server listens', async () => empty.deps.live.isListening);
-    await assert.rejects(restoreBackup(empty.deps.config, file), (error) => {
+    await makeBackup(forum.services, file, async () => {});
+    await eventually('the server listens', async () => empty.services.live.isListening);
+    await assert.rejects(restoreBackup(empty.services.config, file), (error) => {
       assert.ok(error instanceof InUse);
       return /A server runs/.test(error.message);
     });

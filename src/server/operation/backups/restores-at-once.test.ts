@@ -19,7 +19,7 @@ import { buildIndex } from '../../search/index/build-index.ts';
 import { isIndexComplete } from '../../search/index/index-state.ts';
 import { InUse } from '../../system/operator-error.ts';
 import { parseConfig } from '../../system/settings/config.ts';
-import { openDeps } from '../start/open-site.ts';
+import { openSite } from '../start/open-site.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
@@ -37,7 +37,7 @@ before(async () => {
     body: { name: 'Cine', description: 'Películas', cover },
   });
   await forum.comment(author, channel._id, 'palabra');
-  await makeBackup(forum.deps, file, async () => {});
+  await makeBackup(forum.services, file, async () => {});
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
@@ -55,11 +55,11 @@ async function emptyTarget(engine: (typeof engines)[number]) {
 /** Starts a forum on the restored data and checks its rows, images and search index. */
 async function assertWhole(engine: (typeof engines)[number], env: Record<string, string>) {
   await using forum = await Forum.start(engine, env);
-  const { db, images } = forum.deps;
+  const { db, images } = forum.services;
   const keys = (await db.selectFrom('images').selectAll().execute()).flatMap(objectKeysOf);
   assert.equal(keys.length, 4);
   for (const key of keys) assert.ok((await images.size(key)) > 0);
-  await buildIndex(forum.deps, new AbortController().signal);
+  await buildIndex(forum.services, new AbortController().signal);
   assert.ok(await isIndexComplete(db));
   // The channel and its comment.
   assert.equal((await db.selectFrom('search_docs').selectAll().execute()).length, 2);
@@ -93,7 +93,7 @@ describe('while a restore fills a PostgreSQL database', () => {
           `.execute(trx);
           return rows.length === 1;
         });
-        const starting = openDeps(target.config, {}, (line) => lines.push(line));
+        const starting = openSite(target.config, {}, (line) => lines.push(line));
         await eventually('the start says that it waits', async () => lines.length > 0);
         const { code, said } = await runCommand(target.env, 'restore', file);
         assert.equal(code, 3, said);
@@ -112,18 +112,18 @@ describe('while a restore fills a PostgreSQL database', () => {
 
   test('a server that started without waiting makes the restore fail and keeps its own rows', async () => {
     await using target = await emptyTarget('postgres');
-    await (await openDeps(target.config)).close();
+    await (await openSite(target.config)).close();
     await using server = await Forum.start('postgres', target.env);
-    await eventually('it listens', async () => server.deps.live.isListening);
+    await eventually('it listens', async () => server.services.live.isListening);
     await assert.rejects(restoreBackup(target.config, file), InUse);
     await server.person();
-    assert.equal((await server.deps.db.selectFrom('accounts').selectAll().execute()).length, 1);
+    assert.equal((await server.services.db.selectFrom('accounts').selectAll().execute()).length, 1);
   });
 });
 
 test('a server on PostgreSQL listens once it is open, so that a restore finds it', async () => {
   await using forum = await Forum.start('postgres');
-  assert.ok(forum.deps.live.isListening);
+  assert.ok(forum.services.live.isListening);
 });
 
 test('while a restore fills a data folder, a start and a second restore are refused with code 3', async () => {

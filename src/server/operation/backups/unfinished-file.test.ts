@@ -11,6 +11,6 @@ test('a backup is not written to an unfinished file that another user has made',
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-part-'));
   const file = path.join(folder.path, 'site.tar');
   await using _planted = await open(`${file}.part`, 'w', 0o666);
-  const making = makeBackup(forum.deps, file, async () => {});
+  const making = makeBackup(forum.services, file, async () => {});
   await assert.rejects(making, { code: 'EEXIST' });
 });

@@ -8,7 +8,7 @@ import { refusedStart, runCommand } from '../../../../test/processes/run-command
 import { lockDataDir } from '../../database/sqlite/file-lock.ts';
 import { DiskImageStore } from '../../images/stores/disk-image-store.ts';
 import { parseConfig } from '../../system/settings/config.ts';
-import { openDeps } from '../start/open-site.ts';
+import { openSite } from '../start/open-site.ts';
 import { isBackupDue } from './backup-folder.ts';
 
 /** Starts and stops a new site. */
@@ -40,8 +40,8 @@ test('a server starts and prints a warning when backups is a file', async () => 
   await rm(site.backups, { recursive: true, force: true });
   await writeFile(site.backups, '');
   const lines: string[] = [];
-  const deps = await openDeps(parseConfig(site.env), {}, (line) => lines.push(line));
-  await deps.close();
+  const services = await openSite(parseConfig(site.env), {}, (line) => lines.push(line));
+  await services.close();
   assert.match(lines.join('\n'), new RegExp(`^No backup can be made: ${site.backups} is a file`));
   const forum = await Forum.start('sqlite', site.env);
   assert.equal((await forum.call('GET', '/readyz')).status, 200);

@@ -28,14 +28,14 @@ import { verifyBackup } from './verify-backup.ts';
 
 const killed = path.join(import.meta.dirname, '../../../../test/processes/killed-migration.ts');
 const copiesOf = async (forum: Forum) =>
-  (await readdir(path.join(forum.deps.config.dataDir, 'backups')).catch(() => [])).map((name) =>
-    path.join(forum.deps.config.dataDir, 'backups', name),
+  (await readdir(path.join(forum.services.config.dataDir, 'backups')).catch(() => [])).map((name) =>
+    path.join(forum.services.config.dataDir, 'backups', name),
   );
 
 onBothEngines('an upgrade', (forum) => {
   /** Opens a connection in addition to the server's. */
   const withDatabase = async <T>(work: (db: Database) => Promise<T>) => {
-    const db = openDatabase(forum().deps.config, { noStatementTimeout: true });
+    const db = openDatabase(forum().services.config, { noStatementTimeout: true });
     try {
       return await work(db);
     } finally {
@@ -43,7 +43,7 @@ onBothEngines('an upgrade', (forum) => {
     }
   };
   const run = (migrations: typeof allMigrations, lines: string[] = []) =>
-    withDatabase((db) => upgrade(forum().deps.config, db, (line) => lines.push(line), migrations));
+    withDatabase((db) => upgrade(forum().services.config, db, (line) => lines.push(line), migrations));
 
   test('copies nothing when the database is new or up to date', async () => {
     await forum().person();
@@ -52,7 +52,7 @@ onBothEngines('an upgrade', (forum) => {
   });
 
   test('removes the unfinished copies of killed attempts, also when nothing is due', async () => {
-    const folder = path.join(forum().deps.config.dataDir, 'backups');
+    const folder = path.join(forum().services.config.dataDir, 'backups');
     await mkdir(folder, { recursive: true });
     for (const name of ['before-998-long-2026.sqlite.part', 'before-998-long-2026.tar.part']) {
       await writeFile(path.join(folder, name), '');
@@ -62,7 +62,7 @@ onBothEngines('an upgrade', (forum) => {
   });
 
   test('leaves no copy when the copy cannot be written', async () => {
-    const { config } = forum().deps;
+    const { config } = forum().services;
     const before = await withDatabase(readContents);
     const program = [process.execPath, killed, config.dataDir, config.databaseUrl ?? '', '99'];
     // No file may be larger than 8 kB.
@@ -77,7 +77,7 @@ onBothEngines('an upgrade', (forum) => {
   test('changes nothing when it is killed after its first or last statement', async () => {
     const before = await withDatabase(readContents);
     for (const statement of [1, longStatements]) {
-      await killUpgrade(forum().deps.config, statement);
+      await killUpgrade(forum().services.config, statement);
       // This waits for the table locks, which PostgreSQL releases after the rollback.
       assert.deepEqual(await withDatabase(readContents), before);
     }
@@ -108,7 +108,7 @@ onBothEngines('an upgrade', (forum) => {
     assert.notDeepEqual(after.rows, before.rows);
 
     const [copy = ''] = await copiesOf(forum());
-    const [{ name = '' } = {}] = forum().deps.config.databaseUrl
+    const [{ name = '' } = {}] = forum().services.config.databaseUrl
       ? await rowsInArchive(copy)
       : new DatabaseSync(copy, { readOnly: true }).prepare('select name from accounts').all();
     assert.equal(name, 'Lucía Herrero');
@@ -126,8 +126,8 @@ for (const engine of engines) {
   test(`a backup from before an upgrade is restored with the tables of the newer version (${engine})`, async (t) => {
     await using forum = await Forum.start(engine);
     await forum.person();
-    const file = path.join(forum.deps.config.dataDir, 'before.tar');
-    await makeBackup(forum.deps, file, async () => {});
+    const file = path.join(forum.services.config.dataDir, 'before.tar');
+    await makeBackup(forum.services, file, async () => {});
     await using target = await temporaryFolder('newer');
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
     t.after(() => database?.drop());

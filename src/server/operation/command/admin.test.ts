@@ -11,7 +11,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 
 const admin = (env: Record<string, string>, ...args: string[]) => runCommand(env, 'admin', ...args);
 
-const envOf = ({ deps: { config } }: Forum): Record<string, string> => ({
+const envOf = ({ services: { config } }: Forum): Record<string, string> => ({
   DATA_DIR: config.dataDir,
   PUBLIC_URL: 'https://foro.example',
   TRUST_PROXY: '1',

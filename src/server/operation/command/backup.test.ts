@@ -66,8 +66,8 @@ for (const engine of engines) {
         assert.match(restored.said, /Sessions and links .* were left out/);
         // The channel's count and its comments come from one snapshot.
         const again = await Forum.start(engine, empty.env);
-        const found = await again.deps.db.selectFrom('comments').selectAll().execute();
-        const kept = await again.deps.db.selectFrom('channels').selectAll().executeTakeFirst();
+        const found = await again.services.db.selectFrom('comments').selectAll().execute();
+        const kept = await again.services.db.selectFrom('channels').selectAll().executeTakeFirst();
         await again.stop();
         assert.equal(found.length, kept?.comment_count);
         assert.ok(found.length <= written);
@@ -82,7 +82,7 @@ for (const engine of engines) {
     });
 
     test('remove the files of a killed backup, but not while another backup runs', async () => {
-      const backups = path.join(forum.deps.config.dataDir, 'backups');
+      const backups = path.join(forum.services.config.dataDir, 'backups');
       const time = '2026-01-01T00-00-00-000Z';
       const left = [`tertulia-${time}.tar.part`, `daily-${time}.tar.part`];
       const others = [`before-998-long-${time}.tar.part`, 'mine.tar.part'];
@@ -90,7 +90,7 @@ for (const engine of engines) {
       for (const name of [...left, ...others]) await writeFile(path.join(backups, name), '');
       const file = path.join(folder, 'again.tar');
       const isThere = async (name: string) => (await readdir(backups)).includes(name);
-      const made = await withLock(forum.deps, async () => {
+      const made = await withLock(forum.services, async () => {
         const program = runTertulia(forum.dataSettings, 'backup', file);
         const making = outcomeOf(program);
         const { stdout } = program;
@@ -107,7 +107,7 @@ for (const engine of engines) {
     });
 
     test('refuse a database of a newer version, whose tables this one does not know', async () => {
-      const { db } = forum.deps;
+      const { db } = forum.services;
       const name = '999-next';
       await sql`insert into kysely_migration values (${name}, 'now')`.execute(db);
       try {
@@ -183,7 +183,7 @@ test('commands that read a site never create a database', async () => {
 
 test('tertulia backup --daily makes one verified backup a day and keeps BACKUP_KEEP of them', async () => {
   await using forum = await Forum.start('sqlite');
-  assert.equal(await isBackupDue(forum.deps, Date.now()), false, 'the server makes none');
+  assert.equal(await isBackupDue(forum.services, Date.now()), false, 'the server makes none');
   const daily = (env = {}) => runCommand({ ...forum.dataSettings, ...env }, 'backup', '--daily');
   const beganMs = Date.now();
   const made = await daily();
@@ -196,12 +196,12 @@ test('tertulia backup --daily makes one verified backup a day and keeps BACKUP_K
   const again = await daily({ BACKUP_KEEP: '2' });
   assert.equal(again.code, 0);
   assert.match(again.said, /^There is already a daily backup/m);
-  const dailies = async () => (await dailyBackups(forum.deps)).map(({ name }) => name);
+  const dailies = async () => (await dailyBackups(forum.services)).map(({ name }) => name);
   assert.deepEqual(await dailies(), [path.basename(file)]);
 
   // Replace the backup with older ones.
   await rm(file);
-  const older = [1, 2, 3].map((day) => dailyName(forum.deps, Date.UTC(2025, 0, day)));
+  const older = [1, 2, 3].map((day) => dailyName(forum.services, Date.UTC(2025, 0, day)));
   for (const name of [...older, 'mine.tar']) {
     await writeFile(path.join(path.dirname(file), name), '');
   }
@@ -234,7 +234,7 @@ test('tertulia backup - writes the archive to standard output and all messages t
   assert.equal((await runCommand(forum.dataSettings, 'backup', '--verify', file)).code, 0);
 
   // More than a pipe buffers.
-  await forum.deps.db
+  await forum.services.db
     .updateTable('accounts')
     .set({ about: 'x'.repeat(1_000_000) })
     .execute();
@@ -244,7 +244,7 @@ test('tertulia backup - writes the archive to standard output and all messages t
   const [complaint, [failed]] = await Promise.all([text(cut.stderr), once(cut, 'close')]);
   assert.equal(failed, 1, complaint);
   assert.match(complaint, /^The backup is cut off: standard output does not take it \(EPIPE\)\.$/m);
-  assert.deepEqual(await readdir(backupFolder(forum.deps.config)).catch(() => []), []);
+  assert.deepEqual(await readdir(backupFolder(forum.services.config)).catch(() => []), []);
 });
 
 test('tertulia backup - is refused at a terminal', { skip: noScript }, async () => {

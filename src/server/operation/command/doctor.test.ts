@@ -15,14 +15,14 @@ for (const engine of engines) {
     const well = /^ok +images .*: none is missing, and the database knows all of them$/m;
     assert.match(await doctor('--images'), well);
     const [key = ''] = await storedObjectKeys(forum);
-    const bytes = await forum.deps.images.readWhole(key);
-    await forum.deps.images.remove(key);
+    const bytes = await forum.services.images.readWhole(key);
+    await forum.services.images.remove(key);
     assert.match(await doctor('--images'), well, 'nothing uses the image yet');
-    const { url } = await forum.deps.db
+    const { url } = await forum.services.db
       .selectFrom('images')
       .select('url')
       .executeTakeFirstOrThrow();
-    await forum.deps.db.updateTable('accounts').set({ img: url }).execute();
+    await forum.services.db.updateTable('accounts').set({ img: url }).execute();
     const found = await runCommand(forum.dataSettings, 'doctor', '--images');
     const lost = new RegExp(
       `^not ok +images +1 file of an image in use .* for example ${key}\\.`,
@@ -30,8 +30,8 @@ for (const engine of engines) {
     );
     assert.match(found.said, lost);
     assert.equal(found.code, 1);
-    await forum.deps.images.write(key, bytes, 'image/png');
-    await forum.deps.images.write('x.full', Buffer.from('x'), 'image/png');
+    await forum.services.images.write(key, bytes, 'image/png');
+    await forum.services.images.write('x.full', Buffer.from('x'), 'image/png');
     const before = await storedObjectKeys(forum);
     assert.match(await doctor('--images'), /^ok +images .*; 1 file is not .* x\.full\./m);
     assert.deepEqual(await storedObjectKeys(forum), before);

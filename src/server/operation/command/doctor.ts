@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { engineNamed } from '../../database/engine.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
-import { siteIdentity } from '../../database/site/site-epoch.ts';
+import { siteIdentity } from '../../database/site-settings/site-epoch.ts';
 import type { Database } from '../../database/tables.ts';
 import { countLost } from '../../images/count-lost.ts';
 import { countStrays } from '../../images/count-strays.ts';

@@ -16,7 +16,7 @@ import { openDatabase } from '../../database/engine.ts';
 import { timeoutsMs } from '../../database/postgres/postgres-pool.ts';
 import { requireVersion } from '../../database/postgres/server-version.ts';
 import { parseConfig } from '../../system/settings/config.ts';
-import { openDeps } from '../start/open-site.ts';
+import { openSite } from '../start/open-site.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 
 const secret = 'muy-secreta';
@@ -57,7 +57,7 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     change(url);
     const DATA_DIR = path.join(tmpdir(), 'tertulia-never-made');
     const config = parseConfig({ DATA_DIR, DATABASE_URL: url.href });
-    const error = await openDeps(config).then(
+    const error = await openSite(config).then(
       () => assert.fail('it started'),
       (reason: unknown) => reason,
     );

@@ -9,7 +9,7 @@ import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
 import { UsageError } from '../../system/operator-error.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
-import { openDeps } from '../start/open-site.ts';
+import { openSite } from '../start/open-site.ts';
 import { parseArguments } from './command-line.ts';
 import { describeFailure, exitCodeOf } from './failures.ts';
 import { findCommand } from './find-command.ts';
@@ -99,7 +99,7 @@ test('a path that is missing or of another kind is named without a stack', async
   await writeFile(packed, Buffer.alloc(1024, 0x80));
   const start = async (dataDir: string) => {
     requireOwner(dataDir);
-    await openDeps(parseConfig({ DATA_DIR: dataDir }));
+    await openSite(parseConfig({ DATA_DIR: dataDir }));
   };
   for (const [act, code, expected] of [
     [() => verifyBackup(folder.path), 1, /is not a file/],

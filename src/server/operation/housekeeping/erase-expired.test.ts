@@ -27,7 +27,7 @@ onBothEngines('final erasure', (forum, wait) => {
     const counts: Record<string, number> = {};
     for (const table of tables) {
       const { count } = await forum()
-        .deps.db.selectFrom(table as 'comments')
+        .services.db.selectFrom(table as 'comments')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('channel_id', '=', _id)
         .executeTakeFirstOrThrow();
@@ -61,7 +61,7 @@ onBothEngines('final erasure', (forum, wait) => {
   const excerptOf = async ({ _id }: Channel) =>
     (
       await forum()
-        .deps.db.selectFrom('comments')
+        .services.db.selectFrom('comments')
         .select('reply_excerpt')
         .where('channel_id', '=', _id)
         .where('number', '=', 2)
@@ -76,11 +76,11 @@ onBothEngines('final erasure', (forum, wait) => {
       });
       if (isHidden) await operate(forum(), 'hide', comment.id);
       wait(30 * dayMs - 60_000);
-      await eraseExpired(forum().deps);
+      await eraseExpired(forum().services);
       assert.equal((await rowsOf(channel)).comments, 2);
       assert.equal(await excerptOf(channel), 'uno dos');
       wait(60_001);
-      for (let i = 0; i < 2; i++) await eraseExpired(forum().deps);
+      for (let i = 0; i < 2; i++) await eraseExpired(forum().services);
       assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
       assert.equal(await excerptOf(channel), null);
       const session = await forum().signIn(author.email, author.password);
@@ -96,12 +96,12 @@ onBothEngines('final erasure', (forum, wait) => {
     const [author, channel] = await filled();
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
     wait(30 * dayMs + 1);
-    const { deps } = forum();
-    const withTransaction: typeof deps.withTransaction = async (...args) => {
-      await deps.db.updateTable('comments').set({ deleted_at_ms: null }).execute();
-      return deps.withTransaction(...args);
+    const { services } = forum();
+    const withTransaction: typeof services.withTransaction = async (...args) => {
+      await services.db.updateTable('comments').set({ deleted_at_ms: null }).execute();
+      return services.withTransaction(...args);
     };
-    await eraseDeletedComments({ ...deps, withTransaction }, deps.now() - 30 * dayMs);
+    await eraseDeletedComments({ ...services, withTransaction }, services.now() - 30 * dayMs);
     assert.equal((await rowsOf(channel)).comments, 2);
     assert.equal(await excerptOf(channel), 'uno dos');
   });
@@ -109,10 +109,10 @@ onBothEngines('final erasure', (forum, wait) => {
   test('earlier versions are erased after 30 days, not before', async () => {
     const [, channel] = await filled();
     wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.equal((await rowsOf(channel)).comment_versions, 1);
     wait(60_001);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.equal((await rowsOf(channel)).comment_versions, undefined);
     assert.equal(await excerptOf(channel), 'uno dos');
   });
@@ -125,10 +125,10 @@ onBothEngines('final erasure', (forum, wait) => {
       body: { comment: 'otra cosa' },
     });
     wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.equal(await excerptOf(channel), 'uno dos');
     wait(60_001);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.equal(await excerptOf(channel), null);
   });
 
@@ -141,10 +141,10 @@ onBothEngines('final erasure', (forum, wait) => {
     }
     await operate(forum(), 'hide', hidden._id);
     wait(30 * dayMs + 1);
-    for (let i = 0; i < 2; i++) await eraseExpired(forum().deps);
+    for (let i = 0; i < 2; i++) await eraseExpired(forum().services);
     assert.deepEqual(await rowsOf(channel), {});
     const found = await forum()
-      .deps.db.selectFrom('channels')
+      .services.db.selectFrom('channels')
       .select('id')
       .where('id', 'in', [channel._id, hidden._id])
       .execute();
@@ -158,7 +158,7 @@ onBothEngines('final erasure', (forum, wait) => {
     await forum().json('DELETE', apiRoutes.channel(channel._id), { token: author.token });
     wait(30 * dayMs + 1);
     let isHidden: boolean | undefined;
-    const db = forum().deps.db.withPlugin({
+    const db = forum().services.db.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
         if (isHidden === undefined && result.rows.some(({ id }) => id === channel._id)) {
@@ -174,7 +174,7 @@ onBothEngines('final erasure', (forum, wait) => {
         return result;
       },
     });
-    await eraseExpired({ ...forum().deps, db });
+    await eraseExpired({ ...forum().services, db });
     assert.notEqual(isHidden, undefined);
     assert.deepEqual(await rowsOf(channel), isHidden ? { comments: 1 } : {});
   });
@@ -193,7 +193,7 @@ onBothEngines('final erasure', (forum, wait) => {
     const writing = Array.from({ length: 10 }, () =>
       forum().comment({ token }, channel._id, 'dos'),
     );
-    await Promise.all([eraseExpired(forum().deps), eraseExpired(forum().deps), ...writing]);
+    await Promise.all([eraseExpired(forum().services), eraseExpired(forum().services), ...writing]);
     assert.equal((await rowsOf(channel)).comments, 10);
     assert.equal((await forum().allComments(channel._id)).length, 10);
   });
@@ -232,7 +232,7 @@ onBothEngines('final erasure', (forum, wait) => {
 
 test('other requests are served while many rows and a long channel are erased', async () => {
   await using forum = await Forum.start('sqlite');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const { _id: id } = await forum.channel(await forum.person());
   const texts = { name: '', description: '', cover: '', cover_alt: '' };
   const versions = Array.from({ length: 1201 }, (_, index) => ({

@@ -14,10 +14,10 @@ const dayMs = 86_400_000;
 
 describe('the search index of SQLite', () => {
   /** Whether these letters are anywhere in the index, including words that no search finds. */
-  async function isStored({ deps }: Forum, letters: string): Promise<boolean> {
+  async function isStored({ services }: Forum, letters: string): Promise<boolean> {
     const { rows } = await sql`
       select 1 from search_docs_fts_data where instr(block, cast(${letters} as blob)) > 0 limit 1
-    `.execute(deps.db);
+    `.execute(services.db);
     return rows.length > 0;
   }
 
@@ -36,7 +36,7 @@ describe('the search index of SQLite', () => {
     await askForDeletion(forum, ana, 'erase');
     assert.equal(await isStored(forum, 'kvixeron'), true);
     aheadMs = 14 * dayMs + 1;
-    await attemptErasures(forum.deps, forum.app.log);
+    await attemptErasures(forum.services, forum.app.log);
     assert.equal(await isStored(forum, 'kvixeron'), false);
   });
 
@@ -48,13 +48,13 @@ describe('the search index of SQLite', () => {
     const headers = { 'if-match': '"1"' };
     await forum.json('PATCH', url, { token: ana.token, headers, body: { comment: 'Otra cosa' } });
     assert.equal(await isStored(forum, 'pzwequid'), true);
-    await runHousekeeping(forum.deps, forum.app.log);
+    await runHousekeeping(forum.services, forum.app.log);
     assert.equal(await isStored(forum, 'pzwequid'), false);
   });
 
   test('has no words that were deleted while a merge was under way', async () => {
     await using forum = await Forum.start('sqlite');
-    const { db, withTransaction } = forum.deps;
+    const { db, withTransaction } = forum.services;
     const write = (rows: { doc: number; tokens: string[] | undefined }[]) =>
       withTransaction('test', (trx) => indexOf(trx).writeWords(trx, rows));
     const some = Array.from({ length: 3000 }, (_, index) => `m${index}x`);

@@ -17,7 +17,7 @@ import { addToLedger, hashAccount } from '../../privacy/erasure/erasure-ledger.t
 import { startIndexBuilder } from '../../search/index/index-builder.ts';
 import { isIndexComplete } from '../../search/index/index-state.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
-import { openDeps } from '../start/open-site.ts';
+import { openSite } from '../start/open-site.ts';
 import { attemptErasures, runHousekeeping } from './housekeeping.ts';
 
 /** Makes the database reject a kind of change. @param change such as `delete on sessions` */
@@ -51,7 +51,7 @@ for (const engine of engines) {
     const former = await Forum.start(engine, env);
     const people = [await former.person(), await former.person(), await former.person()] as const;
     const [first, broken, last] = people;
-    const { config, ledgerFolder } = former.deps;
+    const { config, ledgerFolder } = former.services;
     // The database lacks these erasures, like an older copy of it.
     const erasures = people.map(({ id }) => ({ accountHash: hashAccount(id) }));
     await addToLedger(
@@ -59,23 +59,23 @@ for (const engine of engines) {
       erasures.map((one) => ({ ...one, content: 'erase' as const })),
     );
     await breakRows(
-      former.deps.db,
+      former.services.db,
       'update of email_key on accounts',
       `when (old.id = '${broken.id}')`,
     );
     await former.stop();
 
     const printed: string[] = [];
-    const deps = await openDeps(config, {}, (line) => printed.push(line));
-    await deps.close();
+    const services = await openSite(config, {}, (line) => printed.push(line));
+    await services.close();
     assert.match(printed.join('\n'), /^erasing accounts failed; it is repeated: .*broken row$/);
 
     await using forum = await Forum.start(engine, env);
-    const { db } = forum.deps;
+    const { db } = forum.services;
     for (const { email } of [first, last]) assert.deepEqual(await findText(forum, email), []);
     assert.equal((await forum.signIn(broken.email, broken.password)).status, 401);
     await mend(db, 'accounts');
-    await attemptErasures(forum.deps, forum.app.log);
+    await attemptErasures(forum.services, forum.app.log);
     assert.deepEqual(await findText(forum, broken.email), []);
   });
 
@@ -86,15 +86,15 @@ for (const engine of engines) {
     const env = { DATA_DIR: folder.path, ...(database ? { DATABASE_URL: database.url } : {}) };
     const former = await Forum.start(engine, env);
     await former.channel(await former.person());
-    await former.deps.db.deleteFrom('search_state').execute();
-    await breakRows(former.deps.db, 'insert on search_state');
+    await former.services.db.deleteFrom('search_state').execute();
+    await breakRows(former.services.db, 'insert on search_state');
     await former.stop();
 
     await using forum = await Forum.start(engine, env);
-    const { db } = forum.deps;
+    const { db } = forum.services;
     assert.equal(await isIndexComplete(db), false);
     await mend(db, 'search_state');
-    const stop = startIndexBuilder(forum.deps, forum.app.log);
+    const stop = startIndexBuilder(forum.services, forum.app.log);
     await eventually('the index is complete', () => isIndexComplete(db));
     await stop();
   });
@@ -102,7 +102,7 @@ for (const engine of engines) {
   test(`a comment, channel or version in the trash that cannot be erased does not stop the erasure of others (${engine})`, async () => {
     let aheadMs = 0;
     await using forum = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
-    const { db } = forum.deps;
+    const { db } = forum.services;
     const ana = await forum.person();
     const { _id } = await forum.channel(ana);
     const comments = [1, 2, 3, 4].map((number) => apiRoutes.channelComment(_id, number));
@@ -122,7 +122,7 @@ for (const engine of engines) {
     await breakRows(db, 'delete on comments', 'when (old.number = 1)');
     await breakRows(db, 'delete on comment_versions', 'when (old.number = 3)');
     await breakRows(db, 'delete on channels', `when (old.id = '${channels[0]?._id}')`);
-    await runHousekeeping(forum.deps, forum.app.log);
+    await runHousekeeping(forum.services, forum.app.log);
     const left = async () => ({
       comments: (await numbers('comments')).map(({ number }) => number),
       versions: (await numbers('comment_versions')).map(({ number }) => number),
@@ -134,22 +134,22 @@ for (const engine of engines) {
       channels: [channels[0]?._id],
     });
     for (const table of ['comments', 'comment_versions', 'channels']) await mend(db, table);
-    await runHousekeeping(forum.deps, forum.app.log);
+    await runHousekeeping(forum.services, forum.app.log);
     assert.deepEqual(await left(), { comments: [3, 4], versions: [], channels: [] });
   });
 
   test(`a failed step of housekeeping does not stop the others (${engine})`, async () => {
     const log = new PassThrough();
     await using forum = await Forum.start(engine, {}, {}, log);
-    const { db, now } = forum.deps;
+    const { db, now } = forum.services;
     const { id } = await forum.person();
     await breakRows(db, 'delete on sessions');
     await db.updateTable('sessions').set({ expires_at_ms: 1 }).execute();
     await createPasswordLink(db, id, 1);
-    await runHousekeeping(forum.deps, forum.app.log);
+    await runHousekeeping(forum.services, forum.app.log);
     assert.deepEqual(await db.selectFrom('password_links').selectAll().execute(), []);
     await mend(db, 'sessions');
-    await runHousekeeping(forum.deps, forum.app.log);
+    await runHousekeeping(forum.services, forum.app.log);
     const expired = db.selectFrom('sessions').select('id').where('expires_at_ms', '<', now());
     assert.deepEqual(await expired.execute(), []);
     log.end();
@@ -165,15 +165,15 @@ for (const engine of engines) {
   test(`an erasure that a stop of the server interrupts is no failure (${engine})`, async () => {
     const log = new PassThrough();
     const forum = await Forum.start(engine, {}, {}, log);
-    const { deps } = forum;
+    const { services } = forum;
     const { id } = await forum.person();
     const due = { deletion_at_ms: 1, deletion_content: 'erase' as const };
-    await deps.db.updateTable('accounts').set(due).where('id', '=', id).execute();
+    await services.db.updateTable('accounts').set(due).where('id', '=', id).execute();
     const withTransaction = async () => {
-      void deps.close();
+      void services.close();
       throw new Error('interrupted');
     };
-    await attemptErasures({ ...deps, withTransaction }, forum.app.log);
+    await attemptErasures({ ...services, withTransaction }, forum.app.log);
     await forum.stop();
     log.end();
     assert.doesNotMatch(await text(log), /"level":50/);

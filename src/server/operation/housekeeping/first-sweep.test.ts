@@ -23,12 +23,12 @@ test('a server that erases an account when it starts sweeps afterwards', async (
     erasing.resolve();
     await goOn.promise;
   };
-  Object.assign(forum.deps.images, { remove });
+  Object.assign(forum.services.images, { remove });
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   try {
-    startHousekeeping(forum.deps, forum.app.log);
+    startHousekeeping(forum.services, forum.app.log);
     await erasing.promise;
-    await insertOrphanedObjects(forum.deps.db, [{ image_id, use: 'avatar', largest_variant: 360 }]);
+    await insertOrphanedObjects(forum.services.db, [{ image_id, use: 'avatar', largest_variant: 360 }]);
     goOn.resolve();
     await swept.promise;
   } finally {

@@ -7,7 +7,7 @@ import { eraseDueAccounts, findDueAccounts } from '../../privacy/erasure/erase-a
 import { completeLedger, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import { markListed } from '../../privacy/erasure/mark-erased.ts';
 import { indexOf } from '../../search/index/index-of.ts';
-import type { Deps } from '../../services.ts';
+import type { AppServices } from '../../services.ts';
 import { forEachDespiteErrors, throwAny } from '../../system/despite-errors.ts';
 import { attempt } from '../../system/failed-tasks.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
@@ -21,21 +21,21 @@ const uploadsIntervalMs = 600_000;
 const erasureIntervalMs = 60_000;
 
 /** Runs housekeeping at once and at intervals until the process ends. */
-export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: Metrics): void {
+export function startHousekeeping(services: AppServices, log: FastifyBaseLogger, metrics?: Metrics): void {
   // Tasks are skipped while the lock is held, so these wait for each other instead.
   let last = Promise.resolve();
   const oneAtATime = (task: () => Promise<void>) => {
     last = last.then(task);
     return last;
   };
-  const erase = () => oneAtATime(() => attemptErasures(deps, log));
-  const sweep = () => sweepUnfinishedUploads(deps, log);
+  const erase = () => oneAtATime(() => attemptErasures(services, log));
+  const sweep = () => sweepUnfinishedUploads(services, log);
   const backUp = async () => {
-    await completeLocalLedger(deps, log);
-    await backUpDaily(deps, log);
+    await completeLocalLedger(services, log);
+    await backUpDaily(services, log);
   };
   const hourly = async () => {
-    await oneAtATime(() => runHousekeeping(deps, log, metrics));
+    await oneAtATime(() => runHousekeeping(services, log, metrics));
     await backUp();
   };
   void erase();
@@ -47,14 +47,14 @@ export function startHousekeeping(deps: Deps, log: FastifyBaseLogger, metrics?: 
 }
 
 /** Erases the accounts that are due. Never throws. */
-export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps, 'erasing accounts', log, async () => {
-    const { db, now, withTransaction } = deps;
+export async function attemptErasures(services: AppServices, log: FastifyBaseLogger): Promise<void> {
+  await attempt(services, 'erasing accounts', log, async () => {
+    const { db, now, withTransaction } = services;
     if ((await findDueAccounts(db, now())).length === 0) return;
-    const accounts = await tryWithLock(deps, async (confirmLock) => {
-      const erased = await eraseDueAccounts(deps);
+    const accounts = await tryWithLock(services, async (confirmLock) => {
+      const erased = await eraseDueAccounts(services);
       await indexOf(db).mergeWords(withTransaction);
-      throwAny(await removeDeleted(deps, confirmLock));
+      throwAny(await removeDeleted(services, confirmLock));
       return erased;
     });
     if (accounts) log.info({ accounts }, 'erased accounts');
@@ -62,45 +62,45 @@ export async function attemptErasures(deps: Deps, log: FastifyBaseLogger): Promi
 }
 
 /** Synchronizes erased accounts between the database and the ledger beside this machine's backups, in both directions. */
-async function completeLocalLedger(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  const { ledgerFolder, db, now } = deps;
-  await attempt(deps, 'marking erased accounts', log, async () => {
+async function completeLocalLedger(services: AppServices, log: FastifyBaseLogger): Promise<void> {
+  const { ledgerFolder, db, now } = services;
+  await attempt(services, 'marking erased accounts', log, async () => {
     await markListed(db, await readLocalLedger(ledgerFolder), now());
   });
-  await attempt(deps, 'writing the ledger of erased accounts', log, () =>
+  await attempt(services, 'writing the ledger of erased accounts', log, () =>
     completeLedger(ledgerFolder, db),
   );
 }
 
 /** Runs the hourly steps on the database and the image store, which all processes share. Never throws. */
 export async function runHousekeeping(
-  deps: Deps,
+  services: AppServices,
   log: FastifyBaseLogger,
   metrics?: Metrics,
 ): Promise<void> {
   const sweep = async (confirmLock: ConfirmLock) => {
-    const { failures, ...swept } = await sweepImages(deps, confirmLock);
+    const { failures, ...swept } = await sweepImages(services, confirmLock);
     metrics?.sweptImages.inc(swept.images);
     metrics?.sweptBytes.inc(swept.bytes);
     if (swept.images + swept.unfinished > 0) log.info(swept, 'swept');
     throwAny(failures);
   };
   const stepsOf = (confirmLock: ConfirmLock) => [
-    () => eraseExpired(deps),
-    () => indexOf(deps.db).mergeWords(deps.withTransaction),
+    () => eraseExpired(services),
+    () => indexOf(services.db).mergeWords(services.withTransaction),
     () => sweep(confirmLock),
   ];
-  await attempt(deps, 'housekeeping', log, () =>
-    tryWithLock(deps, (confirmLock) =>
+  await attempt(services, 'housekeeping', log, () =>
+    tryWithLock(services, (confirmLock) =>
       forEachDespiteErrors(stepsOf(confirmLock), (step) => step()),
     ),
   );
 }
 
 /** Removes stalled uploads of this machine. Several processes may run it at the same time. */
-async function sweepUnfinishedUploads(deps: Deps, log: FastifyBaseLogger): Promise<void> {
-  await attempt(deps, 'sweeping unfinished uploads', log, async () => {
-    const uploads = await sweepUploads(deps);
+async function sweepUnfinishedUploads(services: AppServices, log: FastifyBaseLogger): Promise<void> {
+  await attempt(services, 'sweeping unfinished uploads', log, async () => {
+    const uploads = await sweepUploads(services);
     if (uploads > 0) log.info({ uploads }, 'swept');
   });
 }

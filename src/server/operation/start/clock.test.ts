@@ -13,7 +13,7 @@ const chosen = ['decisions.until_ms', 'invitations.ends_at_ms'];
 
 onBothEngines('a start with a clock', (forum, wait) => {
   test('that is behind a session, a comment or a decision by more than a minute is refused, and names the command', async () => {
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     await requireClock(db, now());
     const person = await forum().person();
     await requireClock(db, now() - 59_000);
@@ -35,7 +35,7 @@ onBothEngines('a start with a clock', (forum, wait) => {
     await forum().comment(person, channel._id, 'Hola');
     await askForDeletion(forum(), person, 'erase');
     wait(-400 * dayMs);
-    const { db, now } = forum().deps;
+    const { db, now } = forum().services;
     await assert.rejects(requireClock(db, now()));
     assert.ok((await correctTimes(db, now())) > 0);
     await requireClock(db, now());
@@ -51,7 +51,7 @@ onBothEngines('a start with a clock', (forum, wait) => {
   });
 
   test('is corrected in every column of a time', async () => {
-    const tables = await forum().deps.db.introspection.getTables();
+    const tables = await forum().services.db.introspection.getTables();
     const times = tables
       .filter(({ isView }) => !isView)
       .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))

@@ -34,7 +34,7 @@ export const boundsOfTables: Record<string, Bounds> = {
   channel_versions: { replaced_at_ms: past },
   notifications: { created_at_ms: past },
   images: { created_at_ms: past, updated_at_ms: past, used_at_ms: past },
-  pending_objects: { created_at_ms: past },
+  unconfirmed_objects: { created_at_ms: past },
   decisions: { at_ms: past },
   appeals: { at_ms: past },
   cases: { opened_at_ms: past, decided_at_ms: past },

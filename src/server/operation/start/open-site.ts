@@ -1,10 +1,10 @@
-import { type Deps, openServices } from '../../services.ts';
+import { type AppServices, openServices } from '../../services.ts';
 import type { Print } from '../../system/operator-error.ts';
 import type { Config } from '../../system/settings/config.ts';
-import { healthOf } from '../alerts/check-all.ts';
+import { healthOf } from '../alerts/health-checks.ts';
 import { backupFolder } from '../backups/backup-folder.ts';
 import { requireClock } from './require-clock.ts';
-import { afterRestores, claimDataDir, settleErasures, upgradeSite } from './start-up.ts';
+import { afterRestores, claimDataDir, settleErasures, upgradeSite } from './prepare-data.ts';
 
 /**
  * Opens the services that the settings describe, and migrates the database.
@@ -13,17 +13,17 @@ import { afterRestores, claimDataDir, settleErasures, upgradeSite } from './star
  * @throws DataDirInUse when another process serves from the data folder; UnfitDatabase; OperatorError when
  * the clock is behind the times recorded in the database
  */
-export function openDeps(
+export function openSite(
   config: Config,
-  replace: Partial<Deps> = {},
+  replace: Partial<AppServices> = {},
   print: Print = () => {},
-): Promise<Deps> {
+): Promise<AppServices> {
   return replace.db
     ? open(config, replace, print)
     : afterRestores(config, print, () => open(config, replace, print));
 }
 
-async function open(config: Config, replace: Partial<Deps>, print: Print): Promise<Deps> {
+async function open(config: Config, replace: Partial<AppServices>, print: Print): Promise<AppServices> {
   await using opened = new AsyncDisposableStack();
   const ledger = await claimDataDir(config, opened, print);
   return await openServices(config, replace, opened, {

@@ -19,7 +19,7 @@ import { readLastBackup } from '../backups/last-backup.ts';
 import { startHousekeeping } from '../housekeeping/housekeeping.ts';
 import { logOutput } from './log-output.ts';
 import { notifySystemd } from './notify-systemd.ts';
-import { openDeps } from './open-site.ts';
+import { openSite } from './open-site.ts';
 
 /** Time after which a shutdown is forced. */
 const drainMs = 10_000;
@@ -68,12 +68,12 @@ async function serve(
 ): Promise<void> {
   const loaded = await loadMetrics(config);
   const metrics = loaded?.openMetrics(config);
-  const deps = await openDeps(config, {}, console.error);
+  const services = await openSite(config, {}, console.error);
   try {
     // Only one process can serve an SQLite file, so no other can take over.
-    const app = await buildApp(deps, {
+    const app = await buildApp(services, {
       ...(logger && { logger }),
-      lameDuck: engineOf(deps.db).isFile ? undefined : () => delay(lameDuckMs),
+      lameDuck: engineOf(services.db).isFile ? undefined : () => delay(lameDuckMs),
       metrics,
     });
     exitOnUncaught(app.log);
@@ -81,13 +81,13 @@ async function serve(
     await using _metricsServer = metrics && (await loaded?.serveMetrics(config, metrics, app.log));
     const { host, port } = config;
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
-    startHousekeeping(deps, app.log, metrics);
-    const stopBuilding = startIndexBuilder(deps, app.log);
-    const stopMailing = startMailing(deps, app.log);
-    startAlerts(deps, app.log, errors);
-    const last = await readLastBackup(deps);
+    startHousekeeping(services, app.log, metrics);
+    const stopBuilding = startIndexBuilder(services, app.log);
+    const stopMailing = startMailing(services, app.log);
+    startAlerts(services, app.log, errors);
+    const last = await readLastBackup(services);
     app.log.info({ lastBackup: last?.file ?? null }, 'last verified backup');
-    if (!(await hasAdmin(deps.db, deps.now()).catch(() => true))) app.log.warn(noAdmin);
+    if (!(await hasAdmin(services.db, services.now()).catch(() => true))) app.log.warn(noAdmin);
     logStart(config, app.log, (app.server.address() as AddressInfo).port);
 
     const notifyStop = notifySystemd(app.log);
@@ -101,7 +101,7 @@ async function serve(
     // After that, `close` aborts a mail whose server does not respond.
     await Promise.race([mailing, delay(lastMailMs, undefined, { ref: false })]);
   } finally {
-    await deps.close();
+    await services.close();
   }
 }
 

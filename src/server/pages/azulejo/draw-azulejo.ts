@@ -1,4 +1,4 @@
-import { createLimit } from '../../http/limits/limited.ts';
+import { createLimit } from '../../http/limits/bounded-queue.ts';
 import { drawSvg } from '../../images/decoder.ts';
 import { azulejo } from './azulejo.ts';
 

@@ -47,7 +47,7 @@ onBothEngines('a request to delete an account', (forum, wait) => {
     await ask(ana, 'erase');
     for (let i = 0; i < 2; i++) assert.equal((await cancel(ana)).status, 204);
     assert.equal(await deletionOf(ana), null);
-    const entries = (await readAudit(forum().deps.db, 10)).filter((one) => one.subject === ana.id);
+    const entries = (await readAudit(forum().services.db, 10)).filter((one) => one.subject === ana.id);
     assert.deepEqual(
       entries.map(({ actor, action, note }) => [actor, action, note]),
       [

@@ -25,9 +25,9 @@ onBothEngines('an erased account', (forum, wait) => {
   const begin = async () => leaveTraces(forum(), `zoraida-${made++}@ejemplo.es`);
   const eraseNow = async () => {
     wait(14 * dayMs + 1);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     wait(60_001);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
   };
   const comments = async ({ _id }: Channel) =>
     (await forum().allComments(_id)).map(({ number, autor, comment, mentions, replyExcerpt }) => [
@@ -46,22 +46,22 @@ onBothEngines('an erased account', (forum, wait) => {
       (await thankful()).map(({ id }) => id),
       [zoraida.id],
     );
-    await buildIndex(forum().deps, new AbortController().signal);
+    await buildIndex(forum().services, new AbortController().signal);
     assert.ok((await readAll(forum(), shared)).includes('Quintanar'));
     await askForDeletion(forum(), zoraida, 'anonymous');
     wait(14 * dayMs - 60_000);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     assert.ok((await findText(forum(), zoraida.email)).length > 0);
     const reader = await LiveReader.open(forum(), shared._id);
     wait(60_001);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     assert.deepEqual(await findText(forum(), zoraida.email), []);
     assert.deepEqual(await findText(forum(), 'Quintanar'), []);
     assert.ok((await reader.next()).event);
     reader.close();
     wait(60_001);
-    assert.equal(await eraseDueAccounts(forum().deps), 1);
-    assert.equal(await eraseDueAccounts(forum().deps), 0);
+    assert.equal(await eraseDueAccounts(forum().services), 1);
+    assert.equal(await eraseDueAccounts(forum().services), 0);
 
     assert.ok(!(await readAll(forum(), shared)).includes('Quintanar'));
     assert.deepEqual(await comments(own), [[1, 'cuenta eliminada', 'Nadie más escribe', '', '']]);
@@ -89,7 +89,7 @@ onBothEngines('an erased account', (forum, wait) => {
     const signedIn = await forum().signIn(zoraida.email, zoraida.password);
     await expectProblem(signedIn, 401, 'wrong_credentials');
     await forum().person('Otra', zoraida.email);
-    const ledger = await readLedger(ledgerIn(backupFolder(forum().deps.config)));
+    const ledger = await readLedger(ledgerIn(backupFolder(forum().services.config)));
     assert.equal(ledger.at(-1)?.content, 'anonymous');
   });
 
@@ -119,12 +119,12 @@ onBothEngines('an erased account', (forum, wait) => {
     let done = false;
     for (let steps = 0; !done; steps++) {
       let left = steps;
-      const withTransaction: Forum['deps']['withTransaction'] = (lockKey, work) => {
+      const withTransaction: Forum['services']['withTransaction'] = (lockKey, work) => {
         if (left-- === 0) throw new Error('killed');
-        return forum().deps.withTransaction(lockKey, work);
+        return forum().services.withTransaction(lockKey, work);
       };
       try {
-        await eraseDueAccounts({ ...forum().deps, withTransaction });
+        await eraseDueAccounts({ ...forum().services, withTransaction });
         done = true;
       } catch (error) {
         assert.match(String(error), /killed/);
@@ -144,14 +144,14 @@ onBothEngines('an erased account', (forum, wait) => {
     await askForDeletion(forum(), zoraida, 'erase');
     wait(14 * dayMs + 1);
     let announced = 0;
-    const withTransaction: Forum['deps']['withTransaction'] = (lockKey, work) =>
-      forum().deps.withTransaction(lockKey, (trx, announce) =>
+    const withTransaction: Forum['services']['withTransaction'] = (lockKey, work) =>
+      forum().services.withTransaction(lockKey, (trx, announce) =>
         work(trx, (change) => {
           if ('channelId' in change && change.channelId === channelId) announced++;
           return announce(change);
         }),
       );
-    await eraseDueAccounts({ ...forum().deps, withTransaction });
+    await eraseDueAccounts({ ...forum().services, withTransaction });
     assert.equal(announced, 1);
     assert.equal((await forum().allComments(channelId)).length, 1);
   });
@@ -160,16 +160,16 @@ onBothEngines('an erased account', (forum, wait) => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     for (const person of [ana, eva]) await askForDeletion(forum(), person, 'erase');
     wait(14 * dayMs + 1);
-    const withTransaction: Forum['deps']['withTransaction'] = async (lockKey, work) => {
+    const withTransaction: Forum['services']['withTransaction'] = async (lockKey, work) => {
       if (lockKey === `account ${ana.id}`) throw new Error('failed');
-      return forum().deps.withTransaction(lockKey, work);
+      return forum().services.withTransaction(lockKey, work);
     };
-    await assert.rejects(eraseDueAccounts({ ...forum().deps, withTransaction }), /failed/);
+    await assert.rejects(eraseDueAccounts({ ...forum().services, withTransaction }), /failed/);
     assert.deepEqual(await findText(forum(), eva.email), []);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     wait(60_001);
-    await Promise.all([1, 2, 3].map(() => eraseDueAccounts(forum().deps)));
-    const { db } = forum().deps;
+    await Promise.all([1, 2, 3].map(() => eraseDueAccounts(forum().services)));
+    const { db } = forum().services;
     const entries = await db
       .selectFrom('audit_log')
       .select('action')
@@ -188,7 +188,7 @@ onBothEngines('an erased account', (forum, wait) => {
       const { token } = (await session.json()) as { token: string };
       const [cancelled] = await Promise.all([
         forum().call('POST', apiRoutes.restoreMe, { token }),
-        eraseDueAccounts(forum().deps),
+        eraseDueAccounts(forum().services),
       ]);
       const isKept = cancelled.status === 204;
       if (!isKept) assert.ok([401, 409].includes(cancelled.status));

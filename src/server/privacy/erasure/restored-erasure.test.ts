@@ -40,18 +40,18 @@ for (const engine of engines) {
     const { zoraida, berta, shared, own, img } = await leaveTraces(former, 'zoraida@ejemplo.es');
     await askForDeletion(former, berta, 'anonymous');
     const { id } = await former.person();
-    await former.deps.db
+    await former.services.db
       .updateTable('accounts')
       .set(waiting(Date.now()))
       .where('id', '=', id)
       .execute();
     const file = path.join(folder, 'daily.tar');
-    await makeBackup(former.deps, file, async () => {});
+    await makeBackup(former.services, file, async () => {});
     await askForDeletion(former, zoraida, 'erase');
     await former.json('POST', apiRoutes.restoreMe, { token: berta.token });
     aheadMs = 14 * dayMs + 1;
-    await eraseDueAccounts(former.deps);
-    const { config } = former.deps;
+    await eraseDueAccounts(former.services);
+    const { config } = former.services;
     await copyFile(ledgerIn(backupFolder(config)), ledgerIn(folder));
 
     const database = other === 'postgres' ? await createPostgresDatabase() : undefined;
@@ -63,7 +63,7 @@ for (const engine of engines) {
     await mkdir(env.DATA_DIR);
     await restoreBackup(parseConfig(env), file);
     await using restored = await Forum.start(other, env);
-    await buildIndex(restored.deps, new AbortController().signal);
+    await buildIndex(restored.services, new AbortController().signal);
     assert.deepEqual(await findText(restored, 'Quintanar'), []);
     assert.deepEqual(await findText(restored, zoraida.email), []);
     assert.ok(!(await readAll(restored, shared)).includes('Quintanar'));
@@ -75,7 +75,7 @@ for (const engine of engines) {
     const { token } = (await session.json()) as { token: string };
     const { deletion } = await restored.json<Profile>('GET', apiRoutes.me, { token });
     assert.ok(Date.parse(deletion?.endsAt ?? '') > Date.now() + 13 * dayMs);
-    const { deletion_at_ms } = await restored.deps.db
+    const { deletion_at_ms } = await restored.services.db
       .selectFrom('accounts')
       .select('deletion_at_ms')
       .where('id', '=', id)
@@ -84,7 +84,7 @@ for (const engine of engines) {
       (deletion_at_ms ?? 0) > Date.now() + 29 * dayMs,
       'who was not let in is kept 30 days',
     );
-    const ledger = await readLedger(ledgerIn(backupFolder(restored.deps.config)));
+    const ledger = await readLedger(ledgerIn(backupFolder(restored.services.config)));
     assert.equal(ledger.length, 1);
   });
 }
@@ -98,9 +98,9 @@ test('an older copy of the database file shows nothing of an account erased sinc
   const { zoraida, shared } = await leaveTraces(former, 'zoraida@ejemplo.es');
   await askForDeletion(former, zoraida, 'erase');
   const copy = path.join(dataDir, 'copy.sqlite');
-  await sql`vacuum into ${copy}`.execute(former.deps.db);
+  await sql`vacuum into ${copy}`.execute(former.services.db);
   aheadMs = 14 * dayMs + 1;
-  await eraseDueAccounts(former.deps);
+  await eraseDueAccounts(former.services);
   await former.stop();
   const file = sqliteFile(dataDir);
   for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true });
@@ -117,13 +117,13 @@ test('a machine completes its ledger from the database after a crash truncated i
   for (const person of [one, two]) {
     await askForDeletion(forum, person, 'erase');
     const now = () => Date.now() + 14 * dayMs + 1;
-    await eraseDueAccounts({ ...forum.deps, now });
+    await eraseDueAccounts({ ...forum.services, now });
   }
-  const file = ledgerIn(backupFolder(forum.deps.config));
+  const file = ledgerIn(backupFolder(forum.services.config));
   const whole = await readLedger(file);
   assert.equal(whole.length, 2);
   await writeFile(file, (await readFile(file, 'utf8')).slice(0, -10));
   assert.equal((await readLedger(file)).length, 1);
-  await completeLedger(forum.deps.ledgerFolder, forum.deps.db);
+  await completeLedger(forum.services.ledgerFolder, forum.services.db);
   assert.deepEqual(await readLedger(file), whole);
 });

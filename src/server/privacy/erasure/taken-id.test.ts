@@ -23,15 +23,15 @@ onBothEngines('an account whose id is the e-mail address of another', (forum, wa
     const other = await forum().person('Berta', erased.id);
     await askForDeletion(forum(), erased, 'erase');
     const file = path.join(folder.path, 'before.tar');
-    await makeBackup(forum().deps, file, async () => {});
+    await makeBackup(forum().services, file, async () => {});
     wait(14 * dayMs + 1);
-    await eraseDueAccounts(forum().deps);
+    await eraseDueAccounts(forum().services);
     assert.deepEqual(await findText(forum(), erased.email), []);
     assert.equal((await forum().signIn(other.email, other.password)).status, 200);
     assert.equal((await forum().signIn(erased.email, erased.password)).status, 401);
     await forum().person('Otra Zoraida', erased.email);
 
-    const { config } = forum().deps;
+    const { config } = forum().services;
     await copyFile(ledgerIn(backupFolder(config)), ledgerIn(folder.path));
     const database = config.databaseUrl ? await createPostgresDatabase() : undefined;
     t.after(() => database?.drop());

@@ -13,19 +13,19 @@ onBothEngines('a clock that was a year ahead', (forum, wait) => {
     await askForDeletion(forum(), zoraida, 'erase');
     wait(yearMs);
     let left = 5;
-    const withTransaction: ReturnType<typeof forum>['deps']['withTransaction'] = (
+    const withTransaction: ReturnType<typeof forum>['services']['withTransaction'] = (
       lockKey,
       work,
     ) => {
       if (left-- === 0) throw new Error('killed');
-      return forum().deps.withTransaction(lockKey, work);
+      return forum().services.withTransaction(lockKey, work);
     };
-    await assert.rejects(eraseDueAccounts({ ...forum().deps, withTransaction }), /killed/);
+    await assert.rejects(eraseDueAccounts({ ...forum().services, withTransaction }), /killed/);
     wait(-yearMs);
-    assert.equal(await eraseDueAccounts(forum().deps), 1);
+    assert.equal(await eraseDueAccounts(forum().services), 1);
     assert.deepEqual(await findText(forum(), 'Quintanar'), []);
     wait(60_001);
-    await eraseDueAccounts(forum().deps);
-    assert.equal(await eraseDueAccounts(forum().deps), 0);
+    await eraseDueAccounts(forum().services);
+    assert.equal(await eraseDueAccounts(forum().services), 0);
   });
 });

@@ -6,7 +6,7 @@ import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { unavailableError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
-import { createLimit } from '../../http/limits/limited.ts';
+import { createLimit } from '../../http/limits/bounded-queue.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import type { DatabaseSettings } from '../../system/settings/config.ts';
 import { readImage } from './exported-images.ts';

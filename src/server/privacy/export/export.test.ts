@@ -101,7 +101,7 @@ onBothEngines('the export of an account', (forum) => {
         headers,
         body,
       });
-      const moderator = { ...forum().deps, actor: 'eva', note: 'spam' };
+      const moderator = { ...forum().services, actorName: 'eva', note: 'spam' };
       await markForErasure(moderator, { kind, channelId, number: 1 });
       begun.push(channelId);
     }
@@ -165,7 +165,7 @@ onBothEngines('the export of an account', (forum) => {
     await forum().comment(ana, kept, 'Se queda');
     const body = { description: 'Se borra con todo' };
     await forum().json('PATCH', apiRoutes.channel(erased), { ...ana, headers, body });
-    const { db } = forum().deps;
+    const { db } = forum().services;
     await db.updateTable('channels').set(markedForErasure).where('id', '=', erased).execute();
     await db
       .updateTable('comments')
@@ -185,7 +185,7 @@ onBothEngines('the export of an account', (forum) => {
     const ana = await forum().person('Ana');
     const { _id: channel_id } = await forum().channel(ana);
     await forum().comment(ana, channel_id, 'Ahora');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const many = 1201;
     const common = { channel_id, replaced_at_ms: Date.now() };
     const revisions = Array.from({ length: many }, (_, index) => ({
@@ -246,7 +246,7 @@ async function withEndlessImage(
   await using forum = await Forum.start('sqlite');
   const ana = await forum.person();
   await forum.upload(ana, await quarters(320, 160).png().toBuffer());
-  forum.deps.images.read = async () => {
+  forum.services.images.read = async () => {
     let chunks = 0;
     const stream = new Readable({
       read() {
@@ -279,7 +279,7 @@ test('an export whose client disconnects closes its streams and files, and anoth
       await assert.rejects(reading);
       await eventually('the image is closed', async () => opened[i]?.destroyed ?? false);
     }
-    const left = await readdir(forum.deps.config.dataDir);
+    const left = await readdir(forum.services.config.dataDir);
     assert.ok(!left.some((name) => name.startsWith('export-')));
   });
 });
@@ -325,7 +325,7 @@ for (const engine of engines) {
     for (let i = 0; i < 4; i++) {
       assert.equal((await forum.call('HEAD', apiRoutes.export, { token })).status, 200);
     }
-    const { config } = forum.deps;
+    const { config } = forum.services;
     const { dataDir } = config;
     Object.assign(config, { dataDir: '/dev/null/none' });
     for (let i = 0; i < 4; i++) {

@@ -23,7 +23,7 @@ const never = new AbortController().signal;
 const interruption = new Error('interrupted');
 
 /** Deletes the index, as on a site from before the search existed, or after a restore. */
-async function removeIndex({ deps: { db } }: Forum): Promise<void> {
+async function removeIndex({ services: { db } }: Forum): Promise<void> {
   for (const table of ['search_state', 'search_docs', 'search_channels'] as const) {
     await db.deleteFrom(table).execute();
   }
@@ -43,7 +43,7 @@ onBothEngines('building the search index', (forum, wait) => {
 
   async function edit({ _id }: Channel, number: number, comment: string): Promise<void> {
     const { revision } = await forum()
-      .deps.db.selectFrom('comments')
+      .services.db.selectFrom('comments')
       .select('revision')
       .where('channel_id', '=', _id)
       .where('number', '=', number)
@@ -56,7 +56,7 @@ onBothEngines('building the search index', (forum, wait) => {
   }
 
   test('orders comments that were written without the index by their time, below those in the index', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     author = await forum().person();
     const { _id } = await forum().channel(author, 'Archivo');
     const before = await forum().comment(author, _id, 'el anterior');
@@ -66,7 +66,7 @@ onBothEngines('building the search index', (forum, wait) => {
     const copies = [101, 102, 103].map((number) => ({ ...row, number, text, created_at_ms }));
     await db.insertInto('comments').values(copies).execute();
     await operate(forum(), 'reindex');
-    await buildIndex(forum().deps, never);
+    await buildIndex(forum().services, never);
     const after = await forum().comment(author, _id, 'el siguiente');
     const { comments } = await readIndex(forum());
     const imported = copies.map(({ number }) => commentId(_id, number));
@@ -100,18 +100,18 @@ onBothEngines('building the search index', (forum, wait) => {
 
     const written = await readIndex(forum());
     assert.equal(written.comments.length, 5 + 299);
-    assert.equal(await isIndexComplete(forum().deps.db), true);
+    assert.equal(await isIndexComplete(forum().services.db), true);
     await operate(forum(), 'reindex');
-    assert.equal(await isIndexComplete(forum().deps.db), false);
-    await buildIndex(forum().deps, never);
-    assert.equal(await isIndexComplete(forum().deps.db), true);
+    assert.equal(await isIndexComplete(forum().services.db), false);
+    await buildIndex(forum().services, never);
+    assert.equal(await isIndexComplete(forum().services.db), true);
     assert.deepEqual(await readIndex(forum()), written);
 
     await removeIndex(forum());
-    await prepareIndex(forum().deps.db);
-    assert.equal(await isIndexComplete(forum().deps.db), false);
-    await buildIndex(forum().deps, never);
-    assert.equal(await isIndexComplete(forum().deps.db), true);
+    await prepareIndex(forum().services.db);
+    assert.equal(await isIndexComplete(forum().services.db), false);
+    await buildIndex(forum().services, never);
+    assert.equal(await isIndexComplete(forum().services.db), true);
     assert.deepEqual(await readIndex(forum()), written);
   });
 
@@ -121,7 +121,7 @@ onBothEngines('building the search index', (forum, wait) => {
       () => operate(forum(), 'reindex'),
       async () => {
         await removeIndex(forum());
-        await prepareIndex(forum().deps.db);
+        await prepareIndex(forum().services.db);
       },
     ]) {
       await remove();
@@ -131,7 +131,7 @@ onBothEngines('building the search index', (forum, wait) => {
         const cut = async () => {
           if (++steps > builds + 1) throw interruption;
         };
-        isDone = await buildIndex(forum().deps, never, cut).then(
+        isDone = await buildIndex(forum().services, never, cut).then(
           () => true,
           (error) => {
             assert.equal(error, interruption);
@@ -148,24 +148,24 @@ onBothEngines('building the search index', (forum, wait) => {
     const written = await readIndex(forum());
     await operate(forum(), 'reindex');
     let steps = 0;
-    await buildIndex(forum().deps, never, async () => {
+    await buildIndex(forum().services, never, async () => {
       if (++steps === 3) await operate(forum(), 'reindex');
     });
-    assert.equal(await isIndexComplete(forum().deps.db), true);
+    assert.equal(await isIndexComplete(forum().services.db), true);
     assert.deepEqual(await readIndex(forum()), written);
   });
 
   test('is correct when another process builds the index meanwhile, at any step', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const [cinema] = channels as [Channel];
     for (let at = 1, isDone = false; !isDone; at++) {
       await removeIndex(forum());
       await prepareIndex(db);
       let steps = 0;
-      await buildIndex(forum().deps, never, async () => {
+      await buildIndex(forum().services, never, async () => {
         if (++steps !== at) return;
         await operate(forum(), 'erase', commentId(cinema._id, 150 - at));
-        await buildIndex(forum().deps, never);
+        await buildIndex(forum().services, never);
       });
       isDone = steps < at;
       assert.equal(await isIndexComplete(db), true);
@@ -176,17 +176,17 @@ onBothEngines('building the search index', (forum, wait) => {
   test('ends when its signal is aborted', async () => {
     await operate(forum(), 'reindex');
     const controller = new AbortController();
-    const build = buildIndex(forum().deps, controller.signal);
+    const build = buildIndex(forum().services, controller.signal);
     controller.abort(interruption);
     await assert.rejects(build, interruption);
-    await buildIndex(forum().deps, never);
+    await buildIndex(forum().services, never);
   });
 
   test('orders new comments above existing ones, and indexes changes made meanwhile', async () => {
     const [cinema, theatre] = channels as [Channel, Channel];
     const { token } = author;
     await removeIndex(forum());
-    await prepareIndex(forum().deps.db);
+    await prepareIndex(forum().services.db);
     const added = await forum().comment(author, cinema._id, 'recién llegado');
     let steps = 0;
     const change = async () => {
@@ -205,7 +205,7 @@ onBothEngines('building the search index', (forum, wait) => {
         await forum().json('POST', apiRoutes.restoreComment(cinema._id, 11), { token });
       }
     };
-    await buildIndex(forum().deps, never, change);
+    await buildIndex(forum().services, never, change);
     assert.ok(steps > 4, `${steps} steps`);
     const { comments } = await readIndex(forum());
     assert.equal(comments[0]?.[0], added.id);
@@ -222,12 +222,12 @@ onBothEngines('building the search index', (forum, wait) => {
       assert.deepEqual(tokens.get(id), tokensOf(text).sort(), text);
     }
     await operate(forum(), 'reindex');
-    await buildIndex(forum().deps, never);
+    await buildIndex(forum().services, never);
     assert.deepEqual((await readIndex(forum())).comments, comments);
   });
 
   test('waits for a change that is not committed', async () => {
-    const { db, withTransaction } = forum().deps;
+    const { db, withTransaction } = forum().services;
     // SQLite runs one writing transaction at a time, so there is no uncommitted concurrent change.
     if (!isPostgres(db)) return;
     const [, theatre] = channels as [Channel, Channel];
@@ -249,7 +249,7 @@ onBothEngines('building the search index', (forum, wait) => {
     });
     await started.promise;
     let steps = 0;
-    await buildIndex(forum().deps, never, async () => {
+    await buildIndex(forum().services, never, async () => {
       // All other comments are indexed by this step.
       if (++steps !== 12) return;
       commit.resolve();
@@ -261,7 +261,7 @@ onBothEngines('building the search index', (forum, wait) => {
   });
 
   test('repairs an emptied or damaged index', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const written = await readIndex(forum());
     const damages = isPostgres(db)
       ? ['update search_docs set tokens = null']
@@ -272,9 +272,9 @@ onBothEngines('building the search index', (forum, wait) => {
         ];
     for (const damage of damages) {
       if (isPostgres(db)) await sql.raw(damage).execute(db);
-      else damageFile(forum().deps.config, damage);
+      else damageFile(forum().services.config, damage);
       await operate(forum(), 'reindex');
-      await buildIndex(forum().deps, never);
+      await buildIndex(forum().services, never);
       assert.deepEqual(await readIndex(forum()), written);
     }
   });

@@ -31,18 +31,18 @@ describe('a damaged search index on SQLite', () => {
 
   /** Changes tables that SQLite protects unless its `defensive` mode is off. */
   function damage(statement: string): void {
-    const file = new DatabaseSync(sqliteFile(forum.deps.config.dataDir), { defensive: false });
+    const file = new DatabaseSync(sqliteFile(forum.services.config.dataDir), { defensive: false });
     file.exec(statement);
     file.close();
   }
 
   /** Asserts that a rebuild is due, and that its index equals that of a rebuild requested by an operator. */
   async function expectRebuilt(): Promise<void> {
-    assert.equal(await isIndexComplete(forum.deps.db), false);
-    await buildIndex(forum.deps, never);
+    assert.equal(await isIndexComplete(forum.services.db), false);
+    await buildIndex(forum.services, never);
     const index = await readIndex(forum);
     await operate(forum, 'reindex');
-    await buildIndex(forum.deps, never);
+    await buildIndex(forum.services, never);
     assert.deepEqual(await readIndex(forum), index);
   }
 

@@ -24,7 +24,7 @@ import { isIndexComplete } from './index-state.ts';
 onBothEngines('the search index', (forum, wait) => {
   /** Ids of the comments with this word, newest first. */
   async function find(word: string): Promise<string[]> {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const { docs } = await findDocs(db, { query: parseQuery(word, false), limit: 100 });
     if (docs.length === 0) return [];
     const rows = await db
@@ -38,7 +38,7 @@ onBothEngines('the search index', (forum, wait) => {
   }
   /** Tokens of the channel in the index; undefined if it has no doc. */
   async function channelTokens(channelId: string): Promise<string[] | undefined> {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const row = await db
       .selectFrom('search_docs')
       .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
@@ -60,13 +60,13 @@ onBothEngines('the search index', (forum, wait) => {
   }
 
   test('is complete on a new site', async () => {
-    assert.equal(await isIndexComplete(forum().deps.db), true);
+    assert.equal(await isIndexComplete(forum().services.db), true);
   });
 
   test('has the words, the author and the channel of a comment as soon as it is acknowledged', async () => {
     const { author, channel, one, two, three } = await threeComments('castañuela');
     assert.deepEqual(await find('castañuela'), [three, two, one]);
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const { doc } = await db
       .selectFrom('search_docs')
       .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
@@ -87,7 +87,7 @@ onBothEngines('the search index', (forum, wait) => {
     const author = await forum().person();
     const channel = await forum().channel(author);
     await forum().comment(author, channel._id, '¡¡!!');
-    const docs = Object.values(await readIndexedDocs(forum().deps.db));
+    const docs = Object.values(await readIndexedDocs(forum().services.db));
     assert.ok(docs.some((tokens) => tokens.every((token) => token.startsWith('_'))));
   });
 
@@ -118,9 +118,9 @@ onBothEngines('the search index', (forum, wait) => {
     await operate(forum(), 'erase', two);
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 3), { token });
     wait(limits.trashDays * 86_400_000 + 1000);
-    await eraseExpired(forum().deps);
+    await eraseExpired(forum().services);
     assert.deepEqual(await find('gaita'), [one]);
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const { rows } = await db
       .selectFrom('search_docs')
       .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
@@ -156,7 +156,7 @@ onBothEngines('the search index', (forum, wait) => {
     await operate(forum(), 'erase', _id);
     assert.deepEqual(await find('clarinete'), []);
     const rows = await forum()
-      .deps.db.selectFrom('search_channels')
+      .services.db.selectFrom('search_channels')
       .select('id')
       .where('channel_id', '=', _id)
       .execute();
@@ -166,7 +166,7 @@ onBothEngines('the search index', (forum, wait) => {
   test('has nothing of transactions that were rolled back, and all of concurrent ones', async () => {
     const author = await forum().person();
     const { _id: channelId } = await forum().channel(author);
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     const write = (number: number) =>
       withTransaction(`channel ${channelId}`, async (trx) => {
         await indexNewComment(
@@ -184,7 +184,7 @@ onBothEngines('the search index', (forum, wait) => {
   test('has the last words of a comment that is written and changed at the same moment, and nothing of an erased one', async () => {
     const author = await forum().person();
     const { _id: channelId } = await forum().channel(author);
-    const { withTransaction } = forum().deps;
+    const { withTransaction } = forum().services;
     const text = (word: string) => ({ text: toStoredText(word), authorId: 'a' });
     const write = (number: number, change: (trx: Database) => Promise<void>) =>
       withTransaction(`channel ${channelId}`, async (trx) => {
@@ -198,14 +198,14 @@ onBothEngines('the search index', (forum, wait) => {
     ]);
     assert.deepEqual(await find('timbal'), [commentId(channelId, 4)]);
     assert.deepEqual(await find('bombo'), [commentId(channelId, 1)]);
-    const docs = Object.values(await readIndexedDocs(forum().deps.db));
+    const docs = Object.values(await readIndexedDocs(forum().services.db));
     assert.equal(docs.filter((tokens) => tokens.includes('timbal')).length, 1);
   });
 
   test('has nothing of an erased comment whose doc is given to another one at the same moment', async () => {
     const author = await forum().person();
     const { _id: channelId } = await forum().channel(author);
-    const { db, withTransaction } = forum().deps;
+    const { db, withTransaction } = forum().services;
     await forum().comment(author, channelId, 'corneta');
     const { doc, channel } = await db
       .selectFrom('search_docs')

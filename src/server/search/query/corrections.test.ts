@@ -47,7 +47,7 @@ function testOn(engine: Engine): void {
       ...misspellings('croqeta').filter((form) => stem(form) !== 'croqeta'),
       ...Array.from({ length: inventedWords }, (_, index) => `kroq${index.toString(36)}`),
     ];
-    const { withTransaction } = forum.deps;
+    const { withTransaction } = forum.services;
     await withTransaction('test', async (trx) => {
       for (let number = 100; invented.length > 0; number++) {
         const text = toStoredText(invented.splice(0, 500).join(' '));

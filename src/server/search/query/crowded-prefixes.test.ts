@@ -28,7 +28,7 @@ test('on SQLite, a prefix finds rare words among many', async () => {
 });
 
 async function insert(doc: number, tokens: string[]): Promise<void> {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.insertInto('search_docs').values({ doc, channel: 1, number: doc }).execute();
   const text = tokens.join(' ');
   await sql`insert into search_docs_fts (rowid, tokens) values (${doc}, ${text})`.execute(db);
@@ -42,5 +42,5 @@ function madeUp(count: number, begin: string): string[] {
 async function found(prefix: string): Promise<number[]> {
   const required = [[`${prefix}*`]];
   const query = { required, excluded: [] };
-  return (await findDocs(forum.deps.db, { query, limit: 20 })).docs;
+  return (await findDocs(forum.services.db, { query, limit: 20 })).docs;
 }

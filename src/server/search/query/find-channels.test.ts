@@ -21,7 +21,7 @@ const channels = Array.from({ length: count }, (_, index) => ({
 
 onBothEngines('a search for channels', (forum) => {
   before(async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const filling = { accounts: 10, channels: count, comments: 0, longest: 0 };
     await fillChannels(db, filling, { passwordHash: 'x', nowMs: Date.now() });
     await db.transaction().execute(async (trx) => {
@@ -51,7 +51,7 @@ onBothEngines('a search for channels', (forum) => {
         .map(({ id }) => id)
         .reverse()
         .slice(0, limit);
-      assert.deepEqual(await findChannels(forum().deps.db, query, limit), expected);
+      assert.deepEqual(await findChannels(forum().services.db, query, limit), expected);
     }
   });
 });

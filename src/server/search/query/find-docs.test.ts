@@ -54,7 +54,7 @@ describe('a search of the index', () => {
     for (const engine of engines) {
       const forum = await Forum.start(engine);
       forums[engine] = forum;
-      await fill(engine, forum.deps.db);
+      await fill(engine, forum.services.db);
     }
   });
   after(() => Promise.all(engines.map((engine) => forums[engine]?.stop())));
@@ -65,7 +65,7 @@ describe('a search of the index', () => {
       const search = randomSearch();
       const expected = filtered(search);
       for (const engine of engines) {
-        const db = forums[engine]?.deps.db as Database;
+        const db = forums[engine]?.services.db as Database;
         const pages = await pagesOf(db, search);
         assert.deepEqual(pages, expected, `${engine}: ${JSON.stringify(search)}`);
       }
@@ -75,7 +75,7 @@ describe('a search of the index', () => {
   });
 
   test('reads only the newest rows and those from the index on PostgreSQL', async () => {
-    const { config } = (forums.postgres as Forum).deps;
+    const { config } = (forums.postgres as Forum).services;
     // The statements are explained with the setting under which they run.
     const databaseUrl = `${config.databaseUrl}?options=-c%20enable_seqscan%3Doff`;
     const planned = openDatabase({ ...config, databaseUrl });
@@ -89,7 +89,7 @@ describe('a search of the index', () => {
   });
 
   test('reads only the full-text index on SQLite, in its order', async () => {
-    const { config, db } = (forums.sqlite as Forum).deps;
+    const { config, db } = (forums.sqlite as Forum).services;
     for (const query of rareQueries) {
       for (const { sql: statement, parameters } of await statementsFor(config, query)) {
         const explained = CompiledQuery.raw(`explain query plan ${statement}`, [...parameters]);

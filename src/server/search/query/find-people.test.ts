@@ -7,7 +7,7 @@ import { findNamed } from './find-people.ts';
 
 onBothEngines('a search for people', (forum) => {
   test('finds one among thousands of the same name by another word, or by the name alone', async () => {
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const filling = { accounts: 1500, channels: 1, comments: 0, longest: 0 };
     await fillChannels(db, filling, { passwordHash: 'x', nowMs: Date.now() });
     const accounts = await db.selectFrom('accounts').select(['id', 'name']).execute();

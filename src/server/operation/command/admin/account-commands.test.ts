@@ -99,7 +99,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     const [ana, erased] = [await forum().person(), await forum().person()];
     const eva = await forum().person();
     await operate(forum(), 'erase-account', erased.email, '--now');
-    await attemptErasures(forum().deps, forum().app.log);
+    await attemptErasures(forum().services, forum().app.log);
     const { code, said } = await admin('suspend', ana.email, erased.id, eva.id, '7');
     assert.equal(code, 1, said);
     const [first, second, third, ...rest] = said.split('\n');
@@ -206,7 +206,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     const person = await forum().person();
     const name = 'Eva\u202emoc\u200f';
     await forum()
-      .deps.db.updateTable('accounts')
+      .services.db.updateTable('accounts')
       .set({ name })
       .where('id', '=', person.id)
       .execute();
@@ -278,7 +278,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
       ],
     );
     assert.match(done[0] ?? '', /porque sí$/);
-    const links = await forum().deps.db.selectFrom('password_links').selectAll().execute();
+    const links = await forum().services.db.selectFrom('password_links').selectAll().execute();
     assert.ok(!`${said}${JSON.stringify(links)}`.includes(token));
   });
 
@@ -326,14 +326,14 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
       if (erase === 1) assert.equal(await cancel(ana.id), `${ana.email} is not erased any more.`);
     }
     assert.match(await operate(forum(), 'erase-account', spam.id, '--now'), /within a minute/);
-    await attemptErasures(forum().deps, forum().app.log);
+    await attemptErasures(forum().services, forum().app.log);
     assert.match(await operate(forum(), 'accounts', spam.id), /erased$/);
     await assert.rejects(cancel(spam.id), { code: 'not_restorable' });
     await assert.rejects(operate(forum(), 'erase-account', spam.id), { code: 'user_not_found' });
     await assert.rejects(operate(forum(), 'erase', spam.id), /is an account/);
     assert.equal((await me(forum(), ana.token)).status, 200);
     wait(15 * dayMs);
-    await attemptErasures(forum().deps, forum().app.log);
+    await attemptErasures(forum().services, forum().app.log);
     assert.match(await operate(forum(), 'accounts', ana.id), /erased$/);
     const said = await operate(forum(), 'audit');
     for (const { id } of [ana, spam]) assert.match(said, new RegExp(`ada +\\S+ +${id} +porque sí`));
@@ -345,11 +345,11 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     const token = await passwordToken(forum(), email);
     wait(30 * 60_000);
     await expectProblem(await setPassword(forum(), token), 403, 'password_link_dead');
-    const { db } = forum().deps;
+    const { db } = forum().services;
     const links = () =>
       db.selectFrom('password_links').selectAll().where('account_id', '=', id).execute();
     assert.equal((await links()).length, 1);
-    await runHousekeeping(forum().deps, forum().app.log);
+    await runHousekeeping(forum().services, forum().app.log);
     assert.equal((await links()).length, 0);
     const fresh = await passwordToken(forum(), email);
     wait(29 * 60_000);

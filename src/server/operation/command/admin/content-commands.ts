@@ -1,5 +1,5 @@
 import { parseCommentId } from '../../../../shared/comment-id.ts';
-import { type Content, uuid } from '../../../moderation/decisions/content.ts';
+import { type Content, uuid } from '../../../moderation/decisions/locked-content.ts';
 import { eraseContent } from '../../../moderation/decisions/erase-content.ts';
 import { listChannels, listComments } from '../../../moderation/decisions/list-content.ts';
 import { listVersions } from '../../../moderation/decisions/list-versions.ts';

@@ -3,7 +3,7 @@ import { Role, type Subject } from '../../../../shared/moderation.ts';
 import { decisionsInForce, restrictionsInForce } from '../../../accounts/standing/restrictions.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { decide } from '../../../moderation/decisions/decide.ts';
-import { type Draft, parseDraft } from '../../../moderation/decisions/draft.ts';
+import { type Draft, parseDraft } from '../../../moderation/decisions/decision-draft.ts';
 import { undo as undoDecision } from '../../../moderation/decisions/undo.ts';
 import { setRole } from '../../../moderation/members/roles.ts';
 import { OperatorError } from '../../../system/operator-error.ts';

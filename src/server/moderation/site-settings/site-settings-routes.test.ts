@@ -52,7 +52,7 @@ onBothEngines('the settings of the community', (forum) => {
     assert.equal((await save(ada, revision + 1, { name: 'Otro más' })).status, 200);
     const now = await read(eva);
     assert.deepEqual([now.name, now.welcome, now.revision], ['Otro más', 'Hola', revision + 2]);
-    const { rows } = await sql`select * from site_settings`.execute(forum().deps.db);
+    const { rows } = await sql`select * from site_settings`.execute(forum().services.db);
     assert.equal(rows.length, 1);
   });
 
@@ -115,7 +115,7 @@ test('a change is in force at once on all processes', async () => {
   await using forum = await Forum.start('postgres');
   await using other = await forum.another();
   await eventually('both listen', async () =>
-    [forum, other].every(({ deps }) => deps.live.isListening),
+    [forum, other].every(({ services }) => services.live.isListening),
   );
   const ada = await staff(forum, 'admin');
   const nameAt = async (one: Forum, path: string) =>

@@ -1,14 +1,14 @@
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { Rules, SavedSettings, SettingsChange } from '../../../shared/site-settings.ts';
-import { describeSettings, readRules } from '../../database/site/site-settings.ts';
+import { describeSettings, readRules } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { cachedGet, type ResponseCache } from '../../http/cache/response-cache.ts';
 import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import type { Config } from '../../system/settings/config.ts';
-import { actorOf } from '../audited.ts';
+import { actorOf } from '../actor.ts';
 import { saveSettings } from './save-site-settings.ts';
 
 const tags = ['moderation'];

@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom';
-import { changeEntry, type Told } from '../dom/entry-state.ts';
+import { changeEntry, type ReloadMessage } from '../dom/entry-state.ts';
 import type { Store } from '../state/store.ts';
 import { clearSession, readRemembered, readSession } from '../storage/session.ts';
 
@@ -8,7 +8,7 @@ import { clearSession, readRemembered, readSession } from '../storage/session.ts
  * memory afterwards.
  * @param told message shown on the new page
  */
-export function loadAnew(told?: Told): void {
+export function reloadPage(told?: ReloadMessage): void {
   changeEntry({ told });
   location.reload();
 }
@@ -28,12 +28,12 @@ export function followPageCache(store: Store): () => void {
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;
     const { id, isLogged } = store.getState().user;
-    const isForgotten = remembered === id && readRemembered() !== id;
-    if (isForgotten && readSession()?.id === id) clearSession();
+    const isDiscarded = remembered === id && readRemembered() !== id;
+    if (isDiscarded && readSession()?.id === id) clearSession();
     if ((readSession()?.id ?? '') === (isLogged ? id : '')) return;
     // Until the reload, it shows a guest's page.
     if (isLogged) flushSync(() => store.dispatch({ type: 'LOGOUT_REQUEST' }));
-    loadAnew();
+    reloadPage();
   };
   addEventListener('pagehide', onPageHide, { signal });
   addEventListener('pageshow', onPageShow, { signal });

@@ -3,11 +3,11 @@ import { visibleName } from '../../../shared/clean-text.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { SettingsChange, SiteSettings } from '../../../shared/site-settings.ts';
 import { lockStaff } from '../../accounts/standing/staff.ts';
-import { readSettings } from '../../database/site/site-settings.ts';
+import { readSettings } from '../../database/site-settings/site-settings.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { requireRevision } from '../../http/revisions.ts';
-import { type Actor, audited } from '../audited.ts';
+import { type Actor, audited } from '../actor.ts';
 
 /**
  * Changes the settings. Of several changes to the same revision, one is stored. Does nothing if the settings are
@@ -16,14 +16,14 @@ import { type Actor, audited } from '../audited.ts';
  * admin
  */
 export async function saveSettings(
-  moderator: Actor,
+  actor: Actor,
   ifMatch: string | undefined,
   change: SettingsChange,
 ): Promise<void> {
-  const { callerId = null, now } = moderator;
+  const { callerId = null, now } = actor;
   const parts = parseChange(change);
   const entry = { lockKey: 'site settings', action: 'change-settings', subject: 'site' };
-  await audited(moderator, entry, async (trx, announce) => {
+  await audited(actor, entry, async (trx, announce) => {
     // Serializes changes by several admins.
     const staff = callerId === null ? [] : await lockStaff(trx, callerId);
     if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')

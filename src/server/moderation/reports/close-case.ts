@@ -1,9 +1,9 @@
 import type { Subject } from '../../../shared/moderation.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { findContent, type LockedContent, lockContent } from '../decisions/content.ts';
+import { findContent, type LockedContent, lockContent } from '../decisions/locked-content.ts';
 import { alreadyDecided } from '../decisions/decision-log.ts';
-import type { Draft } from '../decisions/draft.ts';
+import type { Draft } from '../decisions/decision-draft.ts';
 import { caseOf } from '../decisions/make-decision.ts';
 
 /**

@@ -3,13 +3,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../../shared/limits.ts';
 import type { Role } from '../../../shared/moderation.ts';
 import type { PendingPost, PendingReason } from '../../../shared/pending.ts';
-import type { Approvable } from '../../accounts/standing/shown-accounts.ts';
+import type { Approvable } from '../../accounts/standing/approval.ts';
 import type { SentKey } from '../../database/content-tables.ts';
-import { settingsInForce } from '../../database/site/site-settings.ts';
+import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs, trashMs } from '../../system/times.ts';
-import { findAddresses } from './find-links.ts';
+import { findContactDetails } from './find-links.ts';
 import { findPendingPost, keepPendingImages, type Post, textOf } from './pending-rows.ts';
 
 /**
@@ -58,8 +58,8 @@ async function findSignal(
   const channels = await written('channels')
     .select(sql<string>`name || ' ' || description`.as('text'))
     .execute();
-  const links = findAddresses(textOf(post)).length;
-  const before = [...comments, ...channels].flatMap(({ text }) => findAddresses(text)).length;
+  const links = findContactDetails(textOf(post)).length;
+  const before = [...comments, ...channels].flatMap(({ text }) => findContactDetails(text)).length;
   if (links > 0 && links + before > limits.youngLinks) return 'links';
   if (post.kind === 'channel') {
     return channels.length < limits.youngChannels ? undefined : 'channels';
@@ -71,7 +71,7 @@ async function findSignal(
  * Stores a post for review, in the transaction that made all the checks required to publish it.
  * @throws ApiError `too_many_pending`
  */
-export async function holdPost(
+export async function storePendingPost(
   trx: Database,
   accountId: string,
   { kind, content }: Post,

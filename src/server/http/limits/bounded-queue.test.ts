@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLimit } from './limited.ts';
+import { createLimit } from './bounded-queue.ts';
 
 test('work beyond the limit waits, and beyond the queue is refused', async () => {
   const run = createLimit(1, 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openingOf } from './opening.ts';
+import { openingOf } from './default-excerpt.ts';
 
 test('the opening of a short comment is all of it', () => {
   assert.equal(openingOf('Uno solo'), 'Uno solo');

@@ -6,7 +6,7 @@ import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { engines, expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { makeDailyBackup } from '../backups/daily-backup.ts';
-import { checkAll } from './check-all.ts';
+import { checkAll } from './health-checks.ts';
 
 test('calls of /readyz?all at the same time share one request to the bucket', async (t) => {
   const bucket = await FaultyBucket.start();
@@ -26,7 +26,7 @@ for (const engine of engines) {
     await using forum = await Forum.start(engine, { LOG_LEVEL: 'silent' });
     const isWell = async () => (await forum.call('GET', '/readyz?all')).ok;
     // The disk is too full for the file that the next check writes.
-    await symlink('/dev/full', path.join(forum.deps.config.dataDir, 'ready-check'));
+    await symlink('/dev/full', path.join(forum.services.config.dataDir, 'ready-check'));
     const full = await forum.call('GET', '/readyz?all');
     assert.equal(full.headers.get('retry-after'), '5');
     const { errors } = await expectProblem(full, 503, 'unavailable');
@@ -42,12 +42,12 @@ for (const engine of engines) {
 test('a daily backup is missed two hours after the start, and when the last complete one is older than two days', async () => {
   let now = Date.now();
   await using forum = await Forum.start('sqlite', { BACKUP_KEEP: '1' }, { now: () => now });
-  const faults = async () => (await checkAll(forum.deps)).map(({ part }) => part);
+  const faults = async () => (await checkAll(forum.services)).map(({ part }) => part);
   const hourMs = 3_600_000;
   assert.deepEqual(await faults(), []);
   now += 3 * hourMs;
   assert.deepEqual(await faults(), ['backup']);
-  assert.ok(await makeDailyBackup(forum.deps.config, Date.now()));
+  assert.ok(await makeDailyBackup(forum.services.config, Date.now()));
   now += 44 * hourMs;
   assert.deepEqual(await faults(), []);
   now += 2 * hourMs;

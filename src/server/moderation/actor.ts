@@ -34,7 +34,7 @@ export function actorOf<Services extends Pick<Actor, 'db' | 'withTransaction' | 
  * @param lockKey see `WithTransaction`
  */
 export function audited<T>(
-  { withTransaction, actor, note, now }: Actor,
+  { withTransaction, actorName, note, now }: Actor,
   { lockKey, ...action }: Pick<AuditEntry, 'action' | 'subject'> & { lockKey: string },
   work: (trx: Database, announce: Announce) => Promise<T>,
 ): Promise<T> {
