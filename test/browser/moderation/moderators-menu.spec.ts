@@ -323,8 +323,6 @@ test.describe('on the page of hidden content', () => {
       .getByRole('button', { name: 'Deshacer' })
       .click();
     await expect(page.getByText('Decisión deshecha')).toBeVisible();
-    await guest.reload();
-    await expect(commentsShown(guest)).toHaveCount(2);
   });
 });
 
@@ -377,21 +375,15 @@ test('moderators are led to the queue from their profile, members are not', asyn
 test.describe('a person whose content is all hidden', () => {
   test.use({ expectedErrors: [/status of 404 .*\/users?\//] });
 
-  test('is found by moderators, who decide and undo it', async ({ forum, openAs, page: guest }) => {
+  test('is found by moderators, who decide and undo it', async ({ forum, openAs }) => {
     const name = 'Ana Oculta';
     const ana = await forum.person(name);
     const staff = await staffMember(forum);
-    const subject = { kind: 'user', id: ana.id };
-    await forum.json('POST', apiRoutes.decisions, {
-      token: staff.token,
-      body: { subject, action: 'hideAll', reason: 'Publicidad' },
-    });
-    const path = pageRoutes.user(ana.id);
-    await guest.goto(path);
-    await expect(guest.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
+    const body = { subject: { kind: 'user', id: ana.id }, action: 'hideAll', reason: 'Publicidad' };
+    await forum.json('POST', apiRoutes.decisions, { token: staff.token, body });
     const page = await openAs(staff);
     await page.setViewportSize({ width: 375, height: 800 });
-    await openWithNews(page, path);
+    await openWithNews(page, pageRoutes.user(ana.id));
     await expect(page.getByText('Todo lo de Ana Oculta está oculto')).toBeVisible();
     expect(await axeFindings(page)).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
@@ -403,7 +395,5 @@ test.describe('a person whose content is all hidden', () => {
     await page.getByLabel('Motivo').fill('No era publicidad');
     await page.keyboard.press('Control+Enter');
     await expect(page.getByRole('heading', { name })).toBeVisible();
-    await guest.reload();
-    await expect(guest.getByRole('heading', { name })).toBeVisible();
   });
 });

@@ -1,48 +1,27 @@
 import type { Page } from '@playwright/test';
 import { v7 as uuidv7 } from 'uuid';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import type { Decision } from '../../../src/shared/moderation.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { MadeInvitation } from '../../../src/shared/site-settings.ts';
-import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { commentsShown, writeComments } from '../comments.ts';
-import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { notATime } from '../hydration.ts';
-import { caseHeading, casesShown, report } from '../moderation.ts';
+import {
+  caseHeading,
+  casesShown,
+  decide,
+  fillQueue,
+  openQueue,
+  reason,
+  report,
+} from '../moderation.ts';
 import { failOnce, holdRequests, loseAnswer } from '../network.ts';
 import { statusBar } from '../status-bar.ts';
 import { axeFindings, expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
 
-const reason = (page: Page) => page.getByLabel('Motivo');
 const decided = (page: Page) => casesShown(page).getByRole('button', { name: 'Deshacer' });
 const decidedCases = (page: Page) =>
   casesShown(page).filter({ hasNot: page.getByRole('button', { name: 'Todo en orden' }) });
-
-/** Replaces the queue with comments by one person, each reported by another person. */
-async function fillQueue(forum: Forum, texts: string[]) {
-  for (const table of ['reports', 'cases', 'appeals', 'decision_accounts', 'decisions'] as const)
-    await forum.services.db.deleteFrom(table).execute();
-  const ana = await forum.person('Ana Belén');
-  const bea = await forum.person('Bea');
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, texts);
-  for (const [index, text] of texts.entries()) {
-    const subject = { kind: 'comment' as const, id: `${channel._id}-${index + 1}` };
-    await report(forum, bea, subject, { text: `No me gusta: ${text}` });
-  }
-  return { ana, bea, channel };
-}
-
-async function openQueue(page: Page, query = '') {
-  await page.goto(`${pageRoutes.moderation}${query}`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Moderación' })).toBeVisible();
-}
-
-/** Posts a decision as this moderator. */
-const decide = (forum: Forum, { token }: Person, body: object) =>
-  forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
 
 test.use({
   forumName: 'queue',
@@ -247,106 +226,6 @@ test('an undo whose response is lost is discovered when it is sent again', async
   await expect(decided(page)).toHaveCount(0);
 });
 
-test('an appeal is upheld or granted, but not by the moderator who decided', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await fillQueue(forum, ['Uno']);
-  const [luis, marta] = [await makeStaff(forum, 'moderator', 'Luis'), await makeStaff(forum)];
-  const subject = { kind: 'comment', id: `${channel._id}-1` };
-  const { id } = await decide(forum, luis, { subject, action: 'hide', reason: 'Fuera de lugar' });
-  const body = { text: 'Era una cita de la película' };
-  await forum.json('POST', apiRoutes.appeal(id), { token: ana.token, body });
-  const decider = await openAs(luis);
-  await openQueue(decider);
-  const refused = decider.getByRole('button', { name: 'Mantener' });
-  await expect(refused).toBeDisabled();
-  await expect(casesShown(decider)).toContainText('La decisión es tuya');
-  const page = await openAs(marta);
-  await openQueue(page);
-  const appeal = casesShown(page).first();
-  await expect(appeal).toContainText(/Recurso de.*Fuera de lugar.*Era una cita/s);
-  await page.keyboard.press('j');
-  await page.keyboard.press('m');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Control+Enter');
-  await expect(page.locator('textarea:invalid')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('d');
-  await page.keyboard.type('Es verdad, era una cita');
-  await page.keyboard.press('Control+Enter');
-  await expect(appeal).toContainText(/Decisión deshecha.*Es verdad, era una cita/s);
-  // The answer to an appeal is final.
-  await expect(appeal.getByRole('button', { name: notATime })).toHaveCount(0);
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(commentsShown(page)).toHaveCount(1);
-});
-
-test('an appeal that somebody else has answered keeps the first answer', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana } = await fillQueue(forum, ['Uno']);
-  const [luis, marta] = [
-    await makeStaff(forum, 'moderator', 'Luis'),
-    await makeStaff(forum, 'moderator', 'Marta'),
-  ];
-  const { id } = await decide(forum, luis, {
-    ...{ subject: { kind: 'user', id: ana.id }, action: 'silence', days: 1, reason: 'Descansa' },
-  });
-  const { token } = ana;
-  await forum.json('POST', apiRoutes.appeal(id), { token, body: { text: 'No es verdad' } });
-  const [nuria, other] = [await openAs(await makeStaff(forum)), await openAs(marta)];
-  for (const page of [nuria, other]) await openQueue(page);
-  await other.getByRole('button', { name: 'Mantener' }).click();
-  await reason(other).fill('Sí lo es');
-  await other.keyboard.press('Control+Enter');
-  await expect(statusBar(other)).toContainText('La decisión se mantiene');
-  await nuria.getByRole('button', { name: 'Dar la razón' }).click();
-  await reason(nuria).fill('Tienes razón');
-  await nuria.keyboard.press('Control+Enter');
-  await expect(statusBar(nuria)).toContainText(
-    'Ya estaba decidido: La decisión se mantiene · Marta',
-  );
-  await expect(casesShown(nuria).last()).toContainText(/La decisión se mantiene.*Marta.*Sí lo es/s);
-  await nuria.getByRole('link', { name: 'Decididas' }).click();
-  const upheld = nuria.getByRole('listitem').filter({ hasText: 'Sí lo es' });
-  await expect(upheld).toContainText(/La decisión se mantiene.*Recurso de/s);
-});
-
-test('a decision about several accounts says how many, also before it is undone', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, bea } = await fillQueue(forum, []);
-  const channel = await openChannel(forum, await forum.person());
-  await writeComments(forum, bea, channel, ['Gana dinero']);
-  const luis = await makeStaff(forum, 'moderator', 'Luis');
-  const carla = await forum.person('Carla');
-  const ids = [ana.id, bea.id, carla.id];
-  const { id } = await decide(forum, luis, {
-    ...{ subject: { kind: 'users', ids }, action: 'hideAll', reason: 'Una oleada' },
-  });
-  const { token } = bea;
-  await forum.json('POST', apiRoutes.appeal(id), { token, body: { text: 'No es verdad' } });
-  const page = await openAs(await makeStaff(forum));
-  await openQueue(page);
-  const appeal = casesShown(page).first();
-  await expect(appeal).toContainText('3 cuentas ocultadas por completo');
-  await expect(appeal).toContainText(/Lo último que ha escrito.*Gana dinero/s);
-  const others = 'También vuelve lo de las otras 2 cuentas.';
-  await appeal.getByRole('button', { name: 'Dar la razón' }).click();
-  await expect(appeal).toContainText(others);
-  await page.goto(`${pageRoutes.moderation}?state=decided`);
-  const raid = page.getByRole('listitem').filter({ hasText: 'Una oleada' });
-  await expect(raid).toContainText(/3 cuentas ocultadas por completo.*3 cuentas/s);
-  await raid.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(raid).toContainText(others);
-  await page.goto(pageRoutes.user(bea.id));
-  await page.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(page.getByRole('main')).toContainText(others);
-});
-
 test('Back from a page that a case links to returns to that case', async ({ forum, openAs }) => {
   const texts = Array.from({ length: 25 }, (_, index) => `Comentario ${index}`);
   await fillQueue(forum, texts);
@@ -469,7 +348,10 @@ test('the queue fits each width, without axe violations', async ({ forum, openAs
   await expectNoOverflow(page);
 });
 
-test('the page works with more open reports than are counted', async ({ forum, openAs }) => {
+test('with more open reports than are counted, the page opens and goes on', async ({
+  forum,
+  openAs,
+}) => {
   const { channel, ana } = await fillQueue(forum, ['Uno']);
   const texts = Array.from({ length: 1_500 }, (_, index) => `Comentario ${index}`);
   const opened_at_ms = Date.now();

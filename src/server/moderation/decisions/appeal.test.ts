@@ -3,8 +3,16 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
-import { makeStaff } from '../../../../test/forum/make-staff.ts';
-import { decided, undone } from '../../../../test/forum/moderators.ts';
+import {
+  decide,
+  decided,
+  openAppeal,
+  staff,
+  undo,
+  undone,
+  user,
+} from '../../../../test/forum/moderators.ts';
+import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Log, OwnDecision, OwnDecisions, Queue } from '../../../shared/moderation.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
@@ -14,6 +22,11 @@ onBothEngines('decisions about the caller', (forum, wait) => {
     (await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token })).data;
   const appeal = ({ token }: Person, id: string, text = 'No es verdad') =>
     forum().call('POST', apiRoutes.appeal(id), { token, body: { text } });
+  /** The appeal against a decision in the queue. */
+  const itemOf = async ({ token }: Person, id: string) => {
+    const { data } = await forum().json<Queue>('GET', apiRoutes.queue, { token });
+    return data.find((item) => item.appeal?.decision.id === id);
+  };
 
   test('are listed with their reasons, and no others are', async () => {
     const person = await forum().person();
@@ -47,50 +60,86 @@ onBothEngines('decisions about the caller', (forum, wait) => {
     assert.deepEqual(await own(await forum().person()), []);
   });
 
-  test('can be appealed against once, which another moderator decides', async () => {
-    const [one, other] = [await makeStaff(forum()), await makeStaff(forum())];
-    const person = await forum().person();
-    const id = await decideRow(forum(), {
-      ...{ action: 'suspend', accountId: person.id, decided_by: one.id },
+  test('can be appealed against once, and somebody else upholds them, with a reason and for good', async () => {
+    const [eva, ida, author] = [await staff(forum()), await staff(forum()), await forum().person()];
+    const { _id } = await forum().channel(author);
+    const hidden = await decided(forum(), eva, {
+      ...{ subject: { kind: 'channel', id: _id }, action: 'hide' },
     });
-    const answered = await appeal(person, id);
+    const { id } = hidden;
+    const answered = await appeal(author, id);
     assert.equal(answered.status, 201);
     const first = (await answered.json()) as OwnDecision;
-    const { appeal: mine } = first;
-    assert.deepEqual([mine?.text, mine?.state], ['No es verdad', 'open']);
-    const again = await appeal(person, id);
+    const again = await appeal(author, id);
     assert.deepEqual([again.status, await again.json()], [201, first]);
-    await expectProblem(await appeal(person, id, 'Otra cosa'), 409, 'already_decided');
-    const itemOf = async ({ token }: Person) => {
-      const { data } = await forum().json<Queue>('GET', apiRoutes.queue, { token });
-      return data.find((item) => item.appeal?.decision.id === id);
-    };
-    const item = await itemOf(other);
-    assert.deepEqual([item?.appeal?.text, item?.refusal], ['No es verdad', null]);
-    assert.ok((await itemOf(one))?.refusal);
-    const subject = { kind: 'appeal', id: item?.appeal?.id ?? '' } as const;
-    await decided(forum(), other, { subject, action: 'dismiss', reason: 'Sí lo es' });
-    const state = async () => {
-      const { appeal, isInForce } = (await own(person)).find((each) => each.id === id) ?? {};
-      return [appeal?.state, appeal?.reason, isInForce];
-    };
-    assert.deepEqual(await state(), ['upheld', 'Sí lo es', true]);
-    assert.equal(await itemOf(other), undefined);
+    await expectProblem(await appeal(author, id, 'Otra cosa'), 409, 'already_decided');
 
-    const silenced = await decideRow(forum(), {
-      ...{ action: 'silence', accountId: person.id, decided_by: one.id },
-    });
-    await appeal(person, silenced);
-    await undone(forum(), other, { id: silenced });
-    const [undo, granted] = await own(person);
+    const item = await itemOf(ida, id);
+    assert.deepEqual([item?.appeal?.text, item?.refusal], ['No es verdad', null]);
+    assert.match((await itemOf(eva, id))?.refusal ?? '', /tuya/);
+    const subject = { kind: 'appeal', id: item?.appeal?.id ?? '' } as const;
+    const answer = { subject, action: 'dismiss', reason: 'Sí lo es' };
+    await expectProblem(await decide(forum(), eva, answer), 403, 'staff_only');
+    const { db, now } = forum().services;
+    const leaving = { deletion_at_ms: now() + 86_400_000 };
+    await db.updateTable('accounts').set(leaving).where('id', '=', eva.id).execute();
+    await expectProblem(await decide(forum(), eva, answer), 403, 'staff_only');
+    await expectProblem(await decide(forum(), author, answer), 404, 'not_found');
+    for (const reason of [undefined, ' \n', '\u200b\u2060', 'x'.repeat(10_000)]) {
+      const refused = await decide(forum(), ida, { ...answer, reason });
+      const { errors } = await expectProblem(refused, 400, 'invalid_fields');
+      assert.equal(errors?.[0]?.field, 'reason');
+    }
+    const upheld = await decided(forum(), ida, answer);
+    assert.equal(upheld.isFinal, true);
+    const state = (await own(author)).find((one) => one.id === id);
     assert.deepEqual(
-      [undo?.action, undo?.undoes, undo?.reason, granted?.id],
-      ['undo', silenced, 'Me equivoqué.', silenced],
+      [state?.appeal?.state, state?.appeal?.reason, state?.isInForce],
+      ['upheld', 'Sí lo es', true],
     );
+    assert.equal(await itemOf(ida, id), undefined);
+    const late = await undo(forum(), ida, id, subject.id);
+    assert.equal((await expectProblem(late, 409, 'already_decided')).decision?.id, upheld.id);
+    await expectProblem(await undo(forum(), ida, upheld.id), 409, 'already_decided');
+    // The decision itself can still be undone.
+    await undone(forum(), ida, hidden);
+  });
+
+  test('are undone for an appeal against them, and not for one against another decision', async () => {
+    const [eva, ida, author] = [await staff(forum()), await staff(forum()), await forum().person()];
+    const draft = { subject: user(author), action: 'silence' };
+    const [one, other] = [
+      await decided(forum(), eva, { ...draft, days: 1 }),
+      await decided(forum(), eva, { ...draft, days: 2 }),
+    ];
+    const subject = await openAppeal(forum(), one.id, author.id);
+    for (const id of [subject.id, 'x'])
+      await expectProblem(await undo(forum(), eva, other.id, id), 404, 'appeal_not_found');
+    const granted = await undone(forum(), ida, one);
+    for (const late of [
+      await decide(forum(), ida, { subject, action: 'dismiss' }),
+      await undo(forum(), eva, one.id, subject.id),
+    ])
+      assert.equal((await expectProblem(late, 409, 'already_decided')).decision?.id, granted.id);
     assert.deepEqual(
-      [granted?.appeal?.state, granted?.appeal?.reason, granted?.isInForce],
-      ['granted', 'Me equivoqué.', false],
+      (await own(author)).map(({ action, isInForce }) => [action, isInForce]),
+      [
+        ['undo', true],
+        ['silence', true],
+        ['silence', false],
+      ],
     );
+  });
+
+  test('are upheld by the one who made them while nobody else may write', async () => {
+    await forum().services.db.updateTable('accounts').set({ role: 'member' }).execute();
+    const [eva, ida, author] = [await staff(forum()), await staff(forum()), await forum().person()];
+    const { id } = await decided(forum(), eva, { subject: user(author), action: 'suspend' });
+    const subject = await openAppeal(forum(), id, author.id);
+    assert.ok((await itemOf(eva, id))?.refusal);
+    await operate(forum(), 'silence', ida.email, '1');
+    assert.equal((await itemOf(eva, id))?.refusal, null);
+    await decided(forum(), eva, { subject, action: 'dismiss' });
   });
 
   test('cannot be appealed against when they are about others, not in force or no restriction', async () => {
@@ -108,6 +157,9 @@ onBothEngines('decisions about the caller', (forum, wait) => {
       await expectProblem(await appeal(person, id), 409, 'already_decided');
     }
     const id = await decideRow(forum(), { action: 'hideAll', accountId });
+    for (const text of ['', ' ', 'x'.repeat(10_000)]) {
+      await expectProblem(await appeal(person, id, text), 400, 'invalid_fields');
+    }
     assert.ok((await own(person)).every(({ appeal }) => appeal === null));
     const tries = await Promise.all(['uno', 'dos', 'tres'].map((text) => appeal(person, id, text)));
     assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409]);
@@ -140,10 +192,12 @@ onBothEngines('decisions about the caller', (forum, wait) => {
     assert.equal(rest.data[0]?.action, 'hide');
     assert.ok(rest.data.every(({ action }) => action !== 'dismiss'));
     assert.equal(await page(), 200);
+    const url = withQuery(apiRoutes.log, { after: 'x' });
+    await expectProblem(await forum().call('GET', url), 400, 'invalid_cursor');
   });
 
   test('have no open appeal once they are undone', async () => {
-    const [eva, person] = [await makeStaff(forum()), await forum().person()];
+    const [eva, person] = [await staff(forum()), await forum().person()];
     for (let round = 0; round < 10; round++) {
       const id = await decideRow(forum(), { action: 'silence', accountId: person.id });
       await Promise.all([appeal(person, id), undone(forum(), eva, { id })]);

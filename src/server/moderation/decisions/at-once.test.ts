@@ -10,6 +10,7 @@ import {
   decide,
   decided,
   openAppeal,
+  openCase,
   staff,
   undo,
   undone,
@@ -126,6 +127,22 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
     await expectConsistent(forum().services.db);
   });
 
+  test('comments in the channel that it erases: none is left', async () => {
+    const author = await forum().person();
+    const id = await written(author, 4);
+    const writing = Array.from({ length: 20 }, (_, i) =>
+      forum().call('PUT', apiRoutes.comment, {
+        ...{ token: author.token, body: { id, comment: `comentario ${i}` } },
+      }),
+    );
+    await eraseContent(operator(), { kind: 'channel', channelId: id });
+    for (const response of writing) assert.ok([200, 404].includes((await response).status));
+    const { db } = forum().services;
+    const left = db.selectFrom('comments').select('number').where('channel_id', '=', id);
+    assert.deepEqual(await left.execute(), []);
+    assert.equal((await forum().call('GET', apiRoutes.channel(id))).status, 404);
+  });
+
   test('the other answer to the same appeal: the first one counts', async () => {
     const [eva, ana, author] = [await staff(forum()), await staff(forum()), await forum().person()];
     for (let round = 0; round < 6; round++) {
@@ -144,6 +161,29 @@ onBothEngines('a decision at the same moment as', (forum, wait) => {
       const { id: first } = (await made.json()) as Decision;
       assert.equal((await expectProblem(refused, 409, 'already_decided')).decision?.id, first);
     }
+  });
+
+  test('nine others about the same case: the first one counts', async () => {
+    const author = await forum().person();
+    const id = await written(author, 1);
+    const subject = comment(id, 1);
+    const version = `${await openCase(forum(), subject, author.id)}.1`;
+    const ten = await Promise.all(Array.from({ length: 10 }, () => staff(forum())));
+    const answers = await Promise.all(
+      ten.map((eva, i) => {
+        const action = ['hide', 'dismiss', 'suspend'][i % 3] ?? '';
+        return decide(forum(), eva, { subject, version, action });
+      }),
+    );
+    const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as {
+      id: string;
+      decision: { id: string };
+    }[];
+    const winners = bodies.filter((_, i) => answers[i]?.status === 201);
+    assert.equal(winners.length, 1, JSON.stringify(bodies));
+    const others = bodies.filter((_, i) => answers[i]?.status === 409);
+    assert.deepEqual([...new Set(others.map(({ decision }) => decision.id))], [winners[0]?.id]);
+    assert.equal(others.length, 9);
   });
 
   test('itself: one of ten undos succeeds', async () => {

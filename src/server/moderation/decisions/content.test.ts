@@ -7,8 +7,6 @@ import { expectIndexed } from '../../../../test/forum/index-contents.ts';
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
-import { limits } from '../../../shared/limits.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
 import { readAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import { publishing, singleTransactions } from '../../database/transactions.ts';
@@ -68,57 +66,7 @@ function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
   };
 }
 
-onBothEngines('moderation by a running server', (forum, wait) => {
-  test('hiding and showing a comment changes its pages at once, and is in the audit log', async () => {
-    const author = await forum().person();
-    const channel = await forum().channel(author);
-    await forum().comment(author, channel._id, 'uno-q');
-    const pageText = async () =>
-      (await forum().call('GET', pageRoutes.channel(channel._id))).text();
-    // The page is cached from now on.
-    assert.match(await pageText(), /uno-q/);
-    const actor = actorOf(forum());
-    const content = { kind: 'comment', channelId: channel._id, number: 1 } as const;
-    const id = commentId(channel._id, 1);
-
-    const hidden = await hideContent(actor, content);
-    assert.doesNotMatch(await pageText(), /uno-q/);
-    const data = await listComments(actor, channel._id);
-    assert.deepEqual([data[0]?.id, data[0]?.state, data[0]?.text], [id, 'hidden', 'uno-q']);
-    await assert.rejects(hideContent(actor, content), { code: 'already_decided' });
-
-    await undo(actor, hidden, { reason: 'No lo es' });
-    assert.match(await pageText(), /uno-q/);
-    await assert.rejects(undo(actor, hidden, { reason: 'No' }), { code: 'already_decided' });
-    const entries = await readAudit(forum().services.db, 2);
-    assert.deepEqual(
-      entries.map(({ actor, action, subject, note }) => [actor, action, subject, note]),
-      [
-        ['eva', 'hide-comment', id, 'spam'],
-        ['eva', 'undo-hide', hidden, 'No lo es'],
-      ],
-    );
-  });
-
-  test('readers of a channel are told at once that a comment is hidden, and shown again', async () => {
-    const author = await forum().person();
-    const { _id: channelId } = await forum().channel(author);
-    await forum().comment(author, channelId, 'uno');
-    const content = { kind: 'comment', channelId, number: 1 } as const;
-    const reader = await LiveReader.open(forum(), channelId);
-    const hidden = await hideContent(actorOf(forum()), content);
-    await reader.untilChanged({ numbers: [1] });
-    await undo(actorOf(forum()), hidden, { reason: 'No lo es' });
-    await reader.untilChanged({ numbers: [1] });
-    reader.close();
-  });
-
-  test('a disabled account cannot sign in', async () => {
-    const person = await forum().person();
-    await disableAccount(actorOf(forum()), person.id);
-    assert.equal((await forum().signIn(person.email, person.password)).status, 403);
-  });
-
+onBothEngines('moderation by a running server', (forum) => {
   test('an account that is unknown or erased is refused, and the audit log has no entry', async () => {
     const { id } = await forum().person();
     const { db } = forum().services;
@@ -159,30 +107,6 @@ onBothEngines('moderation by a running server', (forum, wait) => {
     const newest = await listComments({ db }, channelId);
     assert.deepEqual([newest.length, newest[0]?.number, newest.at(-1)?.number], [50, 2, 51]);
     assert.ok(!JSON.stringify([second, newest]).includes(author.email));
-  });
-
-  test('content that its author deleted 30 days ago is erased, hidden or not', async () => {
-    const author = await forum().person();
-    const { token } = author;
-    const actor = actorOf(forum());
-    const { _id: channelId } = await forum().channel(author);
-    const { _id: deletedId } = await forum().channel(author);
-    await forum().comment(author, channelId, 'uno');
-    await forum().json('DELETE', apiRoutes.channelComment(channelId, 1), { token });
-    await forum().json('DELETE', apiRoutes.channel(deletedId), { token });
-    const contents: Content[] = [
-      { kind: 'comment', channelId, number: 1 },
-      { kind: 'channel', channelId: deletedId },
-    ];
-    const decisions: string[] = [];
-    for (const content of contents) decisions.push(await hideContent(actor, content));
-    wait(limits.trashDays * 86_400_000);
-    await eraseExpired(forum().services);
-    for (const [index, content] of contents.entries()) {
-      await undo(actor, decisions[index] ?? '', { reason: 'No lo era' });
-      const code = `${content.kind}_not_found`;
-      await assert.rejects(hideContent(actor, content), { code });
-    }
   });
 });
 
@@ -252,6 +176,18 @@ onBothEngines('an erasure by a moderator', (forum) => {
       await eraseContent(actor, content);
       await assert.rejects(eraseContent(actor, content), { code: `${kind}_not_found` });
     }
+  });
+
+  test('of the newest comment leaves its number unused, and live readers get the next one', async () => {
+    const author = await forum().person();
+    const { _id: channelId } = await forum().channel(author);
+    for (const text of ['uno', 'dos']) await forum().comment(author, channelId, text);
+    const reader = await LiveReader.open(forum(), channelId);
+    await eraseContent(actorOf(forum()), { kind: 'comment', channelId, number: 2 });
+    const next = await forum().comment(author, channelId, 'tres');
+    assert.equal(next.number, 3);
+    assert.deepEqual(await reader.nextComment(), next);
+    reader.close();
   });
 
   test('of a channel refuses decisions about its comments', async () => {

@@ -14,7 +14,7 @@ import { eraseExpired } from './erase-expired.ts';
 
 const dayMs = 86_400_000;
 
-onBothEngines('final erasure', (forum, wait, engine) => {
+onBothEngines('final erasure', (forum, wait) => {
   const tables = [
     'comments',
     'comment_thanks',
@@ -68,25 +68,29 @@ onBothEngines('final erasure', (forum, wait, engine) => {
         .executeTakeFirstOrThrow()
     ).reply_excerpt;
 
-  test('30 days after its deletion a comment is erased with its images, versions and thanks, and the excerpts in replies', async () => {
-    const [author, channel] = await filled();
-    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
-    wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().services);
-    assert.equal((await rowsOf(channel)).comments, 2);
-    assert.equal(await excerptOf(channel), 'uno dos');
-    wait(60_001);
-    for (let i = 0; i < 2; i++) await eraseExpired(forum().services);
-    assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
-    assert.equal(await excerptOf(channel), null);
-    const session = await forum().signIn(author.email, author.password);
-    const { token } = (await session.json()) as { token: string };
-    const url = apiRoutes.restoreComment(channel._id, 1);
-    const restored = await forum().call('POST', url, { token });
-    await expectProblem(restored, 409, 'not_restorable');
-    const replies = await forum().allComments(channel._id);
-    assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
-  });
+  for (const isHidden of [false, true])
+    test(`30 days after its deletion a comment${isHidden ? ' that a moderator hid' : ''} is erased with its images, versions and thanks, and the excerpts in replies`, async () => {
+      const [author, channel, comment] = await filled();
+      await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), {
+        token: author.token,
+      });
+      if (isHidden) await operate(forum(), 'hide', comment.id);
+      wait(30 * dayMs - 60_000);
+      await eraseExpired(forum().services);
+      assert.equal((await rowsOf(channel)).comments, 2);
+      assert.equal(await excerptOf(channel), 'uno dos');
+      wait(60_001);
+      for (let i = 0; i < 2; i++) await eraseExpired(forum().services);
+      assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
+      assert.equal(await excerptOf(channel), null);
+      const session = await forum().signIn(author.email, author.password);
+      const { token } = (await session.json()) as { token: string };
+      const url = apiRoutes.restoreComment(channel._id, 1);
+      const restored = await forum().call('POST', url, { token });
+      await expectProblem(restored, 409, 'not_restorable');
+      const replies = await forum().allComments(channel._id);
+      assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
+    });
 
   test('a comment that is restored as its erasure begins keeps the excerpts in replies', async () => {
     const [author, channel] = await filled();
@@ -100,6 +104,32 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     await eraseDeletedComments({ ...services, withTransaction }, services.now() - 30 * dayMs);
     assert.equal((await rowsOf(channel)).comments, 2);
     assert.equal(await excerptOf(channel), 'uno dos');
+  });
+
+  test('earlier versions are erased after 30 days, not before', async () => {
+    const [, channel] = await filled();
+    wait(30 * dayMs - 60_000);
+    await eraseExpired(forum().services);
+    assert.equal((await rowsOf(channel)).comment_versions, 1);
+    wait(60_001);
+    await eraseExpired(forum().services);
+    assert.equal((await rowsOf(channel)).comment_versions, undefined);
+    assert.equal(await excerptOf(channel), 'uno dos');
+  });
+
+  test('an excerpt of an earlier version in replies is erased together with it', async () => {
+    const [author, channel] = await filled();
+    await forum().json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+      token: author.token,
+      headers: { 'if-match': '"2"' },
+      body: { comment: 'otra cosa' },
+    });
+    wait(30 * dayMs - 60_000);
+    await eraseExpired(forum().services);
+    assert.equal(await excerptOf(channel), 'uno dos');
+    wait(60_001);
+    await eraseExpired(forum().services);
+    assert.equal(await excerptOf(channel), null);
   });
 
   test('30 days after its deletion a channel is erased as a whole, also one hidden by a moderator', async () => {
@@ -166,35 +196,6 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     await Promise.all([eraseExpired(forum().services), eraseExpired(forum().services), ...writing]);
     assert.equal((await rowsOf(channel)).comments, 10);
     assert.equal((await forum().allComments(channel._id)).length, 10);
-  });
-
-  // The tests below do not depend on the engine.
-  if (engine === 'postgres') return;
-
-  test('earlier versions are erased after 30 days, not before', async () => {
-    const [, channel] = await filled();
-    wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().services);
-    assert.equal((await rowsOf(channel)).comment_versions, 1);
-    wait(60_001);
-    await eraseExpired(forum().services);
-    assert.equal((await rowsOf(channel)).comment_versions, undefined);
-    assert.equal(await excerptOf(channel), 'uno dos');
-  });
-
-  test('an excerpt of an earlier version in replies is erased together with it', async () => {
-    const [author, channel] = await filled();
-    await forum().json('PATCH', apiRoutes.channelComment(channel._id, 1), {
-      token: author.token,
-      headers: { 'if-match': '"2"' },
-      body: { comment: 'otra cosa' },
-    });
-    wait(30 * dayMs - 60_000);
-    await eraseExpired(forum().services);
-    assert.equal(await excerptOf(channel), 'uno dos');
-    wait(60_001);
-    await eraseExpired(forum().services);
-    assert.equal(await excerptOf(channel), null);
   });
 
   test('a moderator erases a comment with its images, versions and thanks, and the excerpts in replies', async () => {

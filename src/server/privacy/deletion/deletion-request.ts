@@ -92,7 +92,11 @@ export function cancelDeletion(
       .set({ deletion_at_ms: null, deletion_content: null, deletion_requested_at_ms: null })
       .where('id', '=', accountId)
       .execute();
-    await writeAudit(trx, { actor: actorName, note, action: 'cancel-deletion', subject: accountId }, now());
+    await writeAudit(
+      trx,
+      { actor: actorName, note, action: 'cancel-deletion', subject: accountId },
+      now(),
+    );
     return true;
   });
 }

@@ -6,7 +6,6 @@ import { expectProblem, type Forum } from '../../../../../test/forum/forum.ts';
 import { operate, passwordToken } from '../../../../../test/forum/operator.ts';
 import { outcomeOf, runTertulia } from '../../../../../test/processes/program.ts';
 import { runCommand } from '../../../../../test/processes/run-command.ts';
-import type { Profile } from '../../../../shared/accounts.ts';
 import { apiRoutes } from '../../../../shared/api-routes.ts';
 import { dayMs } from '../../../system/times.ts';
 import { attemptErasures, runHousekeeping } from '../../housekeeping/housekeeping.ts';
@@ -173,23 +172,6 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     assert.equal(said.match(/Receipt, for the owner of /g)?.length, 2);
   });
 
-  test('an erasure is cancelled within its days, and not once it has begun', async () => {
-    const person = await forum().person();
-    const cancel = () => operate(forum(), 'cancel-erasure', person.id);
-    await assert.rejects(cancel(), /Nobody asked for .* to be erased/);
-    await operate(forum(), 'erase-account', person.email);
-    assert.equal(await cancel(), `${person.email} is not erased any more.`);
-    const { deletion } = await forum().json<Profile>('GET', apiRoutes.me, { token: person.token });
-    assert.equal(deletion, null);
-    assert.match(
-      await operate(forum(), 'audit'),
-      new RegExp(`ada +cancel-deletion +${person.id} +porque sí`),
-    );
-    await operate(forum(), 'erase-account', person.email, '--now');
-    await attemptErasures(forum().services, forum().app.log);
-    await assert.rejects(cancel(), { code: 'not_restorable' });
-  });
-
   test('a new account gets a link to its first password, whatever the registration setting, and needs a unique e-mail', async () => {
     await changeSettings(forum(), { registration: 'closed' });
     const made = await admin('create', 'nueva@ejemplo.es', 'Nueva Vecina');
@@ -252,21 +234,9 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     assert.equal((await signIn()).status, 200);
   });
 
-  test('a password link works once and ends all sessions', async () => {
-    const person = await forum().person();
-    const token = await passwordToken(forum(), `\u2060${person.id}\u200b`);
-    assert.equal((await setPassword(forum(), token)).status, 204);
-    await expectProblem(await me(forum(), person.token), 401, 'not_signed_in');
-    const old = await forum().signIn(person.email, person.password);
-    await expectProblem(old, 401, 'wrong_credentials');
-    assert.equal((await forum().signIn(person.email, newPassword)).status, 200);
-    await expectProblem(await setPassword(forum(), token, 'x'), 403, 'password_link_dead');
-    assert.equal((await forum().signIn(person.email, newPassword)).status, 200);
-  });
-
   test('only one of several concurrent uses of a password link succeeds, and a newer link invalidates the older', async () => {
     const person = await forum().person();
-    const old = await passwordToken(forum(), person.email);
+    const old = await passwordToken(forum(), `\u2060${person.id}\u200b`);
     const token = await passwordToken(forum(), person.email);
     await expectProblem(await setPassword(forum(), old), 403, 'password_link_dead');
     const passwords = ['una', 'otra', 'tercera', 'cuarta'];
@@ -320,29 +290,54 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     await assert.rejects(operate(forum(), 'disable'), /usage: tertulia admin disable <account>/);
     await assert.rejects(operate(forum(), 'disabel'), /no command disabel.*disable <account>/s);
     await assert.rejects(operate(forum(), 'audit', 'x'), /usage/);
+    const { email } = await forum().person();
+    for (const days of ['0', 'x']) {
+      await assert.rejects(operate(forum(), 'silence', email, days), /days are a number/);
+    }
+    await assert.rejects(operate(forum(), 'role', email, 'jefa'), /A role is member/);
     await assert.rejects(operate(forum(), 'disable', 'nadie'), /no account with .* nadie/);
   });
 
-  test('an account is erased as its owner could, after the days of grace or at once', async () => {
+  test('an account is released from silences and suspensions, and what else keeps it from writing is printed', async () => {
+    const person = await forum().person();
+    const { email } = person;
+    await assert.rejects(operate(forum(), 'release', email), { code: 'already_decided' });
+    await operate(forum(), 'suspend', email);
+    await operate(forum(), 'silence', email, '3');
+    assert.equal(await operate(forum(), 'release', email), `${email} can write again.`);
+    await operate(forum(), 'suspend', email, '1');
+    const hidden = await operate(forum(), 'hide-all', email);
+    const [, id = ''] = /: undo (\S+)$/.exec(hidden) ?? [];
+    const said = await operate(forum(), 'release', email);
+    assert.match(said, new RegExp(`cannot write yet\\. .*: undo ${id}$`));
+    await operate(forum(), 'undo', id);
+    assert.match(await operate(forum(), 'accounts', email), / member +active$/m);
+  });
+
+  test('an account is erased after the days of grace, which can be cancelled, or at once', async () => {
     const [ana, spam] = [await forum().person('Ana'), await forum().person('Ofertas')];
     for (const one of [ana, spam]) await forum().channel(one);
-    assert.match(await operate(forum(), 'erase-account', ana.email), /^Receipt, .*Canales: 1\./s);
-    assert.match(await operate(forum(), 'accounts', ana.id), /to be erased \d{4}-/);
-    const { deletion } = await forum().json<Profile>('GET', apiRoutes.me, { token: ana.token });
-    assert.equal(deletion?.receipt.content, 'erase');
+    const cancel = (id: string) => operate(forum(), 'cancel-erasure', id);
+    await assert.rejects(cancel(ana.id), /Nobody asked for .* to be erased/);
+    for (const erase of [1, 2]) {
+      const said = await operate(forum(), 'erase-account', ana.email);
+      assert.match(said, /^Receipt, .*Canales: 1\./s);
+      assert.match(await operate(forum(), 'accounts', ana.id), /to be erased \d{4}-/);
+      if (erase === 1) assert.equal(await cancel(ana.id), `${ana.email} is not erased any more.`);
+    }
     assert.match(await operate(forum(), 'erase-account', spam.id, '--now'), /within a minute/);
     await attemptErasures(forum().services, forum().app.log);
     assert.match(await operate(forum(), 'accounts', spam.id), /erased$/);
+    await assert.rejects(cancel(spam.id), { code: 'not_restorable' });
+    await assert.rejects(operate(forum(), 'erase-account', spam.id), { code: 'user_not_found' });
+    await assert.rejects(operate(forum(), 'erase', spam.id), /is an account/);
     assert.equal((await me(forum(), ana.token)).status, 200);
     wait(15 * dayMs);
     await attemptErasures(forum().services, forum().app.log);
     assert.match(await operate(forum(), 'accounts', ana.id), /erased$/);
-    for (const one of [ana, spam]) {
-      const said = await operate(forum(), 'audit');
-      assert.match(said, new RegExp(`ada +\\S+ +${one.id} +porque sí`));
-      await assert.rejects(operate(forum(), 'erase', one.id), /is an account/);
-    }
-    await assert.rejects(operate(forum(), 'erase-account', spam.id), { code: 'user_not_found' });
+    const said = await operate(forum(), 'audit');
+    for (const { id } of [ana, spam]) assert.match(said, new RegExp(`ada +\\S+ +${id} +porque sí`));
+    assert.match(said, new RegExp(`ada +cancel-deletion +${ana.id} +porque sí`));
   });
 
   test('a password link expires after 30 minutes, and housekeeping deletes it', async () => {

@@ -17,7 +17,7 @@ import type { PendingList } from '../../../shared/pending.ts';
 
 const _dayMs = 86_400_000;
 
-onBothEngines('held posts', (forum, _wait, engine) => {
+onBothEngines('rules of reviews', (forum, _wait, engine) => {
   const posts = pendingPosts(forum);
   const { put, pending, list, withdraw, newChannel, uploaded, known } = posts;
 

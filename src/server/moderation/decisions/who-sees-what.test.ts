@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
+import {
+  atFirst,
+  type Cells,
+  type Changes,
+  expected,
+  html,
+} from '../../../../test/forum/expected-surfaces.ts';
+import { expectProblem } from '../../../../test/forum/forum.ts';
+import { LiveReader } from '../../../../test/forum/live-reader.ts';
+import {
+  buildScene,
+  marks,
+  type Scene,
+  type Thing,
+} from '../../../../test/forum/moderation-scene.ts';
+import {
+  comment,
+  type Draft,
+  decide,
+  decided,
+  undo,
+  undone,
+  user,
+} from '../../../../test/forum/moderators.ts';
+import { operate } from '../../../../test/forum/operator.ts';
+import { readSurfaces } from '../../../../test/forum/surfaces.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { ProblemCode } from '../../../shared/errors.ts';
+import type { LiveChanged } from '../../../shared/live.ts';
+import type { Decision, Log, OwnDecisions, Subject } from '../../../shared/moderation.ts';
+import type { News, Person } from '../../../shared/people.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import { readAudit } from '../../database/audit-log.ts';
+import { sweepImages } from '../../images/sweep-images.ts';
+
+const countsAtFirst = {
+  ...{ comments: 5, removed: 1, replies: 1, unread: 3, notifications: 2 },
+  thanks: [1, marks.name],
+};
+
+const hiddenComment: Changes = {
+  comment: { owner: 'export', staff: 'versions members' },
+  picture: { owner: 'export', staff: 'versions' },
+  name: { less: 'replies' },
+  avatar: { less: 'live replies comments' },
+};
+/** All that a hidden account made. The texts of others in its channel are hidden with the channel. */
+const hiddenAuthor: Changes = {
+  comment: { owner: 'export', staff: 'versions' },
+  picture: { owner: 'export', staff: 'versions' },
+  channel: { owner: 'export' },
+  about: { owner: 'export' },
+  cover: { owner: 'export' },
+  answer: { staff: 'members' },
+  name: { owner: 'me trash export', staff: 'profile members queue' },
+  // The trash names the picture with an address that is not signed and does not open.
+  avatar: { owner: 'me trash! export', staff: 'profile members' },
+  loose: { owner: 'export' },
+};
+const withoutComment = { comments: 4, removed: 2, replies: 0, unread: 2, notifications: 1 };
+const withoutAuthor = { ...withoutComment, thanks: [0], notifications: 0 };
+
+interface Row {
+  on: string;
+  subject: (scene: Scene) => Draft['subject'];
+  action: Decision['action'];
+  days?: number;
+  /** Where surfaces differ from `atFirst` while the decision is in force. */
+  changes: Changes;
+  /** What the queue shows moderators of it once the author appeals. */
+  queued: Thing[];
+  counts?: Partial<typeof countsAtFirst>;
+  /** Why the author cannot write. */
+  code?: ProblemCode;
+  /** Sent to readers of the member's channel. */
+  sent?: LiveChanged;
+  /** The beginning of the text that the author reads in the list of decisions. */
+  excerpt?: string;
+}
+
+const ofComment = ({ shared }: Scene) => comment(shared._id, 2);
+const ofOwnChannel = ({ own }: Scene): Subject => ({ kind: 'channel', id: own._id });
+const ofAuthor = ({ people }: Scene) => user(people.author);
+const onComment: Thing[] = ['comment', 'picture'];
+const onChannel: Thing[] = ['channel', 'about', 'cover'];
+const onPerson: Thing[] = ['comment', 'channel', 'about', 'avatar'];
+const all = { counts: withoutAuthor, code: 'silenced', sent: {} } as const;
+
+const rows: Row[] = [
+  {
+    ...{ on: 'a comment', subject: ofComment, action: 'hide', queued: onComment },
+    ...{ changes: hiddenComment, counts: withoutComment, sent: { numbers: [2] } },
+    excerpt: marks.comment,
+  },
+  {
+    ...{ on: 'a deleted comment', action: 'hide', queued: ['deleted'], excerpt: marks.deleted },
+    subject: ({ shared }) => comment(shared._id, 6),
+    changes: {
+      deleted: { owner: 'export', staff: 'versions' },
+      name: { less: 'trash' },
+      avatar: { less: 'trash' },
+    },
+  },
+  {
+    ...{ on: 'a channel', subject: ofOwnChannel, action: 'hide', queued: onChannel },
+    changes: {
+      channel: { owner: 'export' },
+      about: { owner: 'export' },
+      cover: { owner: 'export' },
+      answer: { staff: 'members' },
+      name: { less: 'home' },
+      avatar: { less: 'home' },
+    },
+    excerpt: marks.channel,
+  },
+  {
+    ...{ ...all, on: 'a person', subject: ofAuthor, action: 'hideAll', queued: onPerson },
+    changes: hiddenAuthor,
+  },
+  {
+    ...{ ...all, on: 'the author of a comment', subject: ofComment, action: 'hideAll' },
+    ...{ changes: hiddenAuthor, queued: onComment, excerpt: marks.comment },
+  },
+  {
+    ...{ ...all, on: 'the author of a channel', subject: ofOwnChannel, action: 'hideAll' },
+    ...{ changes: hiddenAuthor, queued: onChannel, excerpt: marks.channel },
+  },
+  {
+    ...{ ...all, on: 'several people', action: 'hideAll', queued: onPerson },
+    subject: ({ people }) => ({ kind: 'users', ids: [people.author.id, people.newcomer.id] }),
+    changes: {
+      ...hiddenAuthor,
+      newName: { owner: 'me export', staff: 'profile members' },
+      waiting: { owner: 'pending export' },
+      waitingPicture: { owner: 'pending export' },
+      plan: { owner: 'pending export' },
+      planCover: { owner: 'pending export' },
+    },
+  },
+  {
+    ...{ on: 'a person', subject: ofAuthor, action: 'silence', days: 1, code: 'silenced' },
+    ...{ changes: {}, queued: onPerson },
+  },
+  {
+    ...{ on: 'a person', subject: ofAuthor, action: 'suspend', code: 'suspended' },
+    changes: {
+      comment: { ownerLess: 'news' },
+      deleted: { ownerLess: 'trash' },
+      name: { ownerLess: 'news trash' },
+      avatar: { ownerLess: 'news trash' },
+    },
+    queued: onPerson,
+  },
+];
+
+onBothEngines('who sees what', (forum) => {
+  let scene: Scene;
+  before(async () => {
+    scene = await buildScene(forum());
+  });
+
+  /** What the member is told in numbers. */
+  async function counts() {
+    const { shared, people } = scene;
+    const channel = await forum().json<Channel>('GET', apiRoutes.channel(shared._id));
+    const [first] = await forum().allComments(shared._id);
+    const url = withQuery(apiRoutes.news, { channels: shared._id });
+    const { reads, unreadNotifications } = await forum().json<News>('GET', url, people.member);
+    return {
+      comments: channel.commentCount,
+      removed: channel.removedCount,
+      replies: first?.replyCount,
+      unread: reads[shared._id]?.unread,
+      notifications: unreadNotifications,
+      thanks: [first?.thanks.count, ...(first?.thanks.names ?? [])],
+    };
+  }
+  /** What everybody is told of a decision, and whether the author may write. */
+  async function observe() {
+    const { author, moderator } = scene.people;
+    const person = await forum().json<Person>('GET', apiRoutes.user(author.id), moderator);
+    const log = await forum().json<Log>('GET', apiRoutes.log);
+    const own = await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, author);
+    const written = await forum().call('PUT', apiRoutes.thanks(scene.shared._id, 1), author);
+    const { code = '' } = (await written.json()) as { code?: string };
+    return {
+      hiddenBy: person.hiddenBy,
+      counts: await counts(),
+      log: log.data.slice(0, 2).map(({ action, isUndone }) => [action, isUndone]),
+      told: own.data.slice(0, 2),
+      writes: `${written.status} ${code}`,
+    };
+  }
+
+  for (const { on, action, days, code, sent, excerpt = '', ...row } of rows)
+    test(`${action} ${on}, and undo`, async () => {
+      const { moderator, admin, author } = scene.people;
+      const subject = row.subject(scene);
+      const draft = { subject, action, ...(days && { days }) };
+      const live = await LiveReader.open(forum(), scene.shared._id);
+      const decision = await decided(forum(), moderator, draft);
+      if (sent) await live.untilChanged(sent);
+      const again = await decide(forum(), moderator, draft);
+      const appeal = await forum().call('POST', apiRoutes.appeal(decision.id), {
+        ...{ token: author.token, body: { text: 'No es verdad' } },
+      });
+      const seen = await readSurfaces(scene);
+      const during = await observe();
+      const undoing = await undone(forum(), admin, decision);
+      if (sent) await live.untilChanged(sent);
+      live.close();
+      const after = await observe();
+
+      assert.deepEqual(seen, expected(row.changes, row.queued));
+      assert.deepEqual(during.counts, { ...countsAtFirst, ...row.counts });
+      assert.equal(during.writes, code ? `403 ${code}` : '200 ');
+      assert.equal(during.hiddenBy, action === 'hideAll' ? decision.id : undefined);
+      assert.deepEqual(during.log[0], [action, false]);
+      const [told] = during.told;
+      assert.deepEqual(
+        [told?.id, told?.reason, told?.isInForce, told?.excerpt.startsWith(excerpt)],
+        [decision.id, decision.reason, true, true],
+      );
+      assert.deepEqual([after.counts, after.writes], [countsAtFirst, '200 ']);
+      assert.deepEqual(after.log, [
+        ['undo', false],
+        [action, true],
+      ]);
+      const [reversal, former] = after.told;
+      assert.deepEqual(
+        [reversal?.undoes, reversal?.reason, former?.isInForce, former?.appeal?.state],
+        [decision.id, undoing.reason, false, 'granted'],
+      );
+      assert.deepEqual([decision.isFinal, undoing.isFinal, appeal.status], [false, true, 201]);
+      const { decision: first } = await expectProblem(again, 409, 'already_decided');
+      assert.equal(first?.id, decision.id);
+      for (const { id } of [decision, undoing])
+        await expectProblem(await undo(forum(), moderator, id), 409, 'already_decided');
+      const name = action.replace('hideAll', 'hide-all');
+      assert.deepEqual(
+        (await readAudit(forum().services.db, 2)).map((entry) => [
+          entry.actor,
+          entry.action,
+          entry.subject,
+        ]),
+        [
+          [moderator.id, `${name}-${subject.kind}`, 'id' in subject ? subject.id : decision.id],
+          [admin.id, `undo-${name}`, decision.id],
+        ],
+      );
+    });
+
+  test('all that these decisions hid is shown again as it was at first', async () => {
+    assert.deepEqual(await readSurfaces(scene), expected({}));
+  });
+
+  const erase = async (id: string) => {
+    await operate(forum(), 'erase', id);
+    await sweepImages(forum().services);
+  };
+  const thanker = 'channel list comments profile search thanks';
+  const named: Cells = {
+    guest: `${thanker} ${html} live`,
+    member: `${thanker} mentions`,
+    owner: `${thanker} me news export`,
+    staff: `${thanker} mentions members queue`,
+  };
+  const ofPlan: Cells = {
+    guest: 'list profile search home person found searches',
+    member: 'list profile search',
+    owner: 'list profile search export',
+    staff: 'list profile search',
+  };
+  /** Changes that are not undone, each after those before it. */
+  const steps: { title: string; act: () => Promise<unknown>; changes: Changes }[] = [
+    {
+      title: 'a newcomer is named while no first posts are reviewed',
+      act: () => changeSettings(forum(), {}),
+      changes: { newName: named },
+    },
+    {
+      title: 'a newcomer is not named while first posts are reviewed again',
+      act: () => reviewFirstPosts(forum()),
+      changes: { newName: atFirst.newName },
+    },
+    {
+      title: 'a rejected comment is shown to its author alone',
+      act: () => review(scene.pending.waiting, 'reject'),
+      changes: {
+        waiting: { owner: 'pending export' },
+        waitingPicture: { owner: 'pending export' },
+        name: { less: 'queue' },
+      },
+    },
+    {
+      title: 'an approved channel is shown to everybody, with the name of its author',
+      act: () => review(scene.pending.plan, 'approve'),
+      changes: {
+        plan: { ...ofPlan, staff: `${ofPlan.staff} members` },
+        planCover: { ...ofPlan, guest: `${ofPlan.guest} address` },
+        newName: { ...named, guest: `${named.guest} home` },
+      },
+    },
+    {
+      title: 'an erased comment is nowhere',
+      act: () => erase(commentId(scene.shared._id, 2)),
+      changes: {
+        ...{ comment: {}, picture: {} },
+        channel: { ...atFirst.channel, staff: `${atFirst.channel.staff} members` },
+        about: { ...atFirst.about, staff: `${atFirst.about.staff} members` },
+        name: { less: 'queue replies' },
+        avatar: { less: 'live comments replies' },
+      },
+    },
+    {
+      title: 'an erased channel is nowhere',
+      act: () => erase(scene.own._id),
+      changes: {
+        ...{ channel: {}, about: {}, cover: {}, answer: {} },
+        name: { less: 'queue replies home' },
+        avatar: { less: 'live comments replies home page channel list' },
+      },
+    },
+  ];
+  const review = ({ kind, id }: Subject, action: string) =>
+    decided(forum(), scene.people.moderator, { subject: { kind, id }, action });
+  const changed: Changes = {};
+  for (const { title, act, changes } of steps)
+    test(title, async () => {
+      await act();
+      Object.assign(changed, changes);
+      assert.deepEqual(await readSurfaces(scene), expected(changed));
+    });
+});
