@@ -9,7 +9,7 @@ import type { Queue } from '../../../shared/moderation.ts';
 import type { News } from '../../../shared/people.ts';
 import { withoutSignature } from '../../http/field-parser.ts';
 
-onBothEngines('the queue of what is held', (forum) => {
+onBothEngines('the queue of pending posts', (forum) => {
   let reviewed: ReviewedForum;
   before(async () => {
     reviewed = await ReviewedForum.start(forum());
