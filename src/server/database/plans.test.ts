@@ -27,7 +27,7 @@ const inherent: { engine: Engine; sql: RegExp; why: string }[] = [
   ...engines.map((engine) => ({
     engine,
     sql: /^select \* from "orphaned_objects"$/,
-    why: 'reads all that is to be removed',
+    why: 'reads every row that is to be removed',
   })),
   ...engines.map((engine) => ({
     engine,

@@ -41,7 +41,7 @@ describe('bodies', () => {
     `POST ${url} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n${sent}`;
   const answerOf = async (socket: Socket) => String((await once(socket, 'data'))[0]).slice(0, 12);
 
-  test('that take too long close their connection', async () => {
+  test('a body that takes too long closes its connection', async () => {
     const socket = await open(post('/', 'application/json', '{', 100));
     await once(socket.resume(), 'close');
   });
@@ -51,7 +51,7 @@ describe('bodies', () => {
     assert.equal(await answerOf(socket), 'HTTP/1.1 200');
   });
 
-  test('of uploads may take longer', async () => {
+  test('bodies of uploads may take longer', async () => {
     const socket = await open(post('/upload', 'application/octet-stream', 'a', 100));
     assert.equal(await answerOf(socket), 'HTTP/1.1 200');
   });

@@ -34,7 +34,7 @@ for (const setup of imageSetups) {
     after(() => forum?.stop());
 
     // Counts all images, so it must run first.
-    test('those of erased content are not sent, and the next sweep deletes them', async () => {
+    test('images of erased content are not sent, and the next sweep deletes them', async () => {
       const author = await forum.person();
       const { _id } = await forum.channel(author);
       const [moderated, binned, kept] = [
@@ -70,7 +70,7 @@ for (const setup of imageSetups) {
       assert.equal(ids.size, 1);
     });
 
-    test('those of hidden and deleted comments are not sent until they are visible again', async () => {
+    test('images of hidden and deleted comments are not sent until they are visible again', async () => {
       const author = await forum.person();
       const { _id } = await forum.channel(author);
       const first = await upload(forum, author);
@@ -91,7 +91,7 @@ for (const setup of imageSetups) {
       assert.deepEqual(await statuses(forum, first), sent);
     });
 
-    test('those of a deleted channel and of its comments, and a former cover, are not sent', async () => {
+    test('images of a deleted channel and its comments, and a former cover, are not sent', async () => {
       const author = await forum.person();
       const [former, cover] = [
         await upload(forum, author, 'cover'),
@@ -240,7 +240,7 @@ for (const setup of imageSetups) {
       assert.deepEqual(row, []);
     });
 
-    test('those of a person whom visitors are not shown yet are sent only to their owner and to moderators', async () => {
+    test('images of an unlisted person are sent only to their owner and to moderators', async () => {
       const moderator = await makeStaff(forum);
       const { _id } = await forum.channel(moderator);
       await reviewFirstPosts(forum);

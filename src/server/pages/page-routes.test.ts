@@ -205,7 +205,7 @@ onEngine('sqlite', 'pages', (forum) => {
     assert.notEqual((await page(`${path}?n=2147483647`)).html, html);
   });
 
-  describe('of a channel with 130 comments', () => {
+  describe('a channel with 130 comments', () => {
     let channelId = '';
     const numbersIn = (html: string) =>
       [...html.matchAll(/<li[^>]* id="comentario-(\d+)"[^>]*>(?!Ese)/g)].map(([, n]) => Number(n));

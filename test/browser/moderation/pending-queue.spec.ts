@@ -48,7 +48,7 @@ async function openPending(page: Page) {
 
 const tab = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-test('by keyboard alone, a post is approved at once and the next one refused, which is final', async ({
+test('a post is approved at once and the next one refused for good by keyboard alone', async ({
   forum,
   openAs,
 }) => {

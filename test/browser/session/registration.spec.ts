@@ -71,7 +71,7 @@ test('closed: the reason in place of a form, and a form that was open says so an
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
 });
 
-test('by invitation: its code is removed from the address, outlives a reload, and admits one person', async ({
+test('the code of an invitation is removed from the address, outlives a reload, and admits one person', async ({
   forum,
   page,
   openAs,
@@ -103,7 +103,7 @@ test('by invitation: its code is removed from the address, outlives a reload, an
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('by invitation: the page says that one is needed', async ({ forum, page }) => {
+  test('the page says that an invitation is needed', async ({ forum, page }) => {
     await setMode(forum, 'invitation');
     await page.goto(pageRoutes.register);
     // Text locators ignore <noscript>.

@@ -194,7 +194,7 @@ test.describe('another site', () => {
   });
 });
 
-test('where storage is forbidden, the box does no harm', async ({ forum, page }) => {
+test('the box does no harm where storage is forbidden', async ({ forum, page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {

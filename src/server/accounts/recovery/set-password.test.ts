@@ -150,7 +150,7 @@ onBothEngines('a new password', (forum, _wait, engine) => {
     await assert.rejects(startPasskey(forum().services, id, oldHash), { code: 'wrong_password' });
   });
 
-  test('that ends a session prevents a passkey from being added by a running request of that session', async () => {
+  test('a new password that ends a session prevents a running request of that session from adding a passkey', async () => {
     const { person, codes, challenge: options } = await withAllWays();
     const { db, withTransaction, now, config } = forum().services;
     const session = await findAndExtendSession(db, person.token, now(), config.sessionDays);

@@ -132,7 +132,7 @@ onBothEngines('the sessions of an account', (forum, wait, engine) => {
     assert.equal((await mine.resume()).status, 200);
   });
 
-  test('of a remembered browser that opens many end before those of other browsers', async () => {
+  test('a remembered browser that opens many sessions loses its own oldest ones before those of other browsers', async () => {
     const person = await forum().person();
     assert.equal(await status(forum(), person.token), 200);
     const stolen = new RememberedBrowser(forum());
@@ -170,7 +170,7 @@ onBothEngines('the sessions of an account', (forum, wait, engine) => {
     assert.deepEqual(later['Chrome en Linux'], first['Chrome en Linux']);
   });
 
-  test('of a remembered browser end together, and the browser is no longer remembered', async () => {
+  test('all sessions of a remembered browser end together, and the browser is no longer remembered', async () => {
     const { person, phone, tokens, statuses } = await everywhere(forum());
     const listed = await list(forum(), tokens.tab);
     const phoneId = listed.find(({ browser }) => browser.startsWith('Firefox'))?.id ?? '';
@@ -198,7 +198,7 @@ onBothEngines('the sessions of an account', (forum, wait, engine) => {
     await expectProblem(await endOthers(tokens.tab), 401, 'not_signed_in');
   });
 
-  test('of another account can neither be seen nor ended', async () => {
+  test('sessions of another account can neither be seen nor ended', async () => {
     const { tokens, statuses } = await everywhere(forum());
     const stranger = await forum().person();
     for (const { id } of await list(forum(), tokens.tab)) {

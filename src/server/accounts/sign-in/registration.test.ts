@@ -31,7 +31,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
       .where('email_key', '=', email)
       .executeTakeFirstOrThrow();
 
-  test('by invitation admits as many people as the invitation allows: 20 of 21 concurrent ones', async () => {
+  test('an invitation admits as many people as it allows: 20 of 21 concurrent ones', async () => {
     const ana = await forum().person();
     await changeSettings(forum(), { registration: 'invitation' });
     await expectProblem(await signUp(), 403, 'invitation_required');
@@ -114,7 +114,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
     await expectProblem(await signUp({ invitation: late.code }), 403, 'invitation_required');
   });
 
-  test('by request waits for approval, and every way to sign in says so', async () => {
+  test('a requested account waits for approval, and every way to sign in says so', async () => {
     await changeSettings(forum(), { registration: 'request' });
     const answered = await signUp();
     assert.equal(answered.status, 201);

@@ -301,7 +301,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     assert.equal(await unread(ana), 1);
   });
 
-  test('that are written after the clock was set back are new and come first', async () => {
+  test('notifications written after the clock was set back are new and come first', async () => {
     const [ana, bea] = (await people('Ana', 'Bea')) as [Person, Person];
     const id = await begun(ana);
     await reply(bea, id, 1);

@@ -140,7 +140,7 @@ onBothEngines('pending posts', (forum, wait, engine) => {
     ]);
   });
 
-  test('of an erased account are all erased', async () => {
+  test('all pending posts of an erased account are erased', async () => {
     const eva = await forum().person();
     const url = await uploaded(eva, 'comment', 4);
     await pending(await put(eva, 'Secreto', { images: [{ url, alt: '' }] }));

@@ -129,7 +129,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
   }
 
   for (const kind of ['channel', 'comment'] as const) {
-    test(`of a ${kind} is finished by housekeeping, wherever it was interrupted`, async () => {
+    test(`an erasure of a ${kind} is finished by housekeeping, wherever it was interrupted`, async () => {
       const [author, reader] = [await forum().person(), await forum().person()];
       let isDone = false;
       let isBegun = false;
@@ -157,7 +157,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     });
   }
 
-  test('that has begun cannot be undone, and can be repeated', async () => {
+  test('an erasure that has begun cannot be undone, and can be repeated', async () => {
     const author = await forum().person();
     const actor = actorOf(forum());
     for (const kind of ['comment', 'channel'] as const) {
@@ -178,7 +178,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     }
   });
 
-  test('of the newest comment leaves its number unused, and live readers get the next one', async () => {
+  test('erasing the newest comment leaves its number unused, and live readers get the next one', async () => {
     const author = await forum().person();
     const { _id: channelId } = await forum().channel(author);
     for (const text of ['uno', 'dos']) await forum().comment(author, channelId, text);
@@ -190,7 +190,7 @@ onBothEngines('an erasure by a moderator', (forum) => {
     reader.close();
   });
 
-  test('of a channel refuses decisions about its comments', async () => {
+  test('erasing a channel refuses decisions about its comments', async () => {
     const author = await forum().person();
     const { token } = author;
     const actor = actorOf(forum());

@@ -225,7 +225,7 @@ onBothEngines('reviews of posts and accounts', (forum, wait) => {
     );
   });
 
-  test('what is not waiting is not reviewed', async () => {
+  test('only pending posts and accounts are reviewed', async () => {
     const pendingPost = await reviewed.post(await forum().person());
     const published = { kind: 'comment', id: commentId(reviewed.channel._id, 1) };
     for (const subject of [

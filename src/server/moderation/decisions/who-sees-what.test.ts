@@ -256,7 +256,7 @@ onBothEngines('who sees what', (forum) => {
       );
     });
 
-  test('all that these decisions hid is shown again as it was at first', async () => {
+  test('undoing these decisions shows everything as it was at first', async () => {
     assert.deepEqual(await readSurfaces(scene), expected({}));
   });
 

@@ -149,7 +149,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     await expectProblem(await forum().call('GET', apiRoutes.report('x')), 404, 'report_not_found');
   });
 
-  test('of illegal content require the name of a guest, but not of a member', async () => {
+  test('a report of illegal content requires the name of a guest, but not of a member', async () => {
     const { channelId } = await commented();
     const body = { kind: 'channel', id: channelId, reason: 'illegal' };
     const { errors } = await expectProblem(await refused(body), 400, 'invalid_fields');
@@ -200,7 +200,7 @@ onBothEngines('reports', (forum, _wait, engine) => {
     assert.deepEqual([texts.length, texts[0]?.text, texts.at(-1)?.text], [10, 'Aviso 0', 'Soy yo']);
   });
 
-  test('of many people at once open one case', async () => {
+  test('concurrent reports of many people open one case', async () => {
     const { channelId } = await commented();
     const people = await Promise.all(Array.from({ length: 8 }, () => forum().person()));
     const body = { kind: 'channel', id: channelId, reason: 'spam' };

@@ -32,7 +32,9 @@ export const commands: Record<string, Command> = {
   'check-config': {
     ...noArguments,
     summary: 'checks the settings',
-    help: ['Names all that is wrong or misspelt, and exits with 2 if there is any. Opens nothing.'],
+    help: [
+      'Lists every wrong or misspelt setting, and exits with 2 if there is one. Opens nothing.',
+    ],
   },
   backup: {
     usage: ['[FILE]', '-', '--verify [--restore] FILE', '--daily'],

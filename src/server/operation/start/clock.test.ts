@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 const chosen = ['decisions.until_ms', 'invitations.ends_at_ms'];
 
 onBothEngines('a start with a clock', (forum, wait) => {
-  test('that is behind a session, a comment or a decision by more than a minute is refused, and names the command', async () => {
+  test('a clock more than a minute behind a session, a comment or a decision stops the start, which names the command', async () => {
     const { db, now } = forum().services;
     await requireClock(db, now());
     const person = await forum().person();
@@ -28,7 +28,7 @@ onBothEngines('a start with a clock', (forum, wait) => {
     await assert.rejects(requireClock(db, now() - 61_000), /The clock of this machine says/);
   });
 
-  test('that was ahead is accepted once the times are corrected: no time is in the future, and a deletion is due after its days', async () => {
+  test('a clock that was ahead is accepted once the times are corrected: no time is in the future, and a deletion is due after its days', async () => {
     wait(400 * dayMs);
     const person = await forum().person();
     const channel = await forum().channel(person);
@@ -50,7 +50,7 @@ onBothEngines('a start with a clock', (forum, wait) => {
     assert.equal(await correctTimes(db, now()), 0);
   });
 
-  test('that was ahead has the times corrected in every column', async () => {
+  test('the command corrects future times in every column', async () => {
     const tables = await forum().services.db.introspection.getTables();
     const times = tables
       .filter(({ isView }) => !isView)

@@ -93,7 +93,7 @@ onBothEngines('an erased account', (forum, wait) => {
     assert.equal(ledger.at(-1)?.content, 'anonymous');
   });
 
-  test('loses all that it wrote if requested, and channels where nobody else wrote', async () => {
+  test('loses everything it wrote if requested, and channels where nobody else wrote', async () => {
     const { zoraida, shared, own } = await begin();
     await askForDeletion(forum(), zoraida, 'erase');
     await eraseNow();

@@ -26,7 +26,7 @@ function parse(files: Map<string, Buffer>, name: string): Record<string, unknown
 }
 
 onBothEngines('the export of an account', (forum, _wait, engine) => {
-  test('contains all that the account wrote and uploaded, and nothing of others', async () => {
+  test('contains everything that the account wrote and uploaded, and nothing from others', async () => {
     const ana = await forum().person('Ana');
     const berta = await forum().person('Berta');
     const png = await quarters(320, 160).png().toBuffer();

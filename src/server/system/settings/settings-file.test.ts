@@ -43,7 +43,7 @@ describe('the settings file', () => {
     }
   });
 
-  test('that is missing or a folder is a wrong setting', () => {
+  test('a settings file that is missing or a folder is a wrong setting', () => {
     for (const [file, expected] of [
       [`${first}.missing`, /first\.env\.missing does not exist/],
       [folder, new RegExp(`The settings file ${folder} cannot be read: EISDIR`)],
@@ -55,7 +55,7 @@ describe('the settings file', () => {
     }
   });
 
-  test('of a secret is named by <secret>_FILE, which excludes the setting of the secret', async () => {
+  test('<secret>_FILE names the file of a secret, and excludes the setting of the secret', async () => {
     const file = path.join(folder, 'secret');
     await writeFile(file, 'postgres://u:secreto@h/d\n');
     const env: Record<string, string | undefined> = { DATABASE_URL_FILE: file };

@@ -168,7 +168,7 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
     const { code, said } = await outcomeOf(erasing);
     assert.equal(code, 0, said);
     const named = people.map(({ id, email }) => `${email} (${id})`).join(', ');
-    assert.ok(said.startsWith(`Erase ${named} with all that they wrote, in 14 days? Type yes: `));
+    assert.ok(said.startsWith(`Erase ${named} with everything they wrote, in 14 days? Type yes: `));
     assert.equal(said.match(/Receipt, for the owner of /g)?.length, 2);
   });
 
@@ -323,7 +323,8 @@ onBothEngines('admin commands for accounts', (forum, wait) => {
       const said = await operate(forum(), 'erase-account', ana.email);
       assert.match(said, /^Receipt, .*Canales: 1\./s);
       assert.match(await operate(forum(), 'accounts', ana.id), /to be erased \d{4}-/);
-      if (erase === 1) assert.equal(await cancel(ana.id), `${ana.email} is not erased any more.`);
+      if (erase === 1)
+        assert.equal(await cancel(ana.id), `${ana.email} is no longer scheduled for erasure.`);
     }
     assert.match(await operate(forum(), 'erase-account', spam.id, '--now'), /within a minute/);
     await attemptErasures(forum().services, forum().app.log);

@@ -97,7 +97,7 @@ export async function disable(admin: AdminContext, ...accounts: string[]): Promi
   const found = await findAccounts(admin.db, accounts);
   await forEachOf(admin, found, async ({ id, email }) => {
     await disableAccount(admin, id);
-    admin.print(`${email} cannot sign in any more. Its channels and comments stay.`);
+    admin.print(`${email} can no longer sign in. Its channels and comments stay.`);
   });
 }
 
@@ -115,7 +115,7 @@ export async function eraseAccount(admin: AdminContext, ...typed: string[]): Pro
   const named = [...found.values()].map(({ id, email }) => `${email} (${id})`).join(', ');
   const wrote = found.size > 1 ? 'they' : 'it';
   const when = admin.isNow ? 'now, for good' : `in ${limits.deletionDays} days`;
-  if (!(await admin.confirm(`Erase ${named} with all that ${wrote} wrote, ${when}?`)))
+  if (!(await admin.confirm(`Erase ${named} with everything ${wrote} wrote, ${when}?`)))
     throw new OperatorError('Nothing was changed.');
   await forEachOf(admin, found, ({ id, email }) => eraseOne(admin, id, email));
 }
@@ -141,6 +141,6 @@ export async function cancelErasure(admin: AdminContext, ...accounts: string[]):
   await forEachOf(admin, found, async ({ id, email }) => {
     if (!(await cancelDeletion(admin, id)))
       throw new OperatorError(`Nobody asked for ${email} to be erased.`);
-    admin.print(`${email} is not erased any more.`);
+    admin.print(`${email} is no longer scheduled for erasure.`);
   });
 }

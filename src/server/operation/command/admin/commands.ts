@@ -55,11 +55,15 @@ const commands: Record<string, AdminCommand> = {
   silence: ['<account>… <days>', 'prevents writing for 1 to 365 days', silence],
   suspend: ['<account>… [days]', 'prevents everything but leaving', suspend],
   release: ['<account>…', 'undoes its silences and suspensions', release],
-  'hide-all': ['<account>…', 'hides all that it wrote, and silences it', hideAll],
+  'hide-all': ['<account>…', 'hides everything it wrote, and silences it', hideAll],
   undo: ['<decision>…', 'undoes a decision', undo],
   role: ['<account>… <role>', 'makes it a member, a moderator or an admin', changeRole],
   erase: ['<id>…', 'erases it for good', erase],
-  'erase-account': ['<account>…', 'erases it with all that it wrote; --now: at once', eraseAccount],
+  'erase-account': [
+    '<account>…',
+    'erases it with everything it wrote; --now: at once',
+    eraseAccount,
+  ],
   'cancel-erasure': ['<account>…', 'keeps an account that was to be erased', cancelErasure],
   'mail-test': [
     '<address>',

@@ -28,7 +28,7 @@ export async function show(admin: AdminContext, ...ids: string[]): Promise<void>
       .where('subject_kind', '=', kind)
       .where('subject_id', '=', id);
     await undoAll(admin, await hiding.select('decisions.id').execute());
-    admin.print(`No decision about ${id} alone hides it any more.`);
+    admin.print(`No single decision about ${id} hides it any longer.`);
   });
 }
 

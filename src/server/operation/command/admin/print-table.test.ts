@@ -7,7 +7,7 @@ for (const [count, more] of [
   [51, ['… and more: search for them']],
   [200, ['… and more: search for them']],
 ] as const) {
-  test(`of ${count} matches 50 are printed, and ${more.length > 0 ? 'that there are more' : 'no more is said'}`, async () => {
+  test(`prints the first 50 of ${count} matches${more.length > 0 ? ', and that there are more' : ''}`, async () => {
     const printed: string[] = [];
     const pageOf = async (after = '0') => {
       const end = Math.min(Number(after) + 25, count);
