@@ -122,7 +122,7 @@ export function Create() {
         links: [{ href: pageRoutes.channel(created._id), label: 'Ver el canal' }],
       });
     },
-    isWaiting: cover.wait.isWaiting,
+    isWaiting: cover.gate.isWaiting,
   });
   const { failure } = form;
   const { ref } = form.props;

@@ -47,7 +47,7 @@ export async function openTusTransfer(
         onShouldRetry: (error) => {
           const status = statusOf(error);
           if (isStopped || !shouldRetry(status)) return false;
-          events.onWait(status === undefined ? 'network' : 'server');
+          events.onPause(status === undefined ? 'network' : 'server');
           return true;
         },
         onProgress: (bytesSent) => events.onProgress(bytesSent),

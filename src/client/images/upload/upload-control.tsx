@@ -23,7 +23,7 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
     <div className={`stack ${styles.control}`}>
       <p className={`row ${styles.status}`} role="status">
         {status !== 'paused' && <Spinner />}
-        <span>{upload.wait ? waitTexts[upload.wait] : statusTexts[status]}</span>
+        <span>{upload.pauseReason ? waitTexts[upload.pauseReason] : statusTexts[status]}</span>
       </p>
       {file && (
         <p className="row">

@@ -73,16 +73,16 @@ suite('an upload task', () => {
 
   test('reports what it waits for until it continues', async () => {
     const { task, events, state } = await startTask();
-    events.onWait('network');
+    events.onPause('network');
     assert.equal(state(), 'running');
-    assert.equal(task.getSnapshot().wait, 'network');
+    assert.equal(task.getSnapshot().pauseReason, 'network');
     events.onProgress(40);
-    assert.equal(task.getSnapshot().wait, null);
-    events.onWait('server');
+    assert.equal(task.getSnapshot().pauseReason, null);
+    events.onPause('server');
     task.pause();
-    assert.equal(task.getSnapshot().wait, null);
-    events.onWait('network');
-    assert.equal(task.getSnapshot().wait, null);
+    assert.equal(task.getSnapshot().pauseReason, null);
+    events.onPause('network');
+    assert.equal(task.getSnapshot().pauseReason, null);
   });
 
   test('ends in success with the stored file', async () => {

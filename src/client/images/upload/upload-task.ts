@@ -13,7 +13,7 @@ export interface UploadSnapshot {
   file: File | null;
   bytesSent: number;
   /** Set only in state `running`. */
-  wait: PauseReason | null;
+  pauseReason: PauseReason | null;
   /** The stored image; set only in state `success`. */
   storedFile: StoredFile | null;
   /** Set only in state `error`. */
@@ -38,7 +38,7 @@ export interface Transfer {
 
 export interface TransferEvents {
   onProgress(bytesSent: number): void;
-  onWait(wait: PauseReason): void;
+  onPause(pauseReason: PauseReason): void;
   onSuccess(storedFile: StoredFile): void;
   onFailure(failure: UploadFailure): void;
 }
@@ -74,7 +74,7 @@ export function startUpload(
     state: 'running',
     file: null,
     bytesSent: 0,
-    wait: null,
+    pauseReason: null,
     storedFile: null,
     failure: null,
   };
@@ -87,13 +87,13 @@ export function startUpload(
     snapshot.state === 'running' && change(part);
   const go = (event: UploadEvent, part: Partial<UploadSnapshot> = {}): boolean => {
     const state = transitions[snapshot.state][event];
-    if (state) change({ wait: null, failure: null, ...part, state });
+    if (state) change({ pauseReason: null, failure: null, ...part, state });
     return state !== undefined;
   };
 
   const opening = open({
-    onProgress: (bytesSent) => changeRunning({ bytesSent, wait: null }),
-    onWait: (wait) => changeRunning({ wait }),
+    onProgress: (bytesSent) => changeRunning({ bytesSent, pauseReason: null }),
+    onPause: (pauseReason) => changeRunning({ pauseReason }),
     onSuccess: (storedFile) =>
       go('succeed', { storedFile, bytesSent: snapshot.file?.size ?? snapshot.bytesSent }),
     onFailure: (failure) => go('fail', { failure }),

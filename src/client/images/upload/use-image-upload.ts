@@ -12,7 +12,7 @@ import {
   type UploadTask,
 } from './upload-task.ts';
 
-export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' | 'wait'> {
+export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' | 'pauseReason'> {
   /**
    * The task's state, or `idle` before a file is chosen, `preparing` until it can be sent, and `finishing` from the
    * end of the upload until its download URL is known.
@@ -85,7 +85,7 @@ export function useImageUpload(
     status: snapshot ? statusOf(snapshot.state, snapshot.file, isFinished) : 'idle',
     file: snapshot?.file ?? null,
     bytesSent: snapshot?.bytesSent ?? 0,
-    wait: snapshot?.wait ?? null,
+    pauseReason: snapshot?.pauseReason ?? null,
     message: snapshot?.failure?.message ?? null,
     canResume: snapshot?.failure?.canResume ?? false,
     start,

@@ -4,9 +4,9 @@ import styles from './wait-line.module.css';
 
 /** Says that a form waits for an image, with a button to cancel sending. */
 export function WaitLine({
-  wait: { isWaiting, cancel },
+  gate: { isWaiting, cancel },
 }: {
-  wait: Omit<UploadGate<unknown>, 'untilKnown'>;
+  gate: Omit<UploadGate<unknown>, 'untilKnown'>;
 }) {
   return (
     <p className={`row ${styles.wait}`}>

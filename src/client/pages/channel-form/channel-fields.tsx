@@ -54,7 +54,7 @@ export function ChannelFields({
       <TextAreaField label="Descripción" {...field('description')} rows={4} required />
       <CoverField
         cover={cover}
-        isSending={isSending && !cover.wait.isWaiting}
+        isSending={isSending && !cover.gate.isWaiting}
         error={errorOf('cover')}
       />
       <TextField
@@ -63,7 +63,7 @@ export function ChannelFields({
         {...field('coverAlt')}
         dir="auto"
       />
-      <WaitLine wait={cover.wait} />
+      <WaitLine gate={cover.gate} />
     </>
   );
 }

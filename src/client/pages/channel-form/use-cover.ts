@@ -20,7 +20,7 @@ export interface CoverChoice {
   /** Uploads a file as the cover. The previous cover stays until the upload ends. */
   take(file: File): void;
   /** Lets the form wait for the upload. */
-  wait: UploadGate<string | null>;
+  gate: UploadGate<string | null>;
   /**
    * Resumes a paused upload and resolves when it ends: to the cover's download URL; to null without a cover or when
    * the upload fails; to undefined when the upload is paused or cancelled, or the wait is cancelled.
@@ -73,7 +73,7 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverC
     if (!uploaded) return Promise.resolve(null);
     take(uploaded.file);
     setUploaded(null);
-    return wait.untilKnown();
+    return gate.untilKnown();
   };
 
   // Resumes the upload of a file that was chosen before a reload.
@@ -101,7 +101,7 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverC
 
   const ready = isUploading ? null : uploaded;
   const url = ready?.url ?? null;
-  const wait = useUploadGate(isUploading ? undefined : status === 'error' ? null : url);
+  const gate = useUploadGate(isUploading ? undefined : status === 'error' ? null : url);
   const underWay = chosen && status !== 'canceled' ? sent(chosen) : null;
   const shown = ready ?? underWay;
   return {
@@ -110,19 +110,19 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverC
     upload: {
       ...upload,
       pause() {
-        wait.cancel();
+        gate.cancel();
         upload.pause();
       },
       cancel() {
-        wait.cancel();
+        gate.cancel();
         upload.cancel();
       },
     },
     isUploading,
-    wait,
+    gate,
     untilUploaded() {
       if (status === 'paused') upload.resume();
-      return isUploading ? wait.untilKnown() : Promise.resolve(url);
+      return isUploading ? gate.untilKnown() : Promise.resolve(url);
     },
     take,
     uploadAgain,

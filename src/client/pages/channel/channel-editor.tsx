@@ -64,9 +64,9 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
       change({ revision: saved.revision });
     },
     failedText: ({ text }) => `${accountTexts.notSaved} ${text}`,
-    isWaiting: cover.wait.isWaiting,
+    isWaiting: cover.gate.isWaiting,
     isTyped() {
-      cover.wait.cancel();
+      cover.gate.cancel();
       return isChanged();
     },
     onCancel: end,
