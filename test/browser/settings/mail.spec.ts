@@ -7,7 +7,6 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import { Forum, type Person } from '../../forum/forum.ts';
 import { MailServer } from '../../mail/mail-server.ts';
 import { openChannel } from '../community.ts';
-import { expectSound } from '../expect-sound.ts';
 import { test as base, expect } from '../fixtures.ts';
 import { expectSignedIn, signInByForm, signOut } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
@@ -58,7 +57,6 @@ test('an address is confirmed by a button, and its owner chooses how often news 
   const page = await openAs(person, { viewport });
   await page.goto(pageRoutes.settings);
   await expect(section(page)).toContainText(`${person.email} está sin confirmar`);
-  await expectSound(page);
   await section(page).getByRole('button', { name: 'Reenviar el enlace' }).click();
   await expect(statusBar(page)).toContainText(`Enviado a ${person.email}.`);
   await deliver(forum);
@@ -67,21 +65,17 @@ test('an address is confirmed by a button, and its owner chooses how often news 
   // The link is opened in another browser.
   const link = server.linkTo(person.email, pageRoutes.confirm);
   await guest.goto(link);
-  await expectSound(guest);
   const button = guest.getByRole('button', { name: 'Confirmar mi correo' });
   await button.click();
   await expect(title(guest)).toHaveText('Correo confirmado');
   await expect(title(guest)).toBeFocused();
-  await expectSound(guest);
   await guest.reload();
   await button.click();
   await expect(title(guest)).toHaveText('Enlace no válido');
-  await expectSound(guest);
 
   await page.reload();
   const choice = (name: string) => section(page).getByRole('radio', { name });
   await expect(choice('Cada día')).toBeChecked();
-  await expectSound(page);
   await choice('Al rato').check();
   await section(page).getByRole('button', { name: 'Guardar' }).click();
   await expect(statusBar(page)).toContainText('Guardado');
@@ -98,7 +92,6 @@ test('somebody whose mailbox has had its links of the day is told so, and asks f
   const page = await openAs(person, { viewport });
   await page.goto(pageRoutes.settings);
   await expect(section(page)).toContainText('Ahora no hay ningún enlace con el que confirmarla');
-  await expectSound(page);
   const send = section(page).getByRole('button', { name: 'Enviar el enlace', exact: true });
   await send.click();
   await expect(statusBar(page)).toContainText('No se pudo enviar el enlace. A ese buzón');
@@ -127,7 +120,6 @@ test('an address that refuses mail is named, and tried again once its owner says
   const page = await openAs(person, { viewport });
   await page.goto(pageRoutes.settings);
   await expect(section(page)).toContainText('ha rechazado nuestro último mensaje');
-  await expectSound(page);
   await section(page).getByRole('button', { name: 'Guardar' }).click();
   await expect(section(page)).not.toContainText('ha rechazado');
 });
@@ -152,20 +144,17 @@ test('an access is recovered by mail, which ends all other ways in and says so, 
   for (const email of ['nadie@ejemplo.es', person.email]) {
     await page.goto(pageRoutes.recover);
     await expect(send).toBeEnabled();
-    if (email !== person.email) await expectSound(page);
     await page.getByLabel('Correo electrónico').fill(email);
     await send.click();
     await expect(title(page)).toHaveText('Revisa tu correo');
     await expect(page.getByRole('main')).toContainText(
       'Si hay una cuenta con ese correo, llegará un enlace.',
     );
-    if (email === person.email) await expectSound(page);
   }
   await page.reload();
   await page.getByRole('button', { name: 'Usar un código impreso' }).click();
   await expect(page.getByLabel('Correo electrónico')).toBeFocused();
   await expect(page.getByLabel('Código de recuperación')).toBeVisible();
-  await expectSound(page);
 
   const sent = async () => {
     await deliver(forum);
@@ -184,7 +173,6 @@ test('an access is recovered by mail, which ends all other ways in and says so, 
     'Tampoco sirven ya las llaves de acceso (1) ni los códigos de recuperación (10) que tenía la cuenta.',
   );
   await expect(ended).toBeVisible();
-  await expectSound(page);
   await page.reload();
   await expect(ended).toBeVisible();
   await signInByForm(page, person.email, 'otra contraseña larga');
@@ -224,7 +212,6 @@ test('the links of mails open a tab from which one comes back to the page before
   const confirming = await openMail(pageRoutes.confirm);
   await confirming.getByRole('button', { name: 'Confirmar mi correo' }).click();
   await expect(title(confirming)).toHaveText('Correo confirmado');
-  await expectSound(confirming);
   await confirming.getByRole('link', { name: 'Volver a donde estabas' }).click();
   await expect(confirming).toHaveURL(pageRoutes.channel(_id));
   expect(await kept()).toEqual([]);
