@@ -68,12 +68,11 @@ export async function tabThrough(page: Page): Promise<Stop[]> {
       await Promise.all(document.getAnimations().map(({ finished }) => finished));
       const element = document.activeElement;
       if (!(element instanceof HTMLElement) || element === document.body) return null;
-      const name =
-        element.getAttribute('aria-label') ??
-        (element.matches('input, select, textarea')
-          ? (element as HTMLInputElement).labels?.[0]?.innerText
-          : element.innerText) ??
-        '';
+      const labelled = document.getElementById(element.getAttribute('aria-labelledby') ?? '');
+      const labels = 'labels' in element ? (element as HTMLInputElement).labels : null;
+      const named = [labelled, labels?.[0], element].map((part) => part?.innerText);
+      const alt = element.querySelector('img')?.alt;
+      const name = [element.getAttribute('aria-label'), ...named, alt].find(Boolean) ?? '';
       // The outline may be on the card, item or box around the element.
       const ringed = [element, element.closest('article, li'), element.parentElement];
       const hasRing = ringed.some((part) => {
@@ -201,7 +200,7 @@ async function brokenHeadings(page: Page): Promise<string[]> {
   });
 }
 
-/** Names and times of which a box around them hides a part. */
+/** Times, and names of usual length, of which a box around them hides a part. */
 async function cutNames(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isCut = (
@@ -216,7 +215,8 @@ async function cutNames(page: Page): Promise<string[]> {
       return isRight || isBelow || isCut({ right, bottom }, box.parentElement);
     };
     return [...document.querySelectorAll('main :is(bdi, time)')]
-      .filter((text) => text.checkVisibility() && isCut(text.getBoundingClientRect(), text))
+      .filter((text) => text.checkVisibility() && (text.textContent ?? '').length <= 40)
+      .filter((text) => isCut(text.getBoundingClientRect(), text))
       .map((text) => text.textContent);
   });
 }

@@ -12,7 +12,6 @@ import { notATime } from '../hydration.ts';
 import { caseHeading, casesShown, report } from '../moderation.ts';
 import { afterFrames, holdRequests, watchRequests } from '../network.ts';
 import { statusBar } from '../status-bar.ts';
-import { expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
 
 test.use({
   forumName: 'pending-queue',
@@ -178,10 +177,7 @@ test('what was decided meanwhile is not approved', async ({ forum, openAs }) => 
   await expect(casesShown(page)).toHaveCount(0);
 });
 
-test('people who ask to be let in and channels wait there too, and all fits each width', async ({
-  forum,
-  openAs,
-}) => {
+test('people who ask to be let in and channels wait there too', async ({ forum, openAs }) => {
   const [author] = await fillQueue(forum, ['Uno']);
   const body = { name: 'Tienda', description: 'Ofertas', cover: '/default-avatar.svg' };
   await forum.json('POST', apiRoutes.channels, { token: author?.token ?? '', body });
@@ -199,10 +195,6 @@ test('people who ask to be let in and channels wait there too, and all fits each
   await expect(person.getByRole('button', { name: notATime })).toHaveCount(2);
   await person.getByRole('button', { name: 'Rechazar' }).click();
   await expect(person).toContainText('No podrá entrar.');
-  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
-  await page.setViewportSize({ width: 375, height: 800 });
-  expect(await smallTargets(page)).toEqual([]);
-  await expectNoOverflow(page);
   await page.getByLabel('Motivo').fill('Es un robot');
   await person.getByRole('button', { name: 'Rechazar' }).click();
   await expect(person).toContainText('Rechazado');

@@ -8,7 +8,7 @@ import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { holdRequests } from '../network.ts';
 import { statusBar } from '../status-bar.ts';
-import { expectNoOverflow, findingsInThemes, overflow, smallTargets } from '../view-checks.ts';
+import { overflow } from '../view-checks.ts';
 
 test.use({
   forumName: 'site-settings',
@@ -291,10 +291,7 @@ test('whoever loses the role is told so, when coming back to the window or savin
   }
 });
 
-test('settings, home and rules fit each width, without findings of axe, whatever the name and the words', async ({
-  forum,
-  openAs,
-}) => {
+test('home fits a narrow window, whatever the name and the words', async ({ forum, openAs }) => {
   const admin = await makeStaff(forum, 'admin', 'Alba');
   const page = await openAs(admin);
   const links = [1, 2, 3].map((number) => ({
@@ -311,20 +308,6 @@ test('settings, home and rules fit each width, without findings of axe, whatever
     expect(await overflow(page)).toEqual([]);
     const { height = 0 } = (await page.getByRole('banner').boundingBox()) ?? {};
     expect(height).toBeLessThan(80);
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  for (const path of [pageRoutes.rules, pageRoutes.siteSettings]) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    if (path === pageRoutes.siteSettings) {
-      await expect(save(page)).toBeEnabled();
-      await field(page, 'Frase de bienvenida').fill('مرحبا');
-      await page.getByText('Vista previa').click();
-    }
-    expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
-    await page.setViewportSize({ width: 375, height: 800 });
-    expect(await smallTargets(page)).toEqual([]);
-    await expectNoOverflow(page);
   }
   await changeSettings(forum, {});
 });
