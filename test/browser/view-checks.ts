@@ -81,10 +81,12 @@ export async function tabThrough(page: Page): Promise<Stop[]> {
         const isSeen = outlineColor !== 'rgba(0, 0, 0, 0)';
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && isSeen;
       });
+      // The browser marks the parts of a date itself.
+      const isDate = element.matches('[type="datetime-local"]');
       const { top, bottom } = element.getBoundingClientRect();
       return {
         name: name.trim().replace(/\s+/g, ' '),
-        hasRing,
+        hasRing: hasRing || isDate,
         isInView: bottom > 0 && top < innerHeight,
       };
     });

@@ -2,7 +2,7 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Subject } from '../../../src/shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
 import { decided, undone, user } from '../../forum/moderators.ts';
-import { numberedComments, writeComments } from '../comments.ts';
+import { fillWithComments, numberedComments, writeComments } from '../comments.ts';
 import { openChannel, openChannels } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { openHome } from '../hydration.ts';
@@ -54,16 +54,14 @@ test('more comments and channels of a person are shown on demand', async ({ page
   const ana = await forum.person('Ana');
   const names = Array.from({ length: 10 }, (_, index) => `Canal ${index + 1}`);
   const [channel] = await openChannels(forum, ana, names);
-  if (channel) await writeComments(forum, ana, channel, numberedComments(45));
+  if (channel) await fillWithComments(forum, ana, channel, numberedComments(25));
   await page.goto(path(ana.id));
   const comments = page.getByRole('region', { name: 'Últimos comentarios' }).getByRole('listitem');
   await expect(comments).toHaveCount(20);
   const more = page.getByRole('link', { name: 'Ver más comentarios' });
   await more.click();
-  await expect(comments).toHaveCount(40);
+  await expect(comments).toHaveCount(25);
   await expect(comments.nth(20)).toBeFocused();
-  await more.click();
-  await expect(comments).toHaveCount(45);
   await expect(more).toBeHidden();
   const first = page
     .getByRole('region', { name: 'Canales' })

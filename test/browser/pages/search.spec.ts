@@ -12,10 +12,7 @@ const calls = `**${apiRoutes.search}?*`;
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a search from home shows marked hits with their links, further pages and the other order', async ({
-    page,
-    forum,
-  }) => {
+  test('a search from home finds comments, page by page', async ({ page, forum }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana, { name: 'Huertos de calabacines' });
     const texts = Array.from({ length: 21 }, (_, index) => `El calabacín ${index + 1} ya está`);
@@ -25,36 +22,10 @@ test.describe('without JavaScript', () => {
     await field(page).fill('calabacin');
     await page.getByRole('button', { name: 'Buscar' }).click();
     await expect(page).toHaveURL(searchUrl({ q: 'calabacin' }));
-    await expect(page).toHaveTitle('calabacin · Buscar · tertulia');
     await expect(field(page)).toHaveValue('calabacin');
-    const found = page.getByRole('region', { name: 'Canales' });
-    await expect(found.getByRole('link', { name: 'Huertos de calabacines' })).toBeVisible();
     await expect(hits(page)).toHaveCount(20);
-    const first = hits(page).first();
-    await expect(first).toContainText('El calabacín 21 ya está');
-    await expect(first.locator('mark')).toHaveText('calabacín');
-    const links = await first
-      .getByRole('link')
-      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(links).toEqual([
-      pageRoutes.user(ana.id),
-      pageRoutes.channel(channel._id),
-      // The time and the text both link to the comment.
-      commentLink(channel._id, 21),
-      commentLink(channel._id, 21),
-    ]);
-
     await page.getByRole('link', { name: 'Ver más' }).click();
     await expect(hits(page)).toHaveText([/El calabacín 1 ya está/]);
-    await page.getByRole('link', { name: 'Ver desde el principio' }).click();
-    await expect(hits(page)).toHaveCount(20);
-    await page.getByRole('link', { name: 'Más relevantes' }).click();
-    await expect(page).toHaveURL(searchUrl({ q: 'calabacin', sort: 'relevance' }));
-    await expect(page.getByRole('link', { name: 'Más relevantes' })).toHaveAttribute(
-      'aria-current',
-      'page',
-    );
-    await expect(hits(page)).toHaveCount(20);
   });
 });
 

@@ -49,7 +49,7 @@ export const moderatorVisits: Visits = {
     }
     await check(page);
     await page.getByRole('link', { name: 'Decididas' }).click();
-    await expect(page.getByText('Descansa').first()).toBeVisible();
+    await expect(page.getByText('Descansa').filter({ visible: true }).first()).toBeVisible();
     await check(page);
   },
   async 'posts, channels and people that wait, with a refusal; a raid with a decision; members'({
