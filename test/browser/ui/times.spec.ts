@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import { commentLink, pageRoutes, searchUrl } from '../../../src/shared/routes.ts';
+import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
 import { Forum } from '../../forum/forum.ts';
-import { makeStaff } from '../../forum/make-staff.ts';
-import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { channelWith, commentShown } from '../replies.ts';
 import { statusBar } from '../status-bar.ts';
@@ -99,55 +96,6 @@ test('a tap or a key says the full time, on a card too, and on a comment leads t
   await expect(message(page)).toHaveCount(0);
   await time.press('Enter');
   await expect(message(page)).toHaveText(fullTime);
-});
-
-test('every time on every page is a button or a link of its own', async ({ forum, openAs }) => {
-  const mara = await makeStaff(forum);
-  const ana = await forum.person('Ana Belén');
-  const { _id } = await openChannel(forum, ana, { name: 'Relojes' });
-  await forum.comment(ana, _id, 'Relojes de arena');
-  await forum.comment(mara, _id, 'De agua', { replyTo: 1 });
-  const subject = { kind: 'comment', id: `${_id}-1` };
-  await forum.json('POST', apiRoutes.reports, {
-    token: mara.token,
-    body: { ...subject, reason: 'spam' },
-  });
-  const hidden = await openChannel(forum, ana, { name: 'Oculto' });
-  await forum.json('POST', apiRoutes.decisions, {
-    token: mara.token,
-    body: {
-      subject: { kind: 'channel', id: hidden._id },
-      action: 'hide',
-      category: 'other',
-      reason: 'No es de aquí',
-    },
-  });
-  await forum.json('PATCH', apiRoutes.channelComment(_id, 1), {
-    token: ana.token,
-    body: { comment: 'Relojes de arena y de sol', mentions: [], images: [] },
-    headers: { 'if-match': '"1"' },
-  });
-  const own = await openAs(ana);
-  const staff = await openAs(mara);
-  for (const [page, path] of [
-    [own, pageRoutes.home],
-    [own, pageRoutes.channel(_id)],
-    [own, pageRoutes.user(ana.id)],
-    [own, searchUrl({ q: 'relojes' })],
-    [own, pageRoutes.notifications],
-    [own, pageRoutes.settings],
-    [own, pageRoutes.log],
-    [staff, pageRoutes.moderation],
-  ] as const) {
-    await page.goto(path);
-    await expect(page.locator('main :is(a, button) > time').first()).toBeVisible();
-    if (path === pageRoutes.channel(_id)) {
-      await page.getByRole('button', { name: '1 respuesta a Ana Belén' }).click();
-      await expect(page.getByRole('list', { name: '1 respuesta a Ana Belén' })).toBeVisible();
-    }
-    await expect(page.locator('time:not(:is(a, button) > :only-child)'), path).toHaveCount(0);
-    await expect(page.locator('a button, button button'), path).toHaveCount(0);
-  }
 });
 
 test.describe('far from the server', () => {

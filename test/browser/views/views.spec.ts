@@ -6,6 +6,7 @@ import {
   expectNoOverflow,
   expectSoundStructure,
   findingsInThemes,
+  looseTimes,
   smallTargets,
   tabThrough,
   unseenControls,
@@ -45,7 +46,7 @@ const tables: {
 test.use({ expectedErrors: [/status of 40[0134]/] });
 
 for (const { who, forumName, settings = {}, visits } of tables) {
-  test.describe(`for ${who} axe finds no violation in either theme, to which colours change at once, targets are at least 44 px wide and high, nothing overflows the window, landmarks and headings are in order, and every control is visible, also in forced colours, and shows its focus, on`, () => {
+  test.describe(`for ${who} axe finds no violation in either theme, to which colours change at once, targets are at least 44 px wide and high, nothing overflows the window, each time says its date, landmarks and headings are in order, and every control is visible, also in forced colours, and shows its focus, on`, () => {
     test.use({ forumName, forumSettings: settings });
     for (const [name, visit] of Object.entries(visits)) {
       test(name, ({ forum, openAs }) =>
@@ -66,6 +67,7 @@ for (const { who, forumName, settings = {}, visits } of tables) {
 
 async function check(page: Page): Promise<void> {
   expect(await animatedColors(page)).toEqual([]);
+  expect(await looseTimes(page)).toEqual([]);
   expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await smallTargets(page)).toEqual([]);
