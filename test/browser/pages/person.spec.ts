@@ -27,15 +27,6 @@ test('an entry leads to its comment, the name of the channel and links in the te
   const link = page.getByRole('link', { name: 'http://localhost:1/huerto' });
 
   await expect(entry).not.toContainText('¿Qué crece?');
-  // Dragging selects the text instead of opening the link.
-  const box = (await entry.getByText('Tomates rojos').boundingBox()) ?? { x: 0, y: 0, height: 0 };
-  await page.mouse.move(box.x + 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(box.x + 60, box.y + box.height / 2, { steps: 3 });
-  await page.mouse.up();
-  expect(await page.evaluate(() => getSelection()?.toString().length)).toBeGreaterThan(3);
-  await expect(page).toHaveURL(path(ana.id));
-
   await entry.click({ position: { x: 400, y: 10 } });
   await expect(page).toHaveURL(commentLink(channel._id, 1));
   await page.goBack();

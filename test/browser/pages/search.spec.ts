@@ -5,6 +5,7 @@ import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { holdRequests, respondWithProblem, watchRequests } from '../network.ts';
+import { channelWith } from '../replies.ts';
 import { announced, field, hits } from '../search-page.ts';
 
 const calls = `**${apiRoutes.search}?*`;
@@ -13,10 +14,8 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   test('a search from home finds comments, page by page', async ({ page, forum }) => {
-    const ana = await forum.person('Ana Belén');
-    const channel = await openChannel(forum, ana, { name: 'Huertos de calabacines' });
     const texts = Array.from({ length: 21 }, (_, index) => `El calabacín ${index + 1} ya está`);
-    await writeComments(forum, ana, channel, texts);
+    await channelWith(forum, texts);
 
     await page.goto(pageRoutes.home);
     await field(page).fill('calabacin');
@@ -33,10 +32,9 @@ test('what is typed is searched at once: the last answer wins, is announced, and
   page,
   forum,
 }) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
   const texts = Array.from({ length: 25 }, (_, index) => `Berenjenas al horno ${index + 1}`);
-  await writeComments(forum, ana, channel, [...texts, 'Una berza', 'Se me quemó la berza']);
+  const comments = [...texts, 'Una berza', 'Se me quemó la berza'];
+  const { channel } = await channelWith(forum, comments);
   await page.goto(pageRoutes.home);
   await expect(timesAgo(page).first()).toBeVisible();
   await field(page).fill('berza');
@@ -106,9 +104,7 @@ test.describe(() => {
     page,
     forum,
   }) => {
-    const ana = await forum.person();
-    const channel = await openChannel(forum, ana);
-    await writeComments(forum, ana, channel, ['Un membrillo', 'Dos nísperos']);
+    const { channel } = await channelWith(forum, ['Un membrillo', 'Dos nísperos']);
     await page.goto(searchUrl({ q: 'membrillo' }));
     await expect(timesAgo(page).first()).toBeVisible();
     await page.route(calls, respondWithProblem('too_many_requests'));
@@ -193,9 +189,7 @@ test('words that a phone or a dead key composes are searched, those typed last s
   page,
   forum,
 }) => {
-  const ana = await forum.person();
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, ['Alcachofas fritas', 'Alcachofas crudas']);
+  const { channel } = await channelWith(forum, ['Alcachofas fritas', 'Alcachofas crudas']);
   await page.goto(searchUrl({ q: 'crudas' }));
   await expect(timesAgo(page).first()).toBeVisible();
   await field(page).fill('');
@@ -279,9 +273,7 @@ test.describe('on a touch screen', () => {
     page,
     forum,
   }) => {
-    const ana = await forum.person();
-    const channel = await openChannel(forum, ana);
-    await writeComments(forum, ana, channel, ['Un mango', 'La manguera']);
+    const { channel } = await channelWith(forum, ['Un mango', 'La manguera']);
     await page.goto(searchUrl({ q: 'mango' }));
     await expect(timesAgo(page).first()).toBeVisible();
     await field(page).fill('mangu');

@@ -6,34 +6,6 @@ import { channelWith, commentShown } from '../replies.ts';
 import { statusBar } from '../status-bar.ts';
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
-
-test('a comment shows how long ago it was written, and the full date on hover', async ({
-  page,
-}) => {
-  let agoMs = 3 * dayMs;
-  const forum = await Forum.start('sqlite', {}, { now: () => Date.now() - agoMs });
-  try {
-    const author = await forum.person();
-    const channel = await forum.channel(author);
-    await forum.comment(author, channel._id, 'de hace días');
-    agoMs = 0;
-    await forum.comment(author, channel._id, 'de ahora');
-    await page.goto(forum.url + pageRoutes.channel(channel._id));
-    const timeOf = (text: string) =>
-      page.getByRole('listitem').filter({ hasText: text }).locator('time');
-    await expect(timeOf('de hace días')).toHaveText('hace 3 días');
-    await timeOf('de hace días').hover();
-    await expect(timeOf('de hace días')).toHaveAttribute(
-      'title',
-      /^\p{L}+, \d+ de \p{L}+ de \d{4}/u,
-    );
-    await expect(timeOf('de ahora')).toHaveText('ahora mismo');
-  } finally {
-    await page.goto('about:blank');
-    await forum.stop();
-  }
-});
 
 const aheadMs = -180 * minuteMs;
 
