@@ -192,4 +192,12 @@ export const mailVisits: Visits = {
     await expect(title(page)).toHaveText('Revisa tu correo');
     await check(page);
   },
+  async 'a link that confirms an address, and one that does not'({ openAs, check }) {
+    const page = await openAs(null);
+    await openForm(page, `${pageRoutes.confirm}#enlace`, 'Confirmar mi correo');
+    await check(page);
+    await button(page, 'Confirmar mi correo').click();
+    await expect(title(page)).toHaveText('Enlace no válido');
+    await check(page);
+  },
 };

@@ -83,16 +83,12 @@ export const settingsVisits: Visits = {
 
 async function visitMailSettings(
   { forum, openAs, check }: Visit,
-  change: { email_confirmed_at_ms?: number; mail_refused_at_ms?: number },
+  state: { email_confirmed_at_ms: number | null; mail_refused_at_ms: number | null },
 ): Promise<void> {
-  const { id, ...person } = await forum.person('Ana Belén');
+  const person = await forum.person('Ana Belén');
   const { db } = forum.deps;
-  await db
-    .updateTable('accounts')
-    .set({ ...change, role: 'member' })
-    .where('id', '=', id)
-    .execute();
-  const page = await openAs({ id, ...person });
+  await db.updateTable('accounts').set(state).where('id', '=', person.id).execute();
+  const page = await openAs(person);
   await openSettings(page);
   await expect(page.getByRole('region', { name: 'Avisos por correo' })).toBeVisible();
   await check(page);
@@ -100,7 +96,8 @@ async function visitMailSettings(
 
 /** Visits to the settings of a forum that sends mail. */
 export const mailSettingsVisits: Visits = {
-  'settings with an address to confirm': (visit) => visitMailSettings(visit, {}),
+  'settings with an address to confirm': (visit) =>
+    visitMailSettings(visit, { email_confirmed_at_ms: null, mail_refused_at_ms: null }),
   'settings with a confirmed address that refuses mail': (visit) =>
     visitMailSettings(visit, { email_confirmed_at_ms: 1, mail_refused_at_ms: 2 }),
 };
