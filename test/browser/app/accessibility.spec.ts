@@ -132,7 +132,7 @@ test.describe('with the keyboard alone', () => {
     await expect(page.getByText('Si deseas comentar debes inciar sesión 😁')).toBeVisible();
   });
 
-  test('a button that sends again what was refused keeps the focus', async ({ openAs, sample }) => {
+  test('a retry button keeps the focus', async ({ openAs, sample }) => {
     const page = await openAs(sample.ana);
     await page.goto(pageRoutes.channel(sample.channel._id));
     await page.getByLabel('Escribe un comentario').fill('   ');

@@ -63,7 +63,7 @@ test('in text of 200 % at 320 px, the label of the comment button, icons and the
   await expect(text).toBeFocused();
 });
 
-test('the mark of what is new covers no text and no tools on narrow screens, also in large text', async ({
+test('the mark of unread items covers neither text nor tools on narrow screens, even in large text', async ({
   forum,
   openAs,
 }) => {

@@ -120,7 +120,7 @@ test('the cards of home are in 1 column below 780 px, and in 2 from there on', a
   }
 });
 
-test('home, moderation, the log and the settings have one start, and titles of one size; a button that destroys has a colour of its own', async ({
+test('home, moderation, the log and the settings begin at the same position and have titles of one size, and destructive buttons have their own colour', async ({
   forum,
   openAs,
 }) => {

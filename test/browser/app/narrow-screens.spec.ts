@@ -38,7 +38,7 @@ test('the comment button is a quarter as wide as its form at every size', async 
   }
 });
 
-test('the orders of channels stand on one line beside the search field, the feet of cards are even, names are whole, and a long title takes three lines', async ({
+test('the orders of channels are on one line beside the search field, card footers are level, names are whole, and a long title takes three lines', async ({
   page,
   forum,
 }) => {
@@ -95,7 +95,7 @@ test.describe('the first screen of home', () => {
     const [first] = await openChannels(forum, ana, names);
     const { _id } = first ?? { _id: '' };
     // A pinned channel comes first on the home page.
-    const { db } = forum.deps;
+    const { db } = forum.services;
     await db.updateTable('channels').set({ pinned_at_ms: 1 }).where('id', '=', _id).execute();
     const body = { channelId: _id, number: 0 };
     await forum.json('PUT', apiRoutes.reads, { token: bea.token, body });
@@ -140,7 +140,7 @@ test.describe('the first screen of home', () => {
   });
 });
 
-test('a name in Arabic stands at the left like other names', async ({ page, forum }) => {
+test('a name in Arabic is at the left like other names', async ({ page, forum }) => {
   const person = await forum.person('ليلى حداد');
   const channel = await openChannel(forum, person);
   const name = page.getByRole('main').getByText('ليلى حداد');
@@ -160,7 +160,7 @@ test('a name in Arabic stands at the left like other names', async ({ page, foru
   expect(Math.abs(gap - 6)).toBeLessThan(2);
 });
 
-test("in the settings of a phone's width, an e-mail address wraps only where it needs two lines, before its @", async ({
+test('in the settings on a phone, an e-mail address wraps only where it needs two lines, before its @', async ({
   forum,
   openAs,
 }) => {

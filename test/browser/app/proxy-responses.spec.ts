@@ -25,7 +25,7 @@ test.describe('a response of a proxy instead of the server', () => {
     await expect(commentsShown(page).last()).toContainText('Hola');
   });
 
-  test('that refuses a comment leaves the text to be changed and sent', async ({
+  test('a proxy that refuses a comment leaves the text to be changed and sent', async ({
     forum,
     openAs,
   }) => {

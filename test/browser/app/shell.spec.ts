@@ -59,7 +59,7 @@ test.describe('the menu', () => {
     await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
   });
 
-  test('has its place before the browser has parsed it', async ({ page }) => {
+  test('has its space reserved before the browser has parsed it', async ({ page }) => {
     await page.goto('/');
     const toggle = page.getByRole('button', { name: 'Cambiar a tema oscuro' });
     const place = await toggle.boundingBox();
@@ -99,7 +99,7 @@ test.describe('the menu', () => {
   });
 });
 
-test('signing out clears session storage, ends the session, and loads the document anew for a guest', async ({
+test('signing out clears session storage, ends the session, and reloads the document as a guest', async ({
   forum,
   page,
 }) => {
@@ -185,7 +185,7 @@ test.describe('an unknown address', () => {
   // Chromium logs each 404 as an error.
   test.use({ expectedErrors: [/status of 404/] });
 
-  test('is NotFound for a user too, who stays signed in, and leads back home', async ({
+  test('is NotFound for a user as well, who stays signed in, and leads back home', async ({
     forum,
     openAs,
   }) => {

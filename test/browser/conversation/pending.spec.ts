@@ -58,7 +58,7 @@ async function remove(page: Page) {
   await button(page, 'Quitar').click();
 }
 
-/** A channel opened before the forum began to hold first posts. */
+/** A channel opened before the forum began to review first posts. */
 const channelOf = oncePerForum(async (forum) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
@@ -83,7 +83,7 @@ async function review(
   action: 'approve' | 'reject',
 ): Promise<void> {
   const { token } = await makeStaff(forum);
-  const waiting = forum.deps.db
+  const waiting = forum.services.db
     .selectFrom('pending_posts')
     .select(['id', 'kind'])
     .orderBy('id', 'desc');
@@ -99,7 +99,7 @@ const comeBackToRefusal = (page: Page) =>
     await expect(pendingShown(page)).toContainText('No se publicó.', { timeout: 1000 });
   }).toPass();
 
-test('a first comment waits where it will stand, for its author only, who withdraws it to write on', async ({
+test('a first comment is pending in its place, for its author only, who withdraws it to continue writing', async ({
   forum,
   openAs,
 }) => {
@@ -130,7 +130,7 @@ test('a first comment waits where it will stand, for its author only, who withdr
   await expect(pendingShown(page)).toContainText('Hola, llegué ayer');
 });
 
-test('pictures and mentions of a withdrawn comment are back in the form, behind what was typed', async ({
+test('images and mentions of a withdrawn comment return to the form, after the typed text', async ({
   forum,
   openAs,
 }) => {
@@ -140,7 +140,7 @@ test('pictures and mentions of a withdrawn comment are back in the form, behind 
     filename: 'a.png',
   });
   const { fullPath } = (await image.json()) as StoredFile;
-  const host = await forum.deps.db
+  const host = await forum.services.db
     .selectFrom('accounts')
     .select('id')
     .where('name', '=', 'Ana Belén')
@@ -183,7 +183,7 @@ test('a pending reply says what it answers, and goes back to its form', async ({
   await expect(pendingShown(page)).toContainText('Es una respuesta a otro comentario');
 });
 
-test('what was sent without a connection is held once it is sent again', async ({
+test('a comment sent without a connection is pending once it is sent again', async ({
   forum,
   openAs,
 }) => {
@@ -194,7 +194,7 @@ test('what was sent without a connection is held once it is sent again', async (
   await expect(statusBar(page)).toContainText(pendingText);
 });
 
-test('an approved comment appears at once for everybody, with a number, and waits no more', async ({
+test('an approved comment appears at once for everybody, with a number, and is no longer pending', async ({
   forum,
   openAs,
 }) => {
@@ -214,7 +214,7 @@ test('an approved comment appears at once for everybody, with a number, and wait
   await expect(page.getByText(firstText)).toHaveCount(0);
   await expect(commentField(page)).toHaveValue('Mientras tanto escribo');
   await expect(commentField(page)).toBeFocused();
-  // After one approval, the account's comments are no longer held.
+  // After one approval, the account's comments are published at once.
   await sendComment(page, 'Gracias');
   await expect(commentsShown(page).last()).toContainText('Gracias');
 });
@@ -245,7 +245,7 @@ test('a refused comment says why, gets the focus, goes back to the form, and can
   await expect(pendingShown(page)).toHaveCount(0);
 });
 
-test('a withdrawal whose answer is lost, or that is refused, is told as what it was', async ({
+test('a withdrawal whose response is lost, or that is refused, is reported as what it was', async ({
   forum,
   openAs,
 }) => {
@@ -275,7 +275,7 @@ test('a withdrawal whose answer is lost, or that is refused, is told as what it 
   await expect(commentField(page)).toHaveValue('Deprisa');
 });
 
-test('a comment of a channel that was closed meanwhile is still shown to its author', async ({
+test('a comment of a channel that has been closed since is still shown to its author', async ({
   forum,
   openAs,
 }) => {
@@ -295,7 +295,7 @@ test('a comment of a channel that was closed meanwhile is still shown to its aut
   await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('Llego tarde');
 });
 
-test('a first channel waits on the home page of its author', async ({ forum, openAs }) => {
+test('a first channel is pending on the home page of its author', async ({ forum, openAs }) => {
   await channelOf(forum);
   const page = await openAs(await forum.person('Luis Paz'));
   await openCreate(page);
@@ -322,7 +322,7 @@ test('a first channel waits on the home page of its author', async ({ forum, ope
   await expect(pendingShown(page)).toContainText('Mi rincón');
 });
 
-test.describe('the page of a person of whom nothing was approved', () => {
+test.describe('the page of a person without an approved post', () => {
   test.use({ expectedErrors: [/status of 404 .* at \S+\/users?\//] });
 
   test('says so to this person and to moderators', async ({ forum, openAs }) => {

@@ -161,7 +161,7 @@ test('a reply on its way can be neither canceled nor changed', async ({ forum, o
   await expect(replyForm(page)).toHaveCount(0);
 });
 
-test('a part of a comment that is selected can be quoted, also in a reply that was begun', async ({
+test('a selected part of a comment can be quoted, also in a reply that was begun', async ({
   forum,
   openAs,
 }) => {
@@ -221,7 +221,7 @@ test('the button to quote is below what is selected, and moves nothing', async (
   await expect(replyField(page)).toBeFocused();
 });
 
-test('guests are offered no reply', async ({ forum, page }) => {
+test('guests cannot reply', async ({ forum, page }) => {
   const { channel } = await channelWith(forum, ['Uno dos']);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(page.getByText('Si deseas comentar debes')).toBeVisible();

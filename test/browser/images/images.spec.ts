@@ -29,7 +29,7 @@ async function upload(forum: Forum, owner: Person, use: 'cover' | 'avatar', file
 async function channelWithMissingCover(forum: Forum, author: Person): Promise<Channel> {
   const channel = await forum.channel(author);
   const cover = '/files/images/a.jpg';
-  await forum.deps.db
+  await forum.services.db
     .updateTable('channels')
     .set({ cover })
     .where('id', '=', channel._id)
@@ -256,7 +256,7 @@ test('a photo that is made smaller keeps its type and name', async ({ forum, ope
   expect(stored.customMetadata).toMatchObject({ width: '2739' });
 });
 
-test('in a browser that gives back stripes of a canvas, a photo is sent as it is, and tiles as the site draws them', async ({
+test('in a browser that returns stripes for a canvas, a photo is sent as it is, and tiles as the site draws them', async ({
   forum,
   openAs,
 }) => {

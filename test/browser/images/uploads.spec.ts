@@ -59,7 +59,7 @@ test.describe('an upload whose session ends', () => {
     const person = await forum.person();
     await stayIn(page, person);
     await openCreate(page);
-    const { db } = forum.deps;
+    const { db } = forum.services;
     await db.deleteFrom('sessions').where('account_id', '=', person.id).execute();
     const requests = watchUploads(page);
     const network = await networkOf(page);
@@ -78,7 +78,7 @@ test.describe('an upload whose session ends', () => {
   });
 });
 
-test('an upload begins anew where another machine gets its bytes', async ({ forum, openAs }) => {
+test('an upload starts over where another machine gets its bytes', async ({ forum, openAs }) => {
   const page = await openAs(await forum.person());
   const requests = watchUploads(page);
   let firstUpload: string | undefined;
@@ -117,7 +117,7 @@ test('an upload whose last response is lost is sent again and gives the same ima
   await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);
   expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
-  const images = forum.deps.db.selectFrom('images').select('url');
+  const images = forum.services.db.selectFrom('images').select('url');
   expect(await images.where('account_id', '=', person.id).execute()).toHaveLength(1);
 });
 

@@ -37,7 +37,7 @@ const section = (page: Page) => page.getByRole('region', { name: 'Decisiones sob
 const note = (page: Page) =>
   commentsShown(page).filter({ hasText: 'Quienes moderan han ocultado tu comentario' });
 
-test('its author reads in the place of a hidden comment why, appeals there, and reads the answer in the settings', async ({
+test('the author of a hidden comment reads the reason in its place, appeals there, and reads the answer in the settings', async ({
   forum,
   openAs,
 }) => {
@@ -89,7 +89,7 @@ test('its author reads in the place of a hidden comment why, appeals there, and 
 test.describe('an appeal that is being written', () => {
   test.use({ expectedErrors: [/status of 409/] });
 
-  test('goes with its form when the decision is undone, or says so when it is sent', async ({
+  test('disappears with its form when the decision is undone, or says so when it is sent', async ({
     forum,
     openAs,
   }) => {
@@ -127,7 +127,7 @@ test.describe('an appeal that is being written', () => {
   });
 });
 
-test('a comment that is hidden while an older answer is on its way gets its note too', async ({
+test('a comment that is hidden while an older response is pending also gets its note', async ({
   forum,
   openAs,
 }) => {
@@ -155,7 +155,7 @@ test('a comment that is hidden while an older answer is on its way gets its note
 test.describe('a hidden channel', () => {
   test.use({ expectedErrors: [/status of 404/] });
 
-  test('tells its author why in its place, and others neither there nor in their settings', async ({
+  test('tells its author the reason in its place, and others neither there nor in their settings', async ({
     forum,
     openAs,
   }) => {
@@ -184,7 +184,7 @@ test.describe('a hidden channel', () => {
 test.describe('a person who is silenced', () => {
   test.use({ expectedErrors: [/status of 403|net::ERR_\w+/] });
 
-  test('reads why when sending, and loses no text, nor what waited to be sent', async ({
+  test('reads the reason when sending, and loses neither typed text nor waiting comments', async ({
     forum,
     openAs,
   }) => {

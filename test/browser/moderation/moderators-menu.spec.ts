@@ -56,7 +56,7 @@ test('a moderator hides a comment in its menu, by keyboard, and undoes it', asyn
   await expect(page.getByText('Decisión deshecha')).toBeVisible();
 });
 
-test('every action of a menu is reached in a low window', async ({ forum, openAs }) => {
+test('every action of a menu can be reached in a low window', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
   const page = await openAs(await staffMember(forum, 'admin'));
   await openWithNews(page, pageRoutes.user(ana.id));
@@ -113,7 +113,7 @@ async function channelWith(forum: Forum, texts: string[]) {
   return { channel, hide };
 }
 
-test('on the page of a person, closing one’s own form is not said to be the doing of somebody else', async ({
+test('on the page of a person, closing one’s own form is not attributed to somebody else', async ({
   forum,
   openAs,
 }) => {
@@ -141,7 +141,7 @@ test('on the page of a person, closing one’s own form is not said to be the do
 test.describe('while the live stream is blocked', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test('a decision takes what it hides from the page', async ({ forum, openAs }) => {
+  test('a decision removes what it hides from the page', async ({ forum, openAs }) => {
     const { channel } = await channelWith(forum, ['Uno', 'Dos']);
     const spammer = await forum.person('Gana Ya');
     await writeComments(forum, spammer, channel, ['Tres', 'Cuatro']);
@@ -157,7 +157,7 @@ test.describe('while the live stream is blocked', () => {
   });
 });
 
-test('when a comment goes whose menu is open or was used, the next one gets the focus', async ({
+test('when a comment disappears whose menu is open or was used, the next one gets the focus', async ({
   forum,
   openAs,
 }) => {
@@ -175,7 +175,7 @@ test('when a comment goes whose menu is open or was used, the next one gets the 
   await expect(page.locator('#comentario-1')).toBeFocused();
 });
 
-test.describe('when the live stream is quicker than the answer to a decision', () => {
+test.describe('when the live stream is faster than the response to a decision', () => {
   test.use({ expectedErrors: [/status of 409/] });
 
   test('the comment is not said to be gone unless the decision was refused', async ({
@@ -222,7 +222,7 @@ test.describe('when the live stream is quicker than the answer to a decision', (
 test.describe('a decision', () => {
   test.use({ expectedErrors: [/net::ERR_|status of 40[14]/] });
 
-  test('is undone at the second press when the connection was lost at the first, and refused to whom the role was taken from, which the form says', async ({
+  test('is undone by a second press when the connection was lost at the first, and refused in the form once the role was lost', async ({
     forum,
     openAs,
   }) => {
@@ -241,7 +241,7 @@ test.describe('a decision', () => {
     await expect(commentsShown(page)).toHaveCount(2);
 
     await choose(page, 'Opciones del canal', 'Ocultar');
-    const { db } = forum.deps;
+    const { db } = forum.services;
     await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', staff.id).execute();
     await decide(page, 'Ocultar');
     await expect(page.getByRole('alert')).toContainText(
@@ -273,7 +273,7 @@ test('a moderator sees the versions of an edited comment with what changed', asy
   await expect(commentsShown(page).first()).toBeFocused();
 });
 
-test.describe('on the page of what is hidden', () => {
+test.describe('on the page of hidden content', () => {
   // The page fetches a channel or person again after a change.
   test.use({ expectedErrors: [/status of 404 .* at \S+\/api\/(channels|users)\//] });
 
@@ -291,7 +291,7 @@ test.describe('on the page of what is hidden', () => {
     await expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
   });
 
-  test('all that a spammer wrote is hidden from the page of the person with one decision', async ({
+  test('everything that a spammer wrote is hidden from the page of the person with one decision', async ({
     forum,
     openAs,
     page: guest,
@@ -321,7 +321,7 @@ test.describe('on the page of what is hidden', () => {
   });
 });
 
-test('an admin changes a role, whose badge is apart from the name; a link for a password is made', async ({
+test('an admin changes a role, whose badge is separate from the name, and makes a password link', async ({
   forum,
   openAs,
 }) => {
@@ -366,7 +366,7 @@ test('moderators are led to the queue from their profile, members are not', asyn
   await expect(member.getByRole('link', { name: /^Moderación/ })).toHaveCount(0);
 });
 
-test.describe('a person of whom all is hidden', () => {
+test.describe('a person whose content is all hidden', () => {
   test.use({ expectedErrors: [/status of 404 .*\/users?\//] });
 
   test('is found by moderators, who decide and undo it', async ({ forum, openAs, page: guest }) => {

@@ -23,7 +23,7 @@ const channelOf = oncePerForum(async (forum) => openChannel(forum, await makeSta
 
 /** Empties the queue, then lets newcomers post these comments. */
 async function fillQueue(forum: Forum, texts: string[]): Promise<Person[]> {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.deleteFrom('pending_posts').execute();
   await reviewFirstPosts(forum);
   const authors: Person[] = [];
@@ -47,12 +47,12 @@ async function openPending(page: Page) {
 
 const tab = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-test('by keyboard alone, one is approved at once and the next refused, which is final', async ({
+test('a post is approved at once and the next one refused for good by keyboard alone', async ({
   forum,
   openAs,
 }) => {
   await fillQueue(forum, ['Buenas tardes', 'Compra ya', 'Otra']);
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('pending_posts').set({ reason: 'first_post' }).execute();
   const page = await openAs(await makeStaff(forum));
   await openPending(page);
@@ -98,7 +98,7 @@ test('another one is approved while the first is still on its way', async ({ for
   expect(requests).toHaveLength(2);
 });
 
-test('a key pressed twice approves one, and not the next one that gets the focus', async ({
+test('a key pressed twice approves one post, and not the next one that gets the focus', async ({
   forum,
   openAs,
 }) => {
@@ -126,7 +126,7 @@ test('a key pressed twice approves one, and not the next one that gets the focus
   await expect(cases.nth(1)).toContainText('Aprobado');
 });
 
-test('all that an account has waiting leaves the queue by one decision, and is there again once it is undone', async ({
+test('one decision removes all pending posts of an account from the queue, and undoing it returns them', async ({
   forum,
   openAs,
 }) => {
@@ -153,7 +153,7 @@ test('all that an account has waiting leaves the queue by one decision, and is t
   await expect(cases).toHaveCount(3);
 });
 
-test('what was decided meanwhile is not approved', async ({ forum, openAs }) => {
+test('a post that was decided in the meantime is not approved', async ({ forum, openAs }) => {
   const [author, other] = await fillQueue(forum, ['Uno', 'Dos']);
   if (!author || !other) throw new Error('no person');
   const page = await openAs(await makeStaff(forum));
@@ -161,7 +161,7 @@ test('what was decided meanwhile is not approved', async ({ forum, openAs }) => 
   const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
   await expect(second).toContainText('Dos');
   const { token } = await makeStaff(forum, 'moderator', 'Luis');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const pendingPosts = db.selectFrom('pending_posts').select('id').orderBy('id');
   const [one, two] = await pendingPosts.execute();
   const subject = { kind: 'comment', id: one?.id };
@@ -182,7 +182,7 @@ test('people who ask to be let in and channels wait there too', async ({ forum, 
   const body = { name: 'Tienda', description: 'Ofertas', cover: '/default-avatar.svg' };
   await forum.json('POST', apiRoutes.channels, { token: author?.token ?? '', body });
   const asking = await forum.person('Quien Pide');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const pending = { admission: 'pending' as const };
   await db.updateTable('accounts').set(pending).where('id', '=', asking.id).execute();
   const page = await openAs(await makeStaff(forum));
@@ -210,11 +210,11 @@ test('people who ask to be let in and channels wait there too', async ({ forum, 
   await expect(tab(page, 'Por aprobar (0)')).toBeVisible();
 });
 
-test('from home one comes to the list that has something: to accounts that wait, and to cases once there are some', async ({
+test('home leads to the list that has something: to waiting accounts, and to cases once there are some', async ({
   forum,
   openAs,
 }) => {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   for (const table of ['reports', 'cases', 'pending_posts'] as const)
     await db.deleteFrom(table).execute();
   await changeSettings(forum, {});
@@ -241,12 +241,12 @@ test('from home one comes to the list that has something: to accounts that wait,
   await expect(tab(page, 'Pendientes (1)')).toHaveAttribute('aria-current', 'page');
 });
 
-test('the first spam of an open forum is answered with the setting against it', async ({
+test('the first spam of an open forum suggests the setting against it', async ({
   forum,
   openAs,
 }) => {
-  await forum.deps.db.deleteFrom('reports').execute();
-  await forum.deps.db.deleteFrom('cases').execute();
+  await forum.services.db.deleteFrom('reports').execute();
+  await forum.services.db.deleteFrom('cases').execute();
   await changeSettings(forum, {});
   const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
   const channel = await openChannel(forum, ana);

@@ -23,7 +23,7 @@ const decidedCases = (page: Page) =>
 /** Replaces the queue with comments by one person, each reported by another person. */
 async function fillQueue(forum: Forum, texts: string[]) {
   for (const table of ['reports', 'cases', 'appeals', 'decision_accounts', 'decisions'] as const)
-    await forum.deps.db.deleteFrom(table).execute();
+    await forum.services.db.deleteFrom(table).execute();
   const ana = await forum.person('Ana Belén');
   const bea = await forum.person('Bea');
   const channel = await openChannel(forum, ana);
@@ -61,7 +61,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await expect(cases).toHaveCount(3);
   await expect(page.getByRole('link', { name: 'Pendientes (3)' })).toBeVisible();
   await expect(cases.first()).toContainText('No me gusta: Uno');
-  // A held key acts only once.
+  // A key that stays pressed acts only once.
   for (let times = 0; times < 3; times += 1) await page.keyboard.down('j');
   await page.keyboard.up('j');
   await expect(caseHeading(cases.nth(0))).toBeFocused();
@@ -133,7 +133,7 @@ test('when a case that has the focus leaves the list, the next one gets it', asy
   }
 });
 
-test('a decision about all of an account is shown at its other cases, and leaves the form that was opened meanwhile on one of them', async ({
+test('a decision about a whole account is shown at its other cases, and keeps a form that is open on one of them', async ({
   forum,
   openAs,
 }) => {
@@ -162,7 +162,7 @@ test('a decision about all of an account is shown at its other cases, and leaves
   await expect(caseHeading(casesShown(page).nth(1))).toBeFocused();
 });
 
-test('a changed comment is refused with its version, shown as it was and as it is, and then decided', async ({
+test('a decision on a changed comment is refused, both versions are shown, and it is then decided', async ({
   forum,
   openAs,
 }) => {
@@ -192,7 +192,7 @@ test('a changed comment is refused with its version, shown as it was and as it i
   await expect(decided(page)).toHaveCount(1);
 });
 
-test('a reason is asked about before it is discarded, and stays while another form is open; the decision of another moderator who came first is shown', async ({
+test('a typed reason is discarded only after a question, and stays while another form is open, and an earlier decision by another moderator is shown', async ({
   forum,
   openAs,
 }) => {
@@ -227,7 +227,7 @@ test('a reason is asked about before it is discarded, and stays while another fo
   await expect(statusBar(page)).toContainText('Ya estaba decidido: Comentario ocultado · Luis');
 });
 
-test('an undo whose answer is lost is found out when it is sent again', async ({
+test('an undo whose response is lost is discovered when it is sent again', async ({
   forum,
   openAs,
 }) => {
@@ -357,7 +357,7 @@ test('Back from a page that a case links to returns to that case', async ({ foru
   await expect(link).toBeInViewport();
 });
 
-test('how many wait is still right when more are listed after one was decided', async ({
+test('the number of waiting items stays right when more are listed after a decision', async ({
   forum,
   openAs,
 }) => {
@@ -394,14 +394,14 @@ test('the page is missing for members, closed to guests, and empties when the ro
   const staff = await openAs(marta);
   await openQueue(staff);
   await expect(casesShown(staff)).toHaveCount(1);
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', marta.id).execute();
   await staff.getByRole('button', { name: 'Actualizar' }).click();
   await expect(staff.getByText('Ya no formas parte del equipo')).toBeVisible();
   await expect(staff.getByRole('button', { name: 'Actualizar' })).toBeFocused();
   await expect(casesShown(staff)).toHaveCount(0);
 });
-test('reports on a channel and a person are shown with theirs and with who invited the author, and a decision without a report can be undone', async ({
+test('reports on a channel and a person are shown with their content and with who invited the author, and a decision without a report can be undone', async ({
   forum,
   openAs,
 }) => {
@@ -412,7 +412,7 @@ test('reports on a channel and a person are shown with theirs and with who invit
     token: bea.token,
     body: { uses: 1 },
   });
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('accounts').set({ invitation_id }).where('id', '=', ana.id).execute();
   await report(forum, bea, { kind: 'user', id: ana.id });
   const subject = { kind: 'user', id: bea.id };
@@ -458,7 +458,7 @@ test('with more open reports than are counted, the page opens and goes on', asyn
     ...{ subject_id: `${channel._id}-${index + 2}`, decided_at_ms: null, decision_id: null },
   }));
   while (rows.length > 0) {
-    await forum.deps.db.insertInto('cases').values(rows.splice(0, 500)).execute();
+    await forum.services.db.insertInto('cases').values(rows.splice(0, 500)).execute();
   }
   const page = await openAs(await makeStaff(forum));
   await openQueue(page);

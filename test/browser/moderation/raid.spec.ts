@@ -20,7 +20,7 @@ const openRaid = (page: Page) => page.goto(`${pageRoutes.moderation}?state=raid`
 
 /** Makes all accounts too old for the list, and these ones recent. */
 async function openedLately(forum: Forum, accounts: { id: string }[]): Promise<void> {
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const old = { created_at_ms: Date.now() - 86_400_000 };
   await db.updateTable('accounts').set(old).execute();
   // The page knows the server's time only to the second, and requests accounts from the certain past.
@@ -29,7 +29,7 @@ async function openedLately(forum: Forum, accounts: { id: string }[]): Promise<v
   await db.updateTable('accounts').set(lately).where('id', 'in', ids).execute();
 }
 
-test('a raid is hidden by one decision, without those who were approved, and shown again by one undo', async ({
+test('a raid is hidden by one decision, except for approved accounts, and shown again by one undo', async ({
   forum,
   openAs,
 }) => {
@@ -94,7 +94,7 @@ test('a raid is hidden by one decision, without those who were approved, and sho
   await expect(commentsShown(guest)).toHaveCount(3);
 });
 
-test('a tick that was taken away stays so when the account is approved, and who comes later is listed', async ({
+test('a cleared checkbox stays cleared when the account is approved, and later accounts are listed', async ({
   forum,
   openAs,
 }) => {
@@ -124,14 +124,14 @@ test('a tick that was taken away stays so when the account is approved, and who 
   await changeSettings(forum, {});
 });
 
-test('a time without new accounts, and one with too many, say so', async ({ forum, openAs }) => {
+test('a period without new accounts, and one with too many, say so', async ({ forum, openAs }) => {
   const page = await openAs(await makeStaff(forum));
   await openRaid(page);
   await page.getByLabel('Abiertas desde').fill('2020-01-01T10:00');
   await page.getByLabel('Hasta').fill('2020-01-01T11:00');
   await page.getByRole('button', { name: 'Ver las cuentas' }).click();
   await expect(page.getByText('No se abrió ninguna cuenta en ese tiempo.')).toBeVisible();
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const row = await db.selectFrom('accounts').selectAll().limit(1).executeTakeFirstOrThrow();
   const created_at_ms = Date.parse('2021-01-01T00:00:00Z');
   for (let batch = 0; batch < 3; batch += 1) {

@@ -45,7 +45,7 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await expect(page.getByText('Ya está decidido: Contenido ocultado.')).toBeVisible();
 });
 
-test('a report takes no typing while it is sent, and its receipt is shown when its comment goes meanwhile', async ({
+test('a report is read-only while it is sent, and its receipt is shown even if its comment disappears', async ({
   page,
   forum,
 }) => {
@@ -71,7 +71,7 @@ test('a report takes no typing while it is sent, and its receipt is shown when i
 test.describe('after a failure', () => {
   test.use({ expectedErrors: [/Failed to load/] });
 
-  test('what was typed stays, and clicking twice sends it once', async ({ page, forum }) => {
+  test('typed text stays, and clicking twice sends one report', async ({ page, forum }) => {
     const ana = await forum.person('Ana Belén');
     await page.goto(pageRoutes.user(ana.id));
     let count = 0;
@@ -131,7 +131,7 @@ test.describe('refused by the server', () => {
   });
 });
 
-test('people with an account report in the menus of others, and not themselves', async ({
+test('people with an account report others in menus, and not themselves', async ({
   forum,
   openAs,
 }) => {

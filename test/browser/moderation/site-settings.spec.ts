@@ -144,7 +144,7 @@ test.describe('in a new forum', () => {
   });
 });
 
-test('who saves later keeps what was typed, until the new settings are loaded on purpose; a save that fails takes away the message of the one before', async ({
+test('an admin who saves later keeps the typed settings until the new ones are loaded, and a failed save removes the message of the previous one', async ({
   forum,
   openAs,
 }) => {
@@ -209,7 +209,7 @@ test('what is not saved is named, and is discarded after a question', async ({ f
   await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
 });
 
-test('who comes back to the rules reads what they are by then', async ({ forum, page }) => {
+test('returning to the rules shows their current text', async ({ forum, page }) => {
   await changeSettings(forum, { rules: 'Las de antes.' });
   await page.goto(pageRoutes.rules);
   await expect(page.getByText('Las de antes.')).toBeVisible();
@@ -264,7 +264,7 @@ test('moderators only read, and members find nothing', async ({ forum, openAs })
   await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
 });
 
-test('whoever loses the role is told so, when coming back to the window or saving', async ({
+test('an admin who loses the role is told so when returning to the window or saving', async ({
   forum,
   openAs,
 }) => {
@@ -276,7 +276,7 @@ test('whoever loses the role is told so, when coming back to the window or savin
   }
   // This page learns about its role only by saving.
   await holdRequests(saving, 'GET', `**${apiRoutes.news}*`);
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', admin.id).execute();
   await save(saving).click();
   await waiting.evaluate(() => dispatchEvent(new Event('focus')));
@@ -315,7 +315,7 @@ test('home fits a narrow window, whatever the name and the words', async ({ foru
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the rules are read, and how long things are kept', async ({ page }) => {
+  test('the rules and the retention periods can be read', async ({ page }) => {
     await page.goto(pageRoutes.rules);
     await expect(page.getByRole('table')).toContainText('Comentarios y canales eliminados');
     await page.getByRole('link', { name: 'registro de moderación' }).click();

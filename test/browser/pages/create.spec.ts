@@ -84,7 +84,7 @@ test.describe('the form', () => {
 });
 
 test.describe('the cover', () => {
-  test('shows a spinner, its progress and then the image; the form waits for it, can be called back and goes on when the upload was paused', async ({
+  test('shows a spinner, its progress and then the image, and the form waits for it, can be stopped and continues when the upload was paused', async ({
     forum,
     openAs,
   }) => {
@@ -258,7 +258,7 @@ test.describe('creating a channel', () => {
     await expect(page.getByRole('main')).toContainText('Berta Ríos');
   });
 
-  test('is said on another page too, and leaves no draft that would be sent again', async ({
+  test('is also reported on another page, and leaves no draft that would be sent again', async ({
     forum,
     openAs,
   }) => {

@@ -99,7 +99,7 @@ test.describe(() => {
     await page.getByRole('link', { name: 'Buscar en sus comentarios' }).click();
     await expect(ofRosa).toBeFocused();
 
-    const { db } = forum.deps;
+    const { db } = forum.services;
     await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', rosa.id).execute();
     await field(page).fill('trepador');
     await expect(page.getByText(goneText).first()).toBeVisible();

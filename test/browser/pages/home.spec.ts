@@ -136,7 +136,7 @@ test.describe("'Ver más canales'", () => {
     await expect(page.getByRole('searchbox')).toBeFocused();
   });
 
-  test('is a link that opens the next channels in another tab too', async ({
+  test('is a link that also opens the next channels in another tab', async ({
     page,
     context,
     largeForum,

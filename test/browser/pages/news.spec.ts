@@ -130,7 +130,7 @@ test('cards of channels visited before say how many comments are new', async ({
   await expect(card(page, 'Visitado')).toContainText('4 nuevos');
 });
 
-test('what is new on a card leads to the first unread comment, the rest of it to the channel', async ({
+test('the unread count on a card leads to the first unread comment, the rest of the card to the channel', async ({
   openAs,
   forum,
 }) => {
@@ -186,7 +186,7 @@ test('«Marcar todo como leído» marks what is listed, on all devices', async (
   expect(await newsOf(forum, bea, _id)).toMatchObject({ number: 2, unread: 0 });
 });
 
-test('what was marked as read is sent once the page is hidden, and can no longer be undone', async ({
+test('channels marked as read are sent once the page is hidden, and can no longer be undone', async ({
   openAs,
   forum,
 }) => {
@@ -203,7 +203,7 @@ test('what was marked as read is sent once the page is hidden, and can no longer
   await expect(statusBar(page)).toHaveCount(0);
 });
 
-test('what was read is sent although the page is left at once', async ({ openAs, forum }) => {
+test('reading positions are sent although the page is left at once', async ({ openAs, forum }) => {
   const ana = await forum.person('Ana');
   const bea = await forum.person('Bea');
   const { _id } = await openChannel(forum, ana, { name: 'Leído y adiós' });

@@ -34,7 +34,7 @@ async function begun(forum: Forum, person: Person, name = 'Cine de verano'): Pro
   return channel;
 }
 
-test('an answer leads from home to the comment, and is seen on all devices', async ({
+test('a reply leads from home to its comment, and is seen on all devices', async ({
   forum,
   openAs,
 }) => {
@@ -72,7 +72,7 @@ test('an answer leads from home to the comment, and is seen on all devices', asy
   await expect(forMe(page)).not.toContainText('Nuevo');
 });
 
-test('a channel is followed, silenced and neither by its menu', async ({ forum, openAs }) => {
+test('a channel can be followed, silenced or neither by its menu', async ({ forum, openAs }) => {
   const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
   const channel = await begun(forum, ana, 'Libros prestados');
   const page = await openAs(bea);
@@ -132,7 +132,7 @@ test('what is new moves nothing on home', async ({ forum, openAs }) => {
 test.describe('for a restricted person', () => {
   test.use({ expectedErrors: [/status of 403/] });
 
-  test('home says what keeps a person from writing, with the way to the reason', async ({
+  test('home says what keeps a person from writing, with a link to the reason', async ({
     forum,
     openAs,
   }) => {

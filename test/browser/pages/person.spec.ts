@@ -65,7 +65,7 @@ test('more comments and channels of a person are shown on demand', async ({ page
 test.describe(() => {
   test.use({ expectedErrors: [/status of (404|400|503)/] });
 
-  test('a person’s page that is opened from another is NotFound for an unknown person, and offers to try again what cannot be fetched', async ({
+  test('a person’s page that is opened from another is NotFound for an unknown person, and offers to retry what cannot be fetched', async ({
     page,
     forum,
   }) => {
@@ -86,10 +86,10 @@ test.describe(() => {
   });
 });
 
-test.describe('what was missing', () => {
+test.describe('a page that was missing', () => {
   test.use({ expectedErrors: [/status of 404/] });
 
-  test('is there at the next visit, without a reload, once moderators show it again', async ({
+  test('appears at the next visit, without a reload, once moderators show its content again', async ({
     page,
     forum,
   }) => {
@@ -114,7 +114,7 @@ test.describe('what was missing', () => {
   });
 });
 
-test('an open page of a person follows what moderators hide: at the focus of the window, and each minute', async ({
+test('an open page of a person follows what moderators hide, when the window gets the focus and each minute', async ({
   page: guest,
   forum,
   openAs,

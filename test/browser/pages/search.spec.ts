@@ -28,7 +28,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('what is typed is searched at once: the last answer wins, is announced, and Back finds it again', async ({
+test('the typed text is searched at once, the last response wins and is announced, and Back finds it again', async ({
   page,
   forum,
 }) => {
@@ -185,7 +185,7 @@ test.describe(() => {
   });
 });
 
-test('words that a phone or a dead key composes are searched, those typed last stay when a link is followed, and hits can be copied', async ({
+test('words that a phone or a dead key composes are searched, the last typed ones stay when a link is followed, and hits can be copied', async ({
   page,
   forum,
 }) => {

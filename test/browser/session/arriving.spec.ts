@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 
 test.use({ forumName: 'arriving' });
 
-test('who has no code is told whom to ask, also when a link leads there', async ({
+test('a person without a code is told whom to ask, even when a link leads there', async ({
   page,
   forum,
 }) => {

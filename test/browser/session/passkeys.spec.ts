@@ -119,7 +119,7 @@ test.describe('passkeys', () => {
 test.describe('signing in with a passkey', () => {
   test.use({ baseURL: async ({ forum }, use) => use(forum.url.replace('127.0.0.1', 'localhost')) });
 
-  test('leaves a person who has gone to another page meanwhile there, signed in unless nothing was asked yet', async ({
+  test('leaves a person who has gone to another page there, signed in unless nothing was asked yet', async ({
     forum,
     page,
   }) => {

@@ -46,7 +46,7 @@ async function invitationOf(forum: Forum, uses = 1) {
   return forum.json<MadeInvitation>('POST', apiRoutes.invitations, { token, body });
 }
 
-test('closed: no form, the reason, and a form that was open says so and keeps what was typed', async ({
+test('closed: the reason in place of a form, and a form that was open says so and keeps the typed text', async ({
   forum,
   page,
 }) => {
@@ -69,7 +69,7 @@ test('closed: no form, the reason, and a form that was open says so and keeps wh
   await expect(submit(page)).toHaveCount(0);
 });
 
-test('by invitation: its code is taken out of the address, outlives a reload, and lets in once', async ({
+test('the code of an invitation is removed from the address, outlives a reload, and admits one person', async ({
   forum,
   page,
   openAs,
@@ -101,7 +101,7 @@ test('by invitation: its code is taken out of the address, outlives a reload, an
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('by invitation: the page says that one is needed', async ({ forum, page }) => {
+  test('the page says that an invitation is needed', async ({ forum, page }) => {
     await setMode(forum, 'invitation');
     await page.goto(pageRoutes.register);
     // Text locators ignore <noscript>.
@@ -109,7 +109,7 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('open: an invitation that is not valid any more is left out the next time', async ({
+test('open: an invitation that is no longer valid is omitted the next time', async ({
   forum,
   page,
 }) => {
@@ -121,7 +121,7 @@ test('open: an invitation that is not valid any more is left out the next time',
   await expect(page).toHaveURL(pageRoutes.login);
 });
 
-test('on request: what happens next is a page, at once and at each sign-in, also after a refusal', async ({
+test('on request: a page says what happens next, at once and at each sign-in, even after a refusal', async ({
   forum,
   page,
 }) => {
@@ -143,7 +143,7 @@ test('on request: what happens next is a page, at once and at each sign-in, also
   await setMode(forum, 'request');
   const email = await register(page);
   await expect(heading(page)).toHaveText('Tu cuenta está pendiente de aprobación');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const asked = db.selectFrom('accounts').select('about').where('email', '=', email);
   expect(await asked.executeTakeFirst()).toEqual({ about: 'La vecina del tercero' });
   await expect(heading(page)).toBeFocused();

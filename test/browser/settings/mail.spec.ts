@@ -25,7 +25,7 @@ const test = base.extend<{ server: MailServer }>({
   },
 });
 
-const deliver = (forum: Forum) => mailInOneProcess(forum.deps, false);
+const deliver = (forum: Forum) => mailInOneProcess(forum.services, false);
 const section = (page: Page) => page.getByRole('region', { name: 'Avisos por correo' });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -37,7 +37,7 @@ async function confirm(forum: Forum, server: MailServer, { email }: Person): Pro
 
 test.use({ viewport, expectedErrors: [/status of 4(03|29) .* at \S+\/email\/confirm(ation)?$/] });
 
-test('an address is confirmed by a button, and its owner chooses how often news come', async ({
+test('an address is confirmed by a button, and its owner chooses how often news is sent', async ({
   forum,
   server,
   openAs,
@@ -73,7 +73,7 @@ test('an address is confirmed by a button, and its owner chooses how often news 
   await expect(choice('Al rato')).toBeChecked();
 });
 
-test('somebody whose mailbox has had its links of the day is told so, and asks for one later', async ({
+test('a person whose mailbox has reached its daily limit of links is told so, and requests one later', async ({
   forum,
   openAs,
 }) => {
@@ -86,7 +86,7 @@ test('somebody whose mailbox has had its links of the day is told so, and asks f
   await send.click();
   await expect(statusBar(page)).toContainText('No se pudo enviar el enlace. A ese buzón');
   // Clears the limits, as if a day had passed.
-  await forum.deps.db.deleteFrom('rate_limits').execute();
+  await forum.services.db.deleteFrom('rate_limits').execute();
   await send.click();
   await expect(statusBar(page)).toContainText('Enviado a ana@ejemplo.es.');
   await expect(section(page)).toContainText('Confírmala con el enlace que te hemos enviado.');
@@ -97,7 +97,7 @@ test('an address that refuses mail is named, and tried again once its owner says
   openAs,
 }) => {
   const person = await forum.person('Ana Belén');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   const refused = { email_confirmed_at_ms: 1, mail_refused_at_ms: 2 };
   await db.updateTable('accounts').set(refused).where('id', '=', person.id).execute();
   const page = await openAs(person, { viewport });
@@ -119,7 +119,7 @@ test('an access is recovered by mail, which ends all other ways in and says so',
     body: { currentPassword: person.password },
   });
   const passkey = { account_id: person.id, public_key: '', counter: 0, transports: '[]' };
-  await forum.deps.db
+  await forum.services.db
     .insertInto('passkeys')
     .values({ ...passkey, id: 'x', name: 'x', created_at_ms: 1, last_used_at_ms: null })
     .execute();
@@ -153,7 +153,7 @@ test('an access is recovered by mail, which ends all other ways in and says so',
   await expectSignedIn(page, person);
 });
 
-test('the links of mails open a tab from which one comes back to the page before signing up or asking', async ({
+test('the links of mails open a tab that leads back to the page before signing up or requesting the link', async ({
   forum,
   server,
   page,

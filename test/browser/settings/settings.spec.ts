@@ -145,7 +145,7 @@ test.describe('name, e-mail address and password', () => {
   });
 });
 
-test('an answer from before a change in another tab does not undo it', async ({
+test('a response from before a change in another tab does not undo it', async ({
   forum,
   openAs,
 }) => {
@@ -331,7 +331,7 @@ function expectComments(zip: Buffer): void {
   expect(files.some(([, bytes]) => bytes.includes('Para llevar'))).toBe(true);
 }
 
-test.describe('a form with the password that is left or whose answer is lost', () => {
+test.describe('a password form that is left or whose response is lost', () => {
   test.use({ expectedErrors: [/ERR_CONNECTION_FAILED at \S+\/api\/user\/me$/] });
 
   test('ends with what the server did', async ({ forum, openAs }) => {
@@ -378,7 +378,7 @@ test.describe('a form with the password that is left or whose answer is lost', (
     await expect(page.getByText('Tu cuenta se eliminará el')).toBeVisible();
   });
 
-  test('shows a deletion whose answer was lost', async ({ forum, openAs }) => {
+  test('shows a deletion whose response was lost', async ({ forum, openAs }) => {
     const person = await forum.person();
     const page = await openAs(person);
     await page.goto(pageRoutes.settings);

@@ -47,7 +47,7 @@ test('the settings list deleted comments, with their images, and channels, and r
   await expect(commentsShown(page).filter({ hasText: 'Se fue sin querer' })).toBeVisible();
 });
 
-test('the trash goes on page by page, and restoring keeps the other items', async ({
+test('the trash loads page by page, and restoring keeps the other items', async ({
   forum,
   openAs,
 }) => {

@@ -28,7 +28,7 @@ const reactIsDone = (page: Page) =>
     }
   });
 
-test('a text leaves after six seconds, but not while it is hovered or focused, and a brief action after thirty', async ({
+test('a message disappears after six seconds, but not while it is hovered or focused, and a brief action after thirty', async ({
   forum,
   openAs,
 }) => {
@@ -58,7 +58,7 @@ test('a text leaves after six seconds, but not while it is hovered or focused, a
   await expect(bar(page)).toHaveCount(0);
 });
 
-test('an action stays, also on another page, until it is used; the focus goes back', async ({
+test('an action stays, even on another page, until it is used, and the focus returns', async ({
   forum,
   openAs,
 }) => {
@@ -80,7 +80,7 @@ test('an action stays, also on another page, until it is used; the focus goes ba
   await expect(logo).toBeFocused();
 });
 
-test('a link leaves when it is used, at the next change of page, and with another message', async ({
+test('a message with a link disappears when the link is used, at the next change of page, and with another message', async ({
   forum,
   openAs,
 }) => {
@@ -103,7 +103,7 @@ test('a link leaves when it is used, at the next change of page, and with anothe
   await expect(bar(page)).toHaveCount(0);
 });
 
-test.describe('once its person has gone', () => {
+test.describe('once its user has signed out', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
   test('an action is offered to nobody else', async ({ forum, openAs }) => {
@@ -137,7 +137,7 @@ test('Escape and the button close the bar; a new message replaces the one before
   await expect(bar(page)).toHaveCount(0);
 });
 
-test('is above what is typed and the comment just sent, and within the window', async ({
+test('is above the field being typed in and the comment just sent, and within the window', async ({
   forum,
   openAs,
 }) => {

@@ -45,7 +45,7 @@ test("a time since is by the server's clock when that of the browser is three ho
 const fullTime = /^\p{L}+, \d+ de \p{L}+ de \d{4}, \d+:\d\d$/u;
 const message = (page: Page) => statusBar(page).getByRole('status');
 
-test('a tap or a key says the full time, on a card too, and on a comment leads to its link as well', async ({
+test('a tap or a key shows the full time, also on a card, and on a comment also follows its link', async ({
   forum,
   openAs,
 }) => {
@@ -73,7 +73,7 @@ test('a tap or a key says the full time, on a card too, and on a comment leads t
 test.describe('far from the server', () => {
   test.use({ timezoneId: 'America/Bogota' });
 
-  test("dates are those of the reader's time zone once the page lives", async ({ page }) => {
+  test("dates are in the reader's time zone once the page is hydrated", async ({ page }) => {
     const forum = await Forum.start('sqlite', {}, { now: () => Date.UTC(2026, 10, 20, 2) });
     try {
       const person = await forum.person();

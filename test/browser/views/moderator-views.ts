@@ -66,7 +66,7 @@ export const moderatorVisits: Visits = {
     await decided(forum, mara, { subject: user(luis), action: 'silence', days: 1 });
     const { id } = await forum.person('Quien Pide');
     await changeSettings(forum, {});
-    const { db } = forum.deps;
+    const { db } = forum.services;
     // The page knows the server's time only to the second, and requests accounts from the certain past.
     const lately = { created_at_ms: Date.now() - 60_000 };
     await db.updateTable('accounts').set(lately).execute();

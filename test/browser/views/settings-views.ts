@@ -31,7 +31,7 @@ async function fillLists(forum: Forum, person: Person): Promise<void> {
   await forum.json('DELETE', apiRoutes.channel(emptyChannel._id), { token });
   await forum.signIn(person.email, person.password);
   const passkey = { account_id: person.id, public_key: '', counter: 0, transports: '[]' };
-  await forum.deps.db
+  await forum.services.db
     .insertInto('passkeys')
     .values({ ...passkey, id: person.id, name: 'Móvil ليلى', created_at_ms: 1, last_used_at_ms: 2 })
     .execute();
@@ -86,7 +86,7 @@ async function visitMailSettings(
   state: { email_confirmed_at_ms: number | null; mail_refused_at_ms: number | null },
 ): Promise<void> {
   const person = await forum.person('Ana Belén');
-  const { db } = forum.deps;
+  const { db } = forum.services;
   await db.updateTable('accounts').set(state).where('id', '=', person.id).execute();
   const page = await openAs(person);
   await openSettings(page);
