@@ -14,6 +14,8 @@ interface Fixtures {
    * tests would disturb them.
    */
   forumName: string;
+  /** Settings of the forum; each name always comes with the same. */
+  forumSettings: Record<string, string>;
   /** The real server. */
   forum: Forum;
   /** Counts the live streams of the forum. */
@@ -46,18 +48,18 @@ export function oncePerForum<T>(make: (forum: Forum) => Promise<T>): (forum: For
  */
 export const test = base.extend<
   Fixtures & { expectedErrors: RegExp[]; watchErrors: (context: BrowserContext) => void },
-  { forums: (name: string) => Promise<StartedForum> }
+  { forums: (name: string, settings?: Record<string, string>) => Promise<StartedForum> }
 >({
   forums: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
     async ({}, use) => {
       const started = new Map<string, Promise<StartedForum>>();
-      const start = async () => {
-        const forum = await Forum.start('sqlite');
+      const start = async (settings?: Record<string, string>) => {
+        const forum = await Forum.start('sqlite', settings);
         return { forum, streams: new OpenStreams(forum.app.server) };
       };
-      await use((name) => {
-        const one = started.get(name) ?? start();
+      await use((name, settings) => {
+        const one = started.get(name) ?? start(settings);
         started.set(name, one);
         return one;
       });
@@ -66,7 +68,9 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   forumName: ['shared', { option: true }],
-  forum: async ({ forums, forumName }, use) => use((await forums(forumName)).forum),
+  forumSettings: [{}, { option: true }],
+  forum: async ({ forums, forumName, forumSettings }, use) =>
+    use((await forums(forumName, forumSettings)).forum),
   streams: async ({ forums, forumName }, use) => use((await forums(forumName)).streams),
   baseURL: async ({ forum }, use) => use(forum.url),
 

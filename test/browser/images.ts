@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 
 /** A file in the form that `setInputFiles` accepts. */
-interface ChosenFile {
+export interface ChosenFile {
   name: string;
   mimeType: string;
   buffer: Buffer;
@@ -32,3 +33,19 @@ export const invalidImage: ChosenFile = {
   mimeType: 'image/png',
   buffer: Buffer.from('Esto no es una imagen.'),
 };
+
+/** Random colours in patches of 8 x 8 pixels, so that the image differs from all earlier uploads. */
+export function patches(width: number, height: number) {
+  const small = {
+    width: Math.ceil(width / 8),
+    height: Math.ceil(height / 8),
+    channels: 3,
+  } as const;
+  return sharp(randomBytes(small.width * small.height * 3), { raw: small }).resize(width, height);
+}
+
+/** A photo that differs from all earlier uploads. */
+export async function photo(width = 1000, height = 400): Promise<ChosenFile> {
+  const buffer = await patches(width, height).jpeg({ quality: 100 }).toBuffer();
+  return { name: 'Fiesta del barrio.jpg', mimeType: 'image/jpeg', buffer };
+}

@@ -1,4 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Status } from '../../src/client/ui/status/status-bar.tsx';
 
 /** The bar with the message about the latest event. It exists only while there is a message. */
 export function statusBar(page: Page): Locator {
@@ -11,4 +13,29 @@ export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
     document.dispatchEvent(new Event('visibilitychange'));
   }, isHidden);
+}
+
+/** Address of the script that renders the bar. */
+function viewScript(): string {
+  const manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
+  return `/${manifest['src/client/ui/status/status-view.tsx'].file}`;
+}
+
+/** Shows a message in the bar. Its action, if any, sets the document's title to `deshecho`. */
+export async function showStatus(
+  page: Page,
+  status: Omit<Status, 'action'>,
+  actionLabel?: string,
+): Promise<void> {
+  await page.evaluate(
+    async ({ status, actionLabel, script }) => {
+      const view = await import(script);
+      const run = () => {
+        document.title = 'deshecho';
+      };
+      view.renderStatus(actionLabel ? { ...status, action: { label: actionLabel, run } } : status);
+    },
+    { status, actionLabel, script: viewScript() },
+  );
+  await expect(statusBar(page)).toContainText(status.text);
 }

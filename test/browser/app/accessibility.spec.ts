@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentsShown } from '../comments.ts';
-import { openHome, timesAgo } from '../hydration.ts';
+import { timesAgo } from '../hydration.ts';
 import { plainImage } from '../images.ts';
 import { expect, test } from '../sample-forum.ts';
 import { tabThrough } from '../view-checks.ts';
@@ -52,29 +52,6 @@ test.describe('with the keyboard alone', () => {
     await page.keyboard.press('Tab');
     const author = page.getByRole('main').getByRole('link', { name: 'Ana Belén' });
     await expect(author.first()).toBeFocused();
-  });
-
-  test('the menu opens and closes, and its links work', async ({ page }) => {
-    await openHome(page);
-    const opener = page.getByRole('button', { name: 'Menú de usuario' });
-    const menu = page.getByRole('navigation', { name: 'Menú de usuario' });
-    await opener.focus();
-    await page.keyboard.press('Enter');
-    await expect(menu).toBeVisible();
-    await page.keyboard.press('Tab');
-    await expect(menu.getByRole('link', { name: 'Iniciar sesión' })).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(menu).toBeHidden();
-    await expect(opener).toBeFocused();
-
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await expect(menu.getByRole('link', { name: 'Registarse' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(pageRoutes.register);
-    await expect(menu).toBeHidden();
-    await expect(page.getByRole('heading', { name: 'Crear cuenta' })).toBeFocused();
   });
 
   test('a user can sign in, create a channel, comment in it and sign out', async ({

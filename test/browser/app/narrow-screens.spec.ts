@@ -7,9 +7,6 @@ import { coverField, openCreate, uploadedMark } from '../create-form.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { invalidImage, plainImage } from '../images.ts';
-import { axeFindings } from '../view-checks.ts';
-
-const widths = [320, 375, 780, 1080, 1440];
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
@@ -27,7 +24,7 @@ test('the comment button is a quarter as wide as its form at every size', async 
   await page.goto(pageRoutes.channel(channel._id));
   const button = sendButton(page);
   await expect(button).toBeVisible();
-  for (const width of widths) {
+  for (const width of [320, 1080]) {
     await page.setViewportSize({ width, height: 800 });
     const form = await boxOf(page.locator('form').filter({ has: button }));
     expect((await boxOf(button)).width / form.width, `${width} px`).toBeCloseTo(0.25, 2);
@@ -53,7 +50,7 @@ test('the orders of channels are on one line beside the search field, card foote
   await forum.comment(ana, commented?._id ?? '', 'Hola');
   await page.goto(homeUrl('new'));
   await expect(timesAgo(page).first()).toBeVisible();
-  for (const width of [780, 1080, 1440]) {
+  for (const width of [780, 1080]) {
     await page.setViewportSize({ width, height: 800 });
     const feet = await page.getByRole('article').evaluateAll((cards) =>
       cards.slice(0, 2).map((card) => {
@@ -163,73 +160,6 @@ test('a name in Arabic is at the left like other names', async ({ page, forum })
   expect(Math.abs(gap - 6)).toBeLessThan(2);
 });
 
-test('in text of 200 % on a phone, no heading breaks a word of up to eleven letters', async ({
-  page,
-  forum,
-}) => {
-  const channel = await openChannel(forum, await forum.person());
-  await page.setViewportSize({ width: 375, height: 800 });
-  for (const path of [
-    pageRoutes.home,
-    pageRoutes.recover,
-    pageRoutes.register,
-    pageRoutes.channel(channel._id),
-  ]) {
-    await page.goto(path);
-    const broken = await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%';
-      return [...document.querySelectorAll('h1, h2')].flatMap((heading) => {
-        const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
-        const found: string[] = [];
-        for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-          for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/\S+/g)) {
-            const range = document.createRange();
-            range.setStart(text, index);
-            range.setEnd(text, index + word.length);
-            const lines = new Set([...range.getClientRects()].map(({ top }) => top));
-            if (word.length <= 11 && lines.size > 1) found.push(word);
-          }
-        }
-        return found;
-      });
-    });
-    expect(broken, path).toEqual([]);
-  }
-});
-
-test('name and time of a comment are separate targets, wrap in text of 200 % at 320 px, and icons grow', async ({
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Guadalupe Ríos Peralta de la Serna');
-  const channel = await openChannel(forum, ana);
-  await forum.comment(ana, channel._id, 'https://ejemplo.es/riego');
-  const page = await openAs(ana);
-  await page.setViewportSize({ width: 320, height: 800 });
-  for (const path of [`${pageRoutes.home}?sort=new`, pageRoutes.channel(channel._id)]) {
-    await page.goto(path);
-    await expect(timesAgo(page).first()).toBeVisible();
-    expect(await axeFindings(page, ['target-size']), path).toEqual([]);
-    const icon = page.getByRole('button', { name: /^Cambiar a tema/ }).locator('svg:visible');
-    const before = await boxOf(icon);
-    const cut = await page.evaluate(() => {
-      document.documentElement.style.fontSize = '212.5%';
-      return [...document.querySelectorAll('bdi, time')].flatMap((text) => {
-        const { right } = text.getBoundingClientRect();
-        const isCut = (box: Element | null): boolean => {
-          if (!box) return false;
-          const hides = getComputedStyle(box).overflowX !== 'visible';
-          const isOutside = hides && box.getBoundingClientRect().right < right - 1;
-          return isOutside || isCut(box.parentElement);
-        };
-        return isCut(text) ? [text.textContent] : [];
-      });
-    });
-    expect(cut, path).toEqual([]);
-    expect((await boxOf(icon)).width, path).toBeGreaterThan(before.width * 1.5);
-  }
-});
-
 test('in the settings on a phone, an e-mail address wraps only where it needs two lines, before its @', async ({
   forum,
   openAs,
@@ -293,14 +223,17 @@ test.describe('on a phone', () => {
   });
 });
 
-test("the tools of others' comments fit in the one remaining row", async ({ forum, openAs }) => {
+test("the tools of others' comments take the one row that is left for them", async ({
+  forum,
+  openAs,
+}) => {
   const { _id } = await openChannel(forum, await forum.person('Ana Belén'));
   await forum.comment(await forum.person('Carla'), _id, 'Hola');
   const page = await openAs(await forum.person('Bea'));
   await page.goto(pageRoutes.channel(_id));
   const tools = page.getByRole('button', { name: /^Responder/ }).locator('..');
   await expect(tools.getByRole('button', { name: /Gracias/i })).toBeVisible();
-  for (const width of [320, 350, 374, 375]) {
+  for (const width of [320, 375]) {
     await page.setViewportSize({ width, height: 700 });
     expect((await tools.boundingBox())?.height, `${width} px`).toBe(44);
   }

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
-import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentTexts, numberedComments, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { openHome, timesAgo } from '../hydration.ts';
+import { openHome } from '../hydration.ts';
 import { holdRequests, watchRequests } from '../network.ts';
 
 /** Longer than every delay before a prefetch. */
@@ -74,14 +73,6 @@ test('prefetches a channel once, however often its card is hovered, and not when
   expect(requests).toHaveLength(1);
 });
 
-test('prefetches a channel when its card gets the keyboard focus', async ({ page }) => {
-  await openStill(page);
-  const responded = responseOf(page, channel);
-  await cardLink(page, channel).focus();
-  await page.clock.runFor(longEnoughMs);
-  expect((await responded).ok()).toBe(true);
-});
-
 test('does not prefetch when the browser saves data', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
@@ -91,28 +82,4 @@ test('does not prefetch when the browser saves data', async ({ page }) => {
   await cardLink(page, channel).hover();
   await page.clock.runFor(longEnoughMs);
   expect(requests).toEqual([]);
-});
-
-test('prefetches the script of the login page when a link to it is hovered', async ({ page }) => {
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(timesAgo(page).first()).toBeVisible();
-  const scripted = page.waitForRequest(/\/assets\/login-page-/);
-  await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).hover();
-  await scripted;
-});
-
-test.describe('on a touch screen', () => {
-  test.use({ viewport: { width: 375, height: 700 }, isMobile: true, hasTouch: true });
-
-  test('prefetches a channel when its card is touched, and none before', async ({ page }) => {
-    const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
-    await openStill(page);
-    await cardLink(page, channel).scrollIntoViewIfNeeded();
-    await page.clock.runFor(longEnoughMs);
-    expect(requests).toEqual([]);
-    const responded = responseOf(page, channel);
-    await cardLink(page, channel).dispatchEvent('pointerover', { pointerType: 'touch' });
-    await page.clock.runFor(longEnoughMs);
-    expect((await responded).ok()).toBe(true);
-  });
 });

@@ -67,20 +67,35 @@ test.describe('the menu', () => {
     expect(await toggle.boundingBox()).toEqual(place);
   });
 
-  test('closes when Tab leaves it, forwards or backwards', async ({ page }) => {
+  test('is used by keyboard, and closes with Escape and when Tab leaves it, forwards or backwards', async ({
+    page,
+  }) => {
     await openHome(page);
-    await menuButton(page).focus();
-    await page.keyboard.press('Enter');
+    const open = async (key: string) => {
+      await menuButton(page).focus();
+      await page.keyboard.press(key);
+      await expect(menu(page)).toBeVisible();
+    };
+    await open('Enter');
+    await page.keyboard.press('Tab');
+    await expect(menu(page).getByRole('link', { name: 'Iniciar sesión' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(menu(page)).toBeHidden();
+    await expect(menuButton(page)).toBeFocused();
+    await open('Space');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
-    await expect(menu(page).getByRole('link', { name: 'Registarse' })).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(menu(page)).toBeHidden();
-    await menuButton(page).focus();
-    await page.keyboard.press('Enter');
-    await expect(menu(page)).toBeVisible();
+    await open('Enter');
     await page.keyboard.press('Shift+Tab');
     await expect(menu(page)).toBeHidden();
+    await open('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/register');
+    await expect(heading(page)).toBeFocused();
   });
 });
 
@@ -137,17 +152,6 @@ test.describe('the theme', () => {
   const otherIcon = (page: Page) =>
     page.getByRole('banner').locator('svg:not(:has(path[d^="M12 8a4 4"]))');
 
-  test('is dark, with a moon, when the operating system prefers dark', async ({ page }) => {
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await openHome(page);
-    await expect(toLight(page)).toBeVisible();
-    await expect(toDark(page)).toBeHidden();
-    await expect(otherIcon(page)).toBeVisible();
-    await expect(sun(page)).toBeHidden();
-    expect(await brightness(page)).toBeLessThan(60);
-    expect(await storedTheme(page)).toBeNull();
-  });
-
   test('is light, with a sun, when the operating system does not prefer dark, and toggled by its button, also for the next load', async ({
     page,
   }) => {
@@ -163,6 +167,8 @@ test.describe('the theme', () => {
     await expect(toLight(page)).toBeFocused();
     expect(await storedTheme(page)).toBe('dark');
     expect(await brightness(page)).toBeLessThan(60);
+    await expect(otherIcon(page)).toBeVisible();
+    await expect(sun(page)).toBeHidden();
 
     await page.reload();
     await expect(toLight(page)).toBeVisible();

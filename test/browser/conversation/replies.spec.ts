@@ -15,7 +15,6 @@ import {
   sendReplyButton,
 } from '../replies.ts';
 import { statusBar } from '../status-bar.ts';
-import { expectNoOverflow, findingsInThemes } from '../view-checks.ts';
 
 const quoteButton = (page: Page) => page.getByRole('button', { name: /^Citar: / });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -249,25 +248,6 @@ test('a reply on a phone has its field above the keyboard, below its original', 
   // A keyboard takes about 300 px.
   const box = await replyField(page).boundingBox();
   expect((box?.y ?? 0) + 60).toBeLessThan(667 - 300);
-});
-
-test('the form of a reply fits narrow windows and large text, and axe finds nothing', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await channelWith(forum, [`Uno ${'electroencefalografista'.repeat(9)}`]);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  await replyButton(page, 1).click();
-  await replyField(page).fill('Dos');
-  await page.keyboard.press('Escape');
-  await expect(button(page, 'Descartar')).toBeVisible();
-  await expectNoOverflow(page);
-  await button(page, 'Seguir editando').click();
-  await select(page, 1, 'Uno');
-  await expect(quoteButton(page)).toBeVisible();
-  await expectNoOverflow(page);
-  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
 });
 
 test('in a long list, the people to mention in a reply are shown over the next comment', async ({

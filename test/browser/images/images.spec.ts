@@ -1,17 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import type { Page, Request } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
 import type { StoredFile } from '../../../src/shared/images.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
-import { coverField, createButton, openCreate, uploadedMark } from '../create-form.ts';
-import { plainImage } from '../images.ts';
-import { holdRequests, loseConnection } from '../network.ts';
-import { signOut, stayIn } from '../people.ts';
+import { coverField, openCreate, uploadedMark } from '../create-form.ts';
+import { type ChosenFile, patches, photo, plainImage } from '../images.ts';
 import { expect, test } from '../quiet-forum.ts';
-import { resumeUrl, unauthorized } from '../remembered.ts';
+import { bytesOf, watchUploads } from '../uploads.ts';
 
 /**
  * Errors that the browser logs for missing covers and uploads, for uploads whose broken connection the server has
@@ -23,38 +20,7 @@ test.use({
   ],
 });
 
-/** Submits the form and opens the new channel by its address, since the list may not show it. */
-async function createAndVisit(page: Page): Promise<void> {
-  const responded = page.waitForResponse((response) => response.url().endsWith(apiRoutes.channels));
-  await createButton(page).click();
-  const { _id } = (await (await responded).json()) as Channel;
-  // The page leads home once it has deleted the stored cover.
-  await expect(page).toHaveURL(pageRoutes.home);
-  await page.goto(pageRoutes.channel(_id));
-}
-
-interface Chosen {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
-
-/** Random colours in patches of 8 x 8 pixels, so that the image differs from all earlier uploads. */
-function patches(width: number, height: number) {
-  const small = {
-    width: Math.ceil(width / 8),
-    height: Math.ceil(height / 8),
-    channels: 3,
-  } as const;
-  return sharp(randomBytes(small.width * small.height * 3), { raw: small }).resize(width, height);
-}
-
-async function photo(width = 1000, height = 400): Promise<Chosen> {
-  const buffer = await patches(width, height).jpeg({ quality: 100 }).toBuffer();
-  return { name: 'Fiesta del barrio.jpg', mimeType: 'image/jpeg', buffer };
-}
-
-async function upload(forum: Forum, owner: Person, use: 'cover' | 'avatar', file: Chosen) {
+async function upload(forum: Forum, owner: Person, use: 'cover' | 'avatar', file: ChosenFile) {
   const answer = await forum.upload(owner, file.buffer, { use, filename: file.name });
   return (await answer.json()) as StoredFile;
 }
@@ -80,50 +46,8 @@ async function expectUploaded(page: Page): Promise<void> {
   await expect(uploadedMark(page)).toBeVisible();
 }
 
-/** Collects the requests that upload an image from now on. */
-function watchUploads(page: Page): Request[] {
-  const requests: Request[] = [];
-  page.on('request', (request) => {
-    const isUpload = new URL(request.url()).pathname.startsWith(apiRoutes.uploads);
-    if (isUpload && ['POST', 'PATCH'].includes(request.method())) requests.push(request);
-  });
-  return requests;
-}
-
-function bytesOf(requests: Request[]): number {
-  return Number(requests.find((one) => one.method() === 'POST')?.headers()['upload-length']);
-}
-
-/** Emulates a slow network and an offline browser. */
-async function networkOf(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  const emulate = (offline: boolean, uploadThroughput: number) =>
-    session.send('Network.emulateNetworkConditions', {
-      offline,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
-  // A photo takes about fifteen seconds. At a higher speed, the upload could end before a busy machine acts.
-  const slow = 20_000;
-  return {
-    slowDown: () => emulate(false, slow),
-    cut: () => emulate(true, slow),
-    restore: () => emulate(false, -1),
-  };
-}
-
-type Network = Awaited<ReturnType<typeof networkOf>>;
-
-/** Chooses a photo and waits until part of it has reached the server. */
-async function uploadPart(page: Page, network: Network): Promise<void> {
-  await network.slowDown();
-  await coverField(page).setInputFiles(await photo());
-  await expect(page.getByText(/ de .*\s·\s[1-9][0-9]\s%/)).toBeVisible();
-}
-
 /** A `DataTransfer` with the file, as when a user drags it from the desktop. */
-function transferOf(page: Page, file: Chosen) {
+function transferOf(page: Page, file: ChosenFile) {
   const { name, mimeType } = file;
   return page.evaluateHandle(
     ([fileName, type, base64]) => {
@@ -361,149 +285,3 @@ test('in a browser that returns stripes for a canvas, a photo is sent as it is, 
   const drawn = await fetch((await asked).url());
   expect(bytesOf(tiles)).toBe((await drawn.arrayBuffer()).byteLength);
 });
-
-test('an interrupted upload resumes by itself where it stopped', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  const requests = watchUploads(page);
-  await openCreate(page);
-  const network = await networkOf(page);
-  await uploadPart(page, network);
-  // The browser still considers itself online.
-  await page.route(`**${apiRoutes.uploads}/*`, loseConnection);
-  forum.loseConnections();
-  // At the slow speed, the browser would not notice the loss before the time to send the whole photo had passed.
-  await network.restore();
-  await expect(page.getByText('Sin conexión: la subida seguirá sola cuando vuelva.')).toBeVisible();
-  await page.unroute(`**${apiRoutes.uploads}/*`);
-  await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'PATCH']);
-  expect(Number(requests.at(-1)?.headers()['upload-offset'])).toBeGreaterThan(0);
-});
-
-test.describe('an upload whose session ends', () => {
-  test.use({
-    expectedErrors: [new RegExp(`${unauthorized.source}|ERR_[A-Z_]+|tus: |No se pudo subir`)],
-  });
-
-  test('is sent once when the network is lost while the session is renewed', async ({
-    forum,
-    page,
-  }) => {
-    const person = await forum.person();
-    await stayIn(page, person);
-    await openCreate(page);
-    const { db } = forum.services;
-    await db.deleteFrom('sessions').where('account_id', '=', person.id).execute();
-    const requests = watchUploads(page);
-    const network = await networkOf(page);
-    const held = await holdRequests(page, 'POST', resumeUrl);
-    await coverField(page).setInputFiles(await photo());
-    // Another request may have renewed the session earlier, while the upload's scripts were loading.
-    await expect.poll(() => requests.length).toBeGreaterThan(0);
-    await expect.poll(() => held.requests.length).toBe(1);
-    await network.cut();
-    held.release();
-    await expect(page.getByText('No se pudo subir la imagen.')).toBeVisible();
-    await network.restore();
-    await expectUploaded(page);
-    // The request is rejected, rejected again with the same token, then sent with the new one.
-    expect(requests.map((one) => one.method())).toEqual(['POST', 'POST', 'POST', 'PATCH']);
-  });
-});
-
-test('an upload starts over where another machine gets its bytes', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  const requests = watchUploads(page);
-  let firstUpload: string | undefined;
-  await page.route(`**${apiRoutes.uploads}/*`, (route) => {
-    const url = route.request().url();
-    firstUpload ??= url;
-    if (url !== firstUpload) return route.fallback();
-    return route.fulfill({
-      status: 404,
-      contentType: 'application/problem+json',
-      json: { type: '', title: '', status: 404, code: 'upload_not_found', detail: 'No existe' },
-    });
-  });
-  await openCreate(page);
-  await coverField(page).setInputFiles(await photo());
-  await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
-  expect(requests.at(-1)?.headers()['upload-offset']).toBe('0');
-});
-
-test('an upload whose last response is lost is sent again and gives the same image', async ({
-  forum,
-  openAs,
-}) => {
-  const person = await forum.person();
-  const page = await openAs(person);
-  const requests = watchUploads(page);
-  let isLost = false;
-  await page.route(`**${apiRoutes.uploads}/*`, async (route) => {
-    if (isLost || route.request().method() !== 'PATCH') return route.fallback();
-    isLost = true;
-    await route.fetch();
-    return route.abort('connectionreset');
-  });
-  await openCreate(page);
-  await coverField(page).setInputFiles(await photo());
-  await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
-  const images = forum.services.db.selectFrom('images').select('url');
-  expect(await images.where('account_id', '=', person.id).execute()).toHaveLength(1);
-});
-
-test('a reload during an upload loses neither texts nor uploaded bytes', async ({
-  forum,
-  openAs,
-}) => {
-  const page = await openAs(await forum.person());
-  await openCreate(page);
-  await page.getByLabel('Título').fill('Huerto en la azotea');
-  await page.getByLabel('Descripción', { exact: true }).fill('Tomates, y quien los riegue.');
-  await page.getByLabel('Texto alternativo de la portada').fill('Una azotea con macetas');
-  const network = await networkOf(page);
-  await uploadPart(page, network);
-
-  const requests = watchUploads(page);
-  await page.reload();
-  await network.restore();
-  await expect(page.getByLabel('Título')).toHaveValue('Huerto en la azotea');
-  await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(['PATCH']);
-  expect(Number(requests[0]?.headers()['upload-offset'])).toBeGreaterThan(0);
-
-  // After the upload has finished, another reload sends nothing.
-  await page.reload();
-  await expectUploaded(page);
-  expect(requests).toHaveLength(1);
-  await createAndVisit(page);
-  await expect(page.getByRole('img', { name: 'Una azotea con macetas' })).toBeVisible();
-});
-
-test('signing out deletes the stored files', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  await openCreate(page);
-  await page.getByLabel('Título').fill('Cosas mías');
-  await coverField(page).setInputFiles(await photo());
-  await expectUploaded(page);
-  await expect.poll(() => countStoredFiles(page)).toBe(1);
-  await signOut(page);
-  await expect.poll(() => countStoredFiles(page)).toBe(0);
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-});
-
-function countStoredFiles(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-    const database = await done(indexedDB.open('tertulia'));
-    const count = await done(database.transaction('files').objectStore('files').count());
-    database.close();
-    return count;
-  });
-}

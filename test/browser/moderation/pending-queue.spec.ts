@@ -12,7 +12,6 @@ import { notATime } from '../hydration.ts';
 import { caseHeading, casesShown, report } from '../moderation.ts';
 import { afterFrames, holdRequests, watchRequests } from '../network.ts';
 import { statusBar } from '../status-bar.ts';
-import { expectNoOverflow, findingsInThemes, smallTargets } from '../view-checks.ts';
 
 test.use({
   forumName: 'pending-queue',
@@ -84,10 +83,7 @@ test('a post is approved at once and the next one refused for good by keyboard a
   await expect(commentsShown(page).last()).toContainText('Buenas tardes');
 });
 
-test('another post is approved while the request for the first is pending', async ({
-  forum,
-  openAs,
-}) => {
+test('another one is approved while the first is still on its way', async ({ forum, openAs }) => {
   await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
   const page = await openAs(await makeStaff(forum));
   await openPending(page);
@@ -181,10 +177,7 @@ test('a post that was decided in the meantime is not approved', async ({ forum, 
   await expect(casesShown(page)).toHaveCount(0);
 });
 
-test('requests for accounts and channels also wait there, and everything fits each width', async ({
-  forum,
-  openAs,
-}) => {
+test('people who ask to be let in and channels wait there too', async ({ forum, openAs }) => {
   const [author] = await fillQueue(forum, ['Uno']);
   const body = { name: 'Tienda', description: 'Ofertas', cover: '/default-avatar.svg' };
   await forum.json('POST', apiRoutes.channels, { token: author?.token ?? '', body });
@@ -202,10 +195,6 @@ test('requests for accounts and channels also wait there, and everything fits ea
   await expect(person.getByRole('button', { name: notATime })).toHaveCount(2);
   await person.getByRole('button', { name: 'Rechazar' }).click();
   await expect(person).toContainText('No podrá entrar.');
-  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
-  await page.setViewportSize({ width: 375, height: 800 });
-  expect(await smallTargets(page)).toEqual([]);
-  await expectNoOverflow(page);
   await page.getByLabel('Motivo').fill('Es un robot');
   await person.getByRole('button', { name: 'Rechazar' }).click();
   await expect(person).toContainText('Rechazado');

@@ -18,6 +18,7 @@ import {
   watchRequests,
 } from '../network.ts';
 import { expect, test } from '../quiet-forum.ts';
+import { networkOf } from '../uploads.ts';
 
 const incomplete = '⚠ debes completar todos los campos y subir una imagen de portada';
 const uploadUrl = /\/api\/uploads\/[^/]+$/;
@@ -41,20 +42,6 @@ async function expectRunning(page: Page) {
   await expect(status.locator('[aria-hidden="true"]'), 'spinner').toBeVisible();
   await expect(progress(page)).toBeVisible();
   await expect(uploadedMark(page)).toBeHidden();
-}
-
-/** Slows uploads down, so that their states can be observed. */
-async function limitUploads(page: Page, bytesPerSecond: number) {
-  const devTools = await page.context().newCDPSession(page);
-  const limit = (uploadThroughput: number) =>
-    devTools.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
-  await limit(bytesPerSecond);
-  return { lift: () => limit(-1) };
 }
 
 test.describe('the form', () => {
@@ -139,7 +126,8 @@ test.describe('the cover', () => {
     });
     await openCreate(page);
     // The upload takes about twenty seconds. At a higher speed, it could end before a busy machine acts.
-    const network = await limitUploads(page, 100_000);
+    const network = await networkOf(page);
+    await network.slowDown(100_000);
     const image = await heavyImage();
     expect(image.buffer.length).toBeGreaterThan(1_100_000);
     await coverField(page).setInputFiles(image);
@@ -156,7 +144,7 @@ test.describe('the cover', () => {
     await expect(button(page, 'Pausar')).toBeHidden();
     await expect(uploadedMark(page)).toBeHidden();
 
-    await network.lift();
+    await network.restore();
     await button(page, 'Reanudar').click();
     await expect(uploadedMark(page)).toBeVisible();
     expect(offsets[0]).toBe(0);

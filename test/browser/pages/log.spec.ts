@@ -1,12 +1,6 @@
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { decideRow } from '../../forum/decide-row.ts';
 import { expect, test } from '../fixtures.ts';
-import {
-  expectNoOverflow,
-  expectSoundStructure,
-  findingsInThemes,
-  smallTargets,
-} from '../view-checks.ts';
 
 test.use({ forumName: 'log' });
 
@@ -22,11 +16,6 @@ test('the log lists decisions without names, and continues by a link', async ({ 
   await expect(entries.first()).toContainText('Otra cosa');
   await expect(page.getByText('menos lo que aprueban o dejan como está')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('Ana Belén');
-  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
-  await page.setViewportSize({ width: 375, height: 800 });
-  expect(await smallTargets(page)).toEqual([]);
-  await expectNoOverflow(page);
-  await expectSoundStructure(page);
   await page.getByRole('link', { name: 'Siguientes' }).click();
   await expect(entries).toHaveCount(10);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

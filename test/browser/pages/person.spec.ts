@@ -2,7 +2,7 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Subject } from '../../../src/shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
 import { decided, undone, user } from '../../forum/moderators.ts';
-import { numberedComments, writeComments } from '../comments.ts';
+import { fillWithComments, numberedComments, writeComments } from '../comments.ts';
 import { openChannel, openChannels } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { openHome } from '../hydration.ts';
@@ -27,15 +27,6 @@ test('an entry leads to its comment, the name of the channel and links in the te
   const link = page.getByRole('link', { name: 'http://localhost:1/huerto' });
 
   await expect(entry).not.toContainText('¿Qué crece?');
-  // Dragging selects the text instead of opening the link.
-  const box = (await entry.getByText('Tomates rojos').boundingBox()) ?? { x: 0, y: 0, height: 0 };
-  await page.mouse.move(box.x + 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(box.x + 60, box.y + box.height / 2, { steps: 3 });
-  await page.mouse.up();
-  expect(await page.evaluate(() => getSelection()?.toString().length)).toBeGreaterThan(3);
-  await expect(page).toHaveURL(path(ana.id));
-
   await entry.click({ position: { x: 400, y: 10 } });
   await expect(page).toHaveURL(commentLink(channel._id, 1));
   await page.goBack();
@@ -54,16 +45,14 @@ test('more comments and channels of a person are shown on demand', async ({ page
   const ana = await forum.person('Ana');
   const names = Array.from({ length: 10 }, (_, index) => `Canal ${index + 1}`);
   const [channel] = await openChannels(forum, ana, names);
-  if (channel) await writeComments(forum, ana, channel, numberedComments(45));
+  if (channel) await fillWithComments(forum, ana, channel, numberedComments(25));
   await page.goto(path(ana.id));
   const comments = page.getByRole('region', { name: 'Últimos comentarios' }).getByRole('listitem');
   await expect(comments).toHaveCount(20);
   const more = page.getByRole('link', { name: 'Ver más comentarios' });
   await more.click();
-  await expect(comments).toHaveCount(40);
+  await expect(comments).toHaveCount(25);
   await expect(comments.nth(20)).toBeFocused();
-  await more.click();
-  await expect(comments).toHaveCount(45);
   await expect(more).toBeHidden();
   const first = page
     .getByRole('region', { name: 'Canales' })

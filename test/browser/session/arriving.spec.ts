@@ -1,7 +1,6 @@
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings } from '../../forum/change-settings.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectNoOverflow } from '../view-checks.ts';
 
 test.use({ forumName: 'arriving' });
 
@@ -16,5 +15,4 @@ test('a person without a code is told whom to ask, even when a link leads there'
   const advice = page.getByRole('listitem').filter({ hasText: 'Si no tienes códigos' });
   const link = advice.getByRole('link', { name: contact });
   await expect(link).toHaveAttribute('href', `mailto:${contact}`);
-  await expectNoOverflow(page);
 });

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { makeOlder } from '../../forum/old-account.ts';
-import { expectSound } from '../expect-sound.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectSignedIn, readSession, signInByForm, signOut } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
@@ -43,7 +42,6 @@ test.describe('recovery codes', () => {
     const heading = section(page).getByRole('heading', { level: 3 });
     await expect(heading).toBeFocused();
     await expect(section(page)).toContainText('Te quedan 10 códigos');
-    await expectSound(page);
     const codes = await section(page).getByRole('listitem').allTextContents();
     expect(codes).toHaveLength(10);
 
@@ -67,7 +65,6 @@ test.describe('recovery codes', () => {
     await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recuperar el acceso');
     await expect(page.getByRole('main')).toContainText('pide un enlace a quien administra el foro');
-    await expectSound(page);
     const typed = codes[3]?.toLowerCase().replaceAll('-', ' ') ?? '';
     await page.getByLabel('Correo electrónico').fill(person.email);
     await code(page).fill('0000');

@@ -17,7 +17,6 @@ import {
   watchRequests,
 } from '../network.ts';
 import { expectSignedIn, readSession, signInByForm } from '../people.ts';
-import { findingsInThemes } from '../view-checks.ts';
 
 const change = (page: Page, label: string) =>
   page.getByRole('button', { name: `Cambiar: ${label}`, exact: true });
@@ -58,7 +57,6 @@ test.describe('name, e-mail address and password', () => {
     page: guest,
   }) => {
     const person = await forum.person('Ana Belén');
-    const other = await forum.person();
     await signInElsewhere(forum, person, firefox);
     const page = await openAs(person, { viewport: { width: 320, height: 640 } });
     await page.goto(pageRoutes.profile);
@@ -116,19 +114,9 @@ test.describe('name, e-mail address and password', () => {
 
     const email = `ana.${crypto.randomUUID()}@ejemplo.es`;
     await change(page, 'Correo electrónico').press('Enter');
-    for (const [address, ends] of [
-      [other.email, false],
-      [email, true],
-    ] as const) {
-      await page.getByLabel('Correo electrónico nuevo').fill(address);
-      await currentPassword(page).fill(person.password);
-      await page.keyboard.press('Enter');
-      if (!ends) {
-        const field = page.getByLabel('Correo electrónico nuevo');
-        await expect(field).toHaveAccessibleDescription(/Ya hay una cuenta/);
-        await expect(field).toBeFocused();
-      }
-    }
+    await page.getByLabel('Correo electrónico nuevo').fill(email);
+    await currentPassword(page).fill(person.password);
+    await page.keyboard.press('Enter');
     await expect(saved(page)).toHaveText('Guardado');
     await expect(section(page, 'Cuenta')).toContainText(email);
 
@@ -225,19 +213,6 @@ test.describe('sessions', () => {
   });
 });
 
-/** Expects that axe finds nothing in either theme, and that nothing overflows the window. */
-async function expectSound(page: Page): Promise<void> {
-  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
-  await expectFits(page);
-}
-
-async function expectFits(page: Page): Promise<void> {
-  const { scrollWidth, clientWidth } = await page
-    .locator('html')
-    .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
-  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
-}
-
 test.describe('the deletion of the account', () => {
   test.use({ expectedErrors: [/status of 403 .* at \S+\/api\/user\/me$/] });
 
@@ -248,10 +223,7 @@ test.describe('the deletion of the account', () => {
     const person = await forum.person('Gala Núñez');
     const channel = await openChannel(forum, person);
     await writeComments(forum, person, channel, ['Uno', 'Dos']);
-    const page = await openAs(person, {
-      viewport: { width: 320, height: 640 },
-      reducedMotion: 'reduce',
-    });
+    const page = await openAs(person);
     await page.goto(pageRoutes.settings);
     const otherTab = await page.context().newPage();
     await otherTab.goto(pageRoutes.settings);
@@ -267,7 +239,6 @@ test.describe('the deletion of the account', () => {
     await expect(currentPassword(page)).toHaveAccessibleDescription(/Esa no es tu contraseña/);
     await expect(currentPassword(page)).toBeFocused();
     await expect(page.getByLabel('Borrar todo lo que escribí')).toBeChecked();
-    await expectSound(page);
     await currentPassword(page).fill(person.password);
     await page.keyboard.press('Enter');
 
@@ -286,7 +257,6 @@ test.describe('the deletion of the account', () => {
       await expect(row.getByRole('definition')).toHaveText(value);
     }
     await expect(receipt).toContainText('Copias de seguridad');
-    await expectSound(page);
     await expect(page.getByText(/^Tu cuenta se eliminará el \S+, \d+ de/)).toHaveCount(2);
     await page.getByRole('link', { name: 'Ver el justificante o cancelar' }).press('Enter');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();
@@ -308,13 +278,6 @@ test.describe('the deletion of the account', () => {
       .dispatchEvent('click');
     await expect(page.locator('body')).toHaveAttribute('data-asked');
     await page.emulateMedia({ media: 'screen' });
-
-    await page.locator('html').evaluate((root) => {
-      root.style.fontSize = '34px';
-    });
-    await expectFits(page);
-    const menu = await page.getByRole('button', { name: 'Menú de usuario' }).boundingBox();
-    expect(menu?.width).toBe(44);
 
     await page.getByRole('button', { name: 'Cancelar la eliminación' }).press('Enter');
     await expect(heading(page, 'Eliminar la cuenta')).toBeFocused();

@@ -1,39 +1,14 @@
-import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import type { Status } from '../../../src/client/ui/status/status-bar.tsx';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum } from '../../forum/forum.ts';
 import { commentField, commentsShown, sendComment, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { endSession, openWithNews } from '../people.ts';
-import { statusBar } from '../status-bar.ts';
-import { findingsInThemes } from '../view-checks.ts';
+import { statusBar as bar, showStatus as show } from '../status-bar.ts';
 
-const bar = statusBar;
 const closeButton = (page: Page) => bar(page).getByRole('button', { name: 'Cerrar aviso' });
 const undone = (page: Page) => page.evaluate(() => document.title === 'deshecho');
-
-/** Address of the script that renders the bar. */
-function viewScript(): string {
-  const manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
-  return `/${manifest['src/client/ui/status/status-view.tsx'].file}`;
-}
-
-/** Shows a message in the bar. Its action, if any, sets the document's title to `deshecho`. */
-async function show(page: Page, status: Omit<Status, 'action'>, actionLabel?: string) {
-  await page.evaluate(
-    async ({ status, actionLabel, script }) => {
-      const view = await import(script);
-      const run = () => {
-        document.title = 'deshecho';
-      };
-      view.renderStatus(actionLabel ? { ...status, action: { label: actionLabel, run } } : status);
-    },
-    { status, actionLabel, script: viewScript() },
-  );
-  await expect(bar(page)).toContainText(status.text);
-}
 
 async function channelAs(forum: Forum) {
   const ana = await forum.person('Ana Belén');
@@ -196,13 +171,4 @@ test('is above the field being typed in and the comment just sent, and within th
     await show(page, { text: 'Una palabra', links: [{ href: '/', label: 'muy'.repeat(40) }] });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
   }
-});
-
-test('passes axe in either theme', async ({ forum, openAs }) => {
-  const { ana } = await channelAs(forum);
-  const page = await openAs(ana, { reducedMotion: 'reduce' });
-  await page.goto(pageRoutes.home);
-  const links = [{ href: '/', label: 'Ver' }];
-  await show(page, { text: 'Comentario eliminado', links }, 'Deshacer');
-  expect(await findingsInThemes(page)).toEqual({ light: [], dark: [] });
 });

@@ -1,0 +1,176 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Channel } from '../../../src/shared/channels.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { coverField, createButton, openCreate, uploadedMark } from '../create-form.ts';
+import { photo } from '../images.ts';
+import { holdRequests, loseConnection } from '../network.ts';
+import { signOut, stayIn } from '../people.ts';
+import { expect, test } from '../quiet-forum.ts';
+import { resumeUrl, unauthorized } from '../remembered.ts';
+import { networkOf, uploadPart, watchUploads } from '../uploads.ts';
+
+/** Errors that the browser logs for lost connections and for uploads whose loss the server has not noticed yet. */
+test.use({
+  expectedErrors: [
+    /40[49].* at \S*\/(files\/images|api\/uploads)\/|ERR_[A-Z_]+|tus: |status of 503|'blob:/,
+  ],
+});
+
+/** Submits the form and opens the new channel by its address, since the list may not show it. */
+async function createAndVisit(page: Page): Promise<void> {
+  const responded = page.waitForResponse((response) => response.url().endsWith(apiRoutes.channels));
+  await createButton(page).click();
+  const { _id } = (await (await responded).json()) as Channel;
+  // The page leads home once it has deleted the stored cover.
+  await expect(page).toHaveURL(pageRoutes.home);
+  await page.goto(pageRoutes.channel(_id));
+}
+
+const expectUploaded = (page: Page) => expect(uploadedMark(page)).toBeVisible();
+
+test('an interrupted upload resumes by itself where it stopped', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  const requests = watchUploads(page);
+  await openCreate(page);
+  const network = await networkOf(page);
+  await uploadPart(page, network);
+  // The browser still considers itself online.
+  await page.route(`**${apiRoutes.uploads}/*`, loseConnection);
+  forum.loseConnections();
+  // At the slow speed, the browser would not notice the loss before the time to send the whole photo had passed.
+  await network.restore();
+  await expect(page.getByText('Sin conexión: la subida seguirá sola cuando vuelva.')).toBeVisible();
+  await page.unroute(`**${apiRoutes.uploads}/*`);
+  await expectUploaded(page);
+  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'PATCH']);
+  expect(Number(requests.at(-1)?.headers()['upload-offset'])).toBeGreaterThan(0);
+});
+
+test.describe('an upload whose session ends', () => {
+  test.use({
+    expectedErrors: [new RegExp(`${unauthorized.source}|ERR_[A-Z_]+|tus: |No se pudo subir`)],
+  });
+
+  test('is sent once when the network is lost while the session is renewed', async ({
+    forum,
+    page,
+  }) => {
+    const person = await forum.person();
+    await stayIn(page, person);
+    await openCreate(page);
+    const { db } = forum.services;
+    await db.deleteFrom('sessions').where('account_id', '=', person.id).execute();
+    const requests = watchUploads(page);
+    const network = await networkOf(page);
+    const held = await holdRequests(page, 'POST', resumeUrl);
+    await coverField(page).setInputFiles(await photo());
+    // Another request may have renewed the session earlier, while the upload's scripts were loading.
+    await expect.poll(() => requests.length).toBeGreaterThan(0);
+    await expect.poll(() => held.requests.length).toBe(1);
+    await network.cut();
+    held.release();
+    await expect(page.getByText('No se pudo subir la imagen.')).toBeVisible();
+    await network.restore();
+    await expectUploaded(page);
+    // The request is rejected, rejected again with the same token, then sent with the new one.
+    expect(requests.map((one) => one.method())).toEqual(['POST', 'POST', 'POST', 'PATCH']);
+  });
+});
+
+test('an upload starts over where another machine gets its bytes', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  const requests = watchUploads(page);
+  let firstUpload: string | undefined;
+  await page.route(`**${apiRoutes.uploads}/*`, (route) => {
+    const url = route.request().url();
+    firstUpload ??= url;
+    if (url !== firstUpload) return route.fallback();
+    return route.fulfill({
+      status: 404,
+      contentType: 'application/problem+json',
+      json: { type: '', title: '', status: 404, code: 'upload_not_found', detail: 'No existe' },
+    });
+  });
+  await openCreate(page);
+  await coverField(page).setInputFiles(await photo());
+  await expectUploaded(page);
+  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
+  expect(requests.at(-1)?.headers()['upload-offset']).toBe('0');
+});
+
+test('an upload whose last response is lost is sent again and gives the same image', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await forum.person();
+  const page = await openAs(person);
+  const requests = watchUploads(page);
+  let isLost = false;
+  await page.route(`**${apiRoutes.uploads}/*`, async (route) => {
+    if (isLost || route.request().method() !== 'PATCH') return route.fallback();
+    isLost = true;
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await openCreate(page);
+  await coverField(page).setInputFiles(await photo());
+  await expectUploaded(page);
+  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
+  const images = forum.services.db.selectFrom('images').select('url');
+  expect(await images.where('account_id', '=', person.id).execute()).toHaveLength(1);
+});
+
+test('a reload during an upload loses neither texts nor uploaded bytes', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  await openCreate(page);
+  await page.getByLabel('Título').fill('Huerto en la azotea');
+  await page.getByLabel('Descripción', { exact: true }).fill('Tomates, y quien los riegue.');
+  await page.getByLabel('Texto alternativo de la portada').fill('Una azotea con macetas');
+  const network = await networkOf(page);
+  await uploadPart(page, network);
+
+  const requests = watchUploads(page);
+  await page.reload();
+  await network.restore();
+  await expect(page.getByLabel('Título')).toHaveValue('Huerto en la azotea');
+  await expectUploaded(page);
+  expect(requests.map((one) => one.method())).toEqual(['PATCH']);
+  expect(Number(requests[0]?.headers()['upload-offset'])).toBeGreaterThan(0);
+
+  // After the upload has finished, another reload sends nothing.
+  await page.reload();
+  await expectUploaded(page);
+  expect(requests).toHaveLength(1);
+  await createAndVisit(page);
+  await expect(page.getByRole('img', { name: 'Una azotea con macetas' })).toBeVisible();
+});
+
+test('signing out deletes the stored files', async ({ forum, openAs }) => {
+  const page = await openAs(await forum.person());
+  await openCreate(page);
+  await page.getByLabel('Título').fill('Cosas mías');
+  await coverField(page).setInputFiles(await photo());
+  await expectUploaded(page);
+  await expect.poll(() => countStoredFiles(page)).toBe(1);
+  await signOut(page);
+  await expect.poll(() => countStoredFiles(page)).toBe(0);
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+function countStoredFiles(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await done(indexedDB.open('tertulia'));
+    const count = await done(database.transaction('files').objectStore('files').count());
+    database.close();
+    return count;
+  });
+}

@@ -1,0 +1,139 @@
+import { expect } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { changeSettings, reviewFirstPosts } from '../../forum/change-settings.ts';
+import type { Forum } from '../../forum/forum.ts';
+import { decided, user } from '../../forum/moderators.ts';
+import { writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { casesShown, report } from '../moderation.ts';
+import { openWithNews, staffMember } from '../people.ts';
+import { button, openPage, type Visits } from './view.ts';
+
+/** Reports two comments, their channel and their author. */
+async function fillQueue(forum: Forum) {
+  const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
+  const channel = await openChannel(forum, ana);
+  const texts = [`https://ejemplo.com/${'oferta'.repeat(300)}`, 'y\n'.repeat(900)];
+  for (const { id } of await writeComments(forum, ana, channel, texts)) {
+    await report(forum, bea, { kind: 'comment', id }, { text: 'No me gusta' });
+  }
+  await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
+  await report(forum, bea, user(ana));
+  return { ana, bea, channel };
+}
+
+/** Visits of moderators and admins. */
+export const moderatorVisits: Visits = {
+  async 'the profile of a moderator, the queue with a decision, and what is decided'({
+    forum,
+    openAs,
+    check,
+  }) {
+    const { ana, bea } = await fillQueue(forum);
+    const mara = await staffMember(forum);
+    const silence = { action: 'silence', days: 1, reason: 'Descansa' };
+    for (const one of [ana, bea]) await decided(forum, mara, { subject: user(one), ...silence });
+    const page = await openAs(mara);
+    await page.goto(pageRoutes.profile);
+    const toQueue = page.getByRole('link', { name: /^Moderación \d+ pendientes?$/ });
+    await expect(toQueue).toBeVisible();
+    await check(page);
+    await toQueue.click();
+    const cases = casesShown(page);
+    await cases.first().getByRole('button', { name: 'Silenciar' }).click();
+    await expect(page.getByLabel('Motivo')).toBeVisible();
+    // A long text scrolls, so that the buttons stay near.
+    for (const one of await cases.all()) {
+      expect((await one.boundingBox())?.height).toBeLessThan(1800);
+    }
+    await check(page);
+    await page.getByRole('link', { name: 'Decididas' }).click();
+    await expect(page.getByText('Descansa').filter({ visible: true }).first()).toBeVisible();
+    await check(page);
+  },
+  async 'posts, channels and people that wait, with a refusal; a raid with a decision; members'({
+    forum,
+    openAs,
+    check,
+  }) {
+    const mara = await staffMember(forum);
+    const channel = await openChannel(forum, mara);
+    await reviewFirstPosts(forum);
+    const luis = await forum.person('Única y larga');
+    await forum.comment(luis, channel._id, 'Hola');
+    await openChannel(forum, luis, { name: 'Tienda', description: 'Ofertas' });
+    await decided(forum, mara, { subject: user(luis), action: 'silence', days: 1 });
+    const { id } = await forum.person('Quien Pide');
+    await changeSettings(forum, {});
+    const { db } = forum.services;
+    // The page knows the server's time only to the second, and requests accounts from the certain past.
+    const lately = { created_at_ms: Date.now() - 60_000 };
+    await db.updateTable('accounts').set(lately).execute();
+    await db.updateTable('accounts').set({ admission: 'pending' }).where('id', '=', id).execute();
+    const page = await openAs(mara);
+    await openPage(page, `${pageRoutes.moderation}?state=pending`, 'Moderación');
+    const person = casesShown(page).filter({ hasText: 'Pide entrar' });
+    await person.getByRole('button', { name: 'Rechazar' }).click();
+    await expect(person).toContainText('No podrá entrar.');
+    await check(page);
+    await page.getByRole('link', { name: 'Oleada' }).click();
+    await button(page, /^Ocultar todo lo de estas \d+ cuentas$/).click();
+    await expect(page.getByLabel('Categoría')).toHaveValue('spam');
+    await check(page);
+    await page.getByRole('link', { name: 'Miembros' }).click();
+    await page.getByLabel('Nombre').fill('unica');
+    await button(page, 'Buscar').click();
+    const found = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Única' });
+    await expect(found).toContainText('Silenciada · Desde el');
+    await check(page);
+  },
+  async 'a comment that is hidden, and its earlier versions'({ forum, openAs, check }) {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await forum.comment(ana, channel._id, 'Sois unos necios');
+    await forum.json('PATCH', apiRoutes.channelComment(channel._id, 1), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'Sois unos soles' },
+    });
+    const page = await openAs(await staffMember(forum));
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    const menu = button(page, /^Más acciones: n\.º 1,/);
+    await menu.click();
+    await button(page, 'Ocultar').click();
+    await expect(page.getByLabel('Categoría')).toBeFocused();
+    await check(page);
+    await button(page, 'Cancelar').click();
+    await menu.click();
+    await button(page, 'Versiones anteriores').click();
+    await expect(page.getByRole('list', { name: 'Versiones anteriores' })).toBeVisible();
+    await check(page);
+  },
+  async 'a person of whom all is hidden'({ forum, openAs, check }) {
+    const [ana, mara] = [await forum.person('Ana Oculta'), await staffMember(forum)];
+    await decided(forum, mara, { subject: user(ana), action: 'hideAll' });
+    const page = await openAs(mara);
+    await openWithNews(page, pageRoutes.user(ana.id));
+    await expect(page.getByText('Todo lo de Ana Oculta está oculto')).toBeVisible();
+    await check(page);
+  },
+  async 'the settings of the community, with the first steps and a preview'({
+    forum,
+    openAs,
+    check,
+  }) {
+    const links = [1, 2, 3].map((number) => ({
+      label: `${'m'.repeat(35)}${number}`,
+      href: `https://ejemplo.es/${number}`,
+    }));
+    const words = { welcome: 'w'.repeat(60), contact: 'm'.repeat(60), rules: 'x'.repeat(500) };
+    await changeSettings(forum, { ...words, links });
+    const page = await openAs(await staffMember(forum, 'admin'));
+    await page.goto(pageRoutes.siteSettings);
+    await expect(button(page, 'Guardar')).toBeEnabled();
+    await page.getByLabel('Frase de bienvenida').fill('مرحبا');
+    await page.getByText('Vista previa').click();
+    await check(page);
+  },
+};

@@ -1,0 +1,103 @@
+import { expect, type Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { comment, decided } from '../../forum/moderators.ts';
+import { writeComments } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { report } from '../moderation.ts';
+import { staffMember } from '../people.ts';
+import { sampleOf } from '../sample-forum.ts';
+import { button, openPage, type Visit, type Visits } from './view.ts';
+
+const openSettings = async (page: Page) => {
+  await openPage(page, pageRoutes.settings, 'Ajustes');
+  await expect(page.getByRole('heading', { name: 'Sesiones', exact: true })).toBeVisible();
+};
+
+/** Gives a person something for every list of the settings. */
+async function fillLists(forum: Forum, person: Person): Promise<void> {
+  const { token } = person;
+  const channel = await openChannel(forum, person);
+  const emptyChannel = await openChannel(forum, person, { name: 'Vacío' });
+  await writeComments(forum, person, channel, ['Uno', 'Tonto', 'Se fue sin querer']);
+  await decided(forum, await staffMember(forum), {
+    ...{ subject: comment(channel._id, 2), action: 'hide', category: 'abuse' },
+  });
+  for (const name of ['Luis Paz', 'Bea']) {
+    await report(forum, person, { kind: 'user', id: (await forum.person(name)).id });
+  }
+  await forum.json('DELETE', apiRoutes.channelComment(channel._id, 3), { token });
+  await forum.json('DELETE', apiRoutes.channel(emptyChannel._id), { token });
+  await forum.signIn(person.email, person.password);
+  const passkey = { account_id: person.id, public_key: '', counter: 0, transports: '[]' };
+  await forum.services.db
+    .insertInto('passkeys')
+    .values({ ...passkey, id: person.id, name: 'Móvil ليلى', created_at_ms: 1, last_used_at_ms: 2 })
+    .execute();
+}
+
+/** Visits of the settings of a forum without mail. */
+export const settingsVisits: Visits = {
+  async 'settings with every form open'({ forum, openAs, check }) {
+    const { longNamed } = await sampleOf(forum);
+    const page = await openAs(longNamed);
+    await openSettings(page);
+    for (const change of ['Nombre', 'Correo electrónico', 'Contraseña']) {
+      await button(page, `Cambiar: ${change}`).click();
+    }
+    for (const name of ['Añadir una llave de acceso', 'Crear códigos', 'Eliminar mi cuenta']) {
+      await button(page, name).click();
+    }
+    await expect(page.getByLabel('Borrar todo lo que escribí')).toBeVisible();
+    await check(page);
+  },
+  async 'settings with something in every list'({ forum, openAs, check }) {
+    const person = await forum.person('Gala Núñez');
+    await fillLists(forum, person);
+    const page = await openAs(person);
+    await openSettings(page);
+    await button(page, 'Crear invitación').click();
+    await expect(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
+    await button(page, 'Crear códigos').click();
+    const codes = page.getByRole('region', { name: 'Códigos de recuperación' });
+    await codes.getByLabel('Contraseña actual').fill(person.password);
+    await page.keyboard.press('Enter');
+    await expect(codes.getByRole('listitem')).toHaveCount(10);
+    await button(page, /^Recurrir:/).click();
+    await expect(page.getByLabel('Por qué crees que es un error')).toBeFocused();
+    await check(page);
+  },
+  async 'settings with the receipt of a deletion'({ forum, openAs, check }) {
+    const person = await forum.person('Gala Núñez');
+    const body = { currentPassword: person.password, content: 'erase' };
+    await forum.json('DELETE', apiRoutes.me, { token: person.token, body });
+    const page = await openAs(person);
+    await openSettings(page);
+    await expect(
+      page.getByRole('region', { name: 'Justificante de la eliminación' }),
+    ).toBeVisible();
+    await check(page);
+  },
+};
+
+async function visitMailSettings(
+  { forum, openAs, check }: Visit,
+  state: { email_confirmed_at_ms: number | null; mail_refused_at_ms: number | null },
+): Promise<void> {
+  const person = await forum.person('Ana Belén');
+  const { db } = forum.services;
+  await db.updateTable('accounts').set(state).where('id', '=', person.id).execute();
+  const page = await openAs(person);
+  await openSettings(page);
+  await expect(page.getByRole('region', { name: 'Avisos por correo' })).toBeVisible();
+  await check(page);
+}
+
+/** Visits to the settings of a forum that sends mail. */
+export const mailSettingsVisits: Visits = {
+  'settings with an address to confirm': (visit) =>
+    visitMailSettings(visit, { email_confirmed_at_ms: null, mail_refused_at_ms: null }),
+  'settings with a confirmed address that refuses mail': (visit) =>
+    visitMailSettings(visit, { email_confirmed_at_ms: 1, mail_refused_at_ms: 2 }),
+};
