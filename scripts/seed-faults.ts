@@ -3,7 +3,7 @@
  *
  *   node_modules/.bin/node scripts/seed-faults.ts            all faults
  *   node_modules/.bin/node scripts/seed-faults.ts --list     only the list
- *   node_modules/.bin/node scripts/seed-faults.ts --only 7   only the seventh
+ *   node_modules/.bin/node scripts/seed-faults.ts --only 7,9 only the seventh and the ninth
  *   node_modules/.bin/node scripts/seed-faults.ts --from 7   the seventh and later ones
  *
  * The faults go into a clone of the last commit, in a temporary folder. Each runs against the tests of its domain
@@ -220,7 +220,9 @@ const { values } = parseArgs({
 });
 const faults = Object.entries(counts).flatMap(([pattern, count]) => draw(pattern, count));
 const chosen = [...faults.entries()].filter(([index]) =>
-  values.only ? index + 1 === Number(values.only) : index + 1 >= Number(values.from ?? 1),
+  values.only
+    ? values.only.split(',').includes(String(index + 1))
+    : index + 1 >= Number(values.from ?? 1),
 );
 const rowOf = ([index, { file, line, kind }]: [number, Fault]) =>
   `| ${index + 1} | ${file}:${line} | ${kind} |`;
