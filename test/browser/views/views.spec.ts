@@ -46,7 +46,7 @@ const tables: {
 test.use({ expectedErrors: [/status of 40[0134]/] });
 
 for (const { who, forumName, settings = {}, visits } of tables) {
-  test.describe(`for ${who} axe finds no violation in either theme, to which colours change at once, targets are at least 44 px wide and high, nothing overflows the window, each time says its date, landmarks and headings are in order, and every control is visible, also in forced colours, and shows its focus, on`, () => {
+  test.describe(`is accessible to ${who} at every size:`, () => {
     test.use({ forumName, forumSettings: settings });
     for (const [name, visit] of Object.entries(visits)) {
       test(name, ({ forum, openAs }) =>
@@ -65,6 +65,10 @@ for (const { who, forumName, settings = {}, visits } of tables) {
   });
 }
 
+/**
+ * Checks a view: axe in both themes, which colours follow at once; targets of 44 px; overflow at each width and in large
+ * text; dates of times; landmarks and headings; focus rings in the order of Tab; controls in forced colours.
+ */
 async function check(page: Page): Promise<void> {
   expect(await animatedColors(page)).toEqual([]);
   expect(await looseTimes(page)).toEqual([]);
