@@ -25,6 +25,18 @@ const comment = (page: Page, number: number) => page.locator(`#comentario-${numb
 const topOf = (page: Page, number: number) =>
   comment(page, number).evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
+/** Scrolls to a comment. @returns its top, once the position is saved, which is when scrolling pauses */
+async function scrollTo(page: Page, number: number): Promise<number> {
+  await comment(page, number).evaluate((element) =>
+    scrollBy(0, element.getBoundingClientRect().top + 10),
+  );
+  const offset = await topOf(page, number);
+  await expect
+    .poll(() => page.evaluate(() => history.state?.scrollPosition))
+    .toEqual({ n: number, offset });
+  return offset;
+}
+
 async function channelWith(forum: Forum, count: number) {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
@@ -42,10 +54,7 @@ async function readUpTo(
   await page.goto(pageRoutes.channel(_id));
   await moreComments(page).click();
   await expect(commentsShown(page)).toHaveCount(shown);
-  await comment(page, number).evaluate((element) =>
-    scrollBy(0, element.getBoundingClientRect().top + 10),
-  );
-  return topOf(page, number);
+  return scrollTo(page, number);
 }
 
 /** Follows a link without scrolling to it. */
@@ -138,20 +147,10 @@ test.describe('Back to a place among later comments', () => {
     const { channel } = await channelWith(forum, 140);
     await page.goto(pageRoutes.channel(channel._id));
     await expect(commentsShown(page)).toHaveCount(50);
-    const scrollTo = (number: number) =>
-      comment(page, number).evaluate((element) =>
-        scrollBy(0, element.getBoundingClientRect().top + 10),
-      );
-    await scrollTo(20);
-    const top = await topOf(page, 20);
+    const top = await scrollTo(page, 20);
     await follow(page, 'Ir a lo último');
     await expect(comment(page, 140)).toBeInViewport();
-    await scrollTo(130);
-    const laterTop = await topOf(page, 130);
-    // The position is saved when scrolling pauses.
-    await expect
-      .poll(() => page.evaluate(() => history.state.scrollPosition))
-      .toEqual({ n: 130, offset: laterTop });
+    const laterTop = await scrollTo(page, 130);
     await page.goBack();
     await expectTop(page, 20, top);
     await expect(comment(page, 140)).toHaveCount(0);

@@ -75,12 +75,17 @@ export function restoreScrollPosition({ n, offset }: ScrollPosition, comments: C
 }
 
 /**
- * Restores the saved position after content that the server does not render was added. On a reload, the browser
- * first scrolls as if that content were there, then keeps the visible part in place when it is added.
+ * Restores the saved position of a page that the server rendered, now and once the page has loaded. By then the browser
+ * has restored its scroll offset, which leads elsewhere if more comments or a reply were shown before the reload.
  */
 export function restoreReloaded(comments: Comment[]): void {
   const saved = savedScrollPosition();
-  if (saved) withoutAnchoring(() => restoreScrollPosition(saved, comments));
+  if (!saved) return;
+  const restore = () => withoutAnchoring(() => restoreScrollPosition(saved, comments));
+  restore();
+  if (document.readyState !== 'complete') {
+    addEventListener('load', () => requestAnimationFrame(restore), { once: true });
+  }
 }
 
 const boxOf = (comment: Comment | undefined) =>

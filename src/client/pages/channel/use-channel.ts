@@ -7,7 +7,6 @@ import {
   savedScrollPosition,
   useSavedScrollPosition,
 } from '../../conversation/reading/scroll-position.ts';
-import { entryState } from '../../dom/entry-state.ts';
 import { useQueryString } from '../../dom/navigation.tsx';
 import { hasNumbers } from '../../state/loaded-comments.ts';
 import { useIsHydration, useIsReady, useStore } from '../../state/store-provider.tsx';
@@ -55,8 +54,7 @@ export function useChannel(id: string, range: CommentRange) {
     const isComplete = isServed.current && channel && (!saved || hasNumbers(channel, saved.n));
     isServed.current = false;
     if (isComplete) {
-      // The browser restored the scroll offset from before the session ended, when a reply may have been open above.
-      if (entryState().told) restoreReloaded(channel.comments);
+      restoreReloaded(channel.comments);
       return setShown(range);
     }
     const controller = new AbortController();
