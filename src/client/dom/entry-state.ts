@@ -37,7 +37,7 @@ export interface EntryState {
     | 'account-needed'
     | 'account-created'
     | 'password-saved';
-  /** A message for the status bar after a reload (session/load-anew.ts). */
+  /** A message for the status bar after a reload (session/reload-page.ts). */
   told?: ReloadMessage | undefined;
   /** Other ways in, besides sessions, that a password change has ended. The login page lists them. */
   ended?: EndedWays | undefined;

@@ -1,5 +1,8 @@
+import { useEffect } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { useUserQuery } from '../api/user-query.ts';
+import { useEntryState } from '../dom/entry-state.ts';
+import { showFragment, useFragment } from '../dom/navigation.tsx';
 import { listOwnDecisions, listOwnReports } from '../moderation/reports/report-calls.ts';
 import { AccountPage } from '../session/account-page.tsx';
 import { countRecoveryCodes } from '../session/recovery/recovery-calls.ts';
@@ -49,7 +52,9 @@ function Settings() {
     useUserQuery(listOwnReports),
   ];
 
-  if (!queries.every(({ isFetched, isEnabled }) => isFetched || !isEnabled)) {
+  const isFetched = queries.every((query) => query.isFetched || !query.isEnabled);
+  useSectionInAddress(isFetched);
+  if (!isFetched) {
     return <Loading label={texts.loading} />;
   }
   const deletion = profile.data?.deletion;
@@ -84,4 +89,16 @@ function Settings() {
       <DataSection />
     </>
   );
+}
+
+/** Shows the section that the address names. The browser cannot, because the sections are shown later. */
+function useSectionInAddress(isShown: boolean): void {
+  const fragment = useFragment();
+  const isFragmentPending = useEntryState((state) => state.isFragmentPending);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link to the same section may be followed again
+  useEffect(() => {
+    const section = isShown && fragment && document.getElementById(fragment);
+    if (section) showFragment(section);
+  }, [isShown, fragment, isFragmentPending]);
 }

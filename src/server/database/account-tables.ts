@@ -46,7 +46,7 @@ export interface AccountTables {
     refused_by: string | null;
     /** The invitation with which it was created; null without one. */
     invitation_id: string | null;
-    /** When it was approved; see accounts/standing/shown-accounts.ts. */
+    /** When it was approved; see accounts/standing/approval.ts. */
     approved_at_ms: number | null;
     /** When its owner confirmed the present e-mail address; null while it is unconfirmed. */
     email_confirmed_at_ms: number | null;

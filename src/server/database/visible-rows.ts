@@ -24,7 +24,7 @@ export const isPublic = (table: 'channels' | 'comments' | 'answers') =>
     and (select author.hidden_by from accounts as author
       where author.id = ${sql.ref(`${table}.account_id`)}) is null`;
 
-/** SQL condition on `accounts`: visitors are shown the account's name (accounts/standing/shown-accounts.ts). */
+/** SQL condition on `accounts`: visitors are shown the account's name (accounts/standing/approval.ts). */
 export const isListed = sql<SqlBool>`(accounts.hidden_by is null and accounts.admission is null
   and (accounts.approved_at_ms is not null
     or coalesce((select reviews_first_posts from site_settings where id = 1), 0) = 0))`;

@@ -37,6 +37,19 @@ async function confirm(forum: Forum, server: MailServer, { email }: Person): Pro
 
 test.use({ viewport, expectedErrors: [/status of 4(03|29) .* at \S+\/email\/confirm(ation)?$/] });
 
+test('links to a section of the settings show it, when they are opened and when they are followed', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  await page.goto(pageRoutes.notifications);
+  await page.getByRole('link', { name: 'Recibirlos por correo' }).click();
+  const heading = section(page).getByRole('heading', { level: 2 });
+  await expect(heading).toBeInViewport();
+  await page.reload();
+  await expect(heading).toBeInViewport();
+});
+
 test('an address is confirmed by a button, and its owner chooses how often news is sent', async ({
   forum,
   server,

@@ -378,7 +378,7 @@ const images = [
     largest_variant integer not null,
     created_at_ms bigint not null
   )`,
-  'create index pending_objects_by_created_at_ms on unconfirmed_objects (created_at_ms)',
+  'create index unconfirmed_objects_by_created_at_ms on unconfirmed_objects (created_at_ms)',
 
   `create table orphaned_objects (
     image_id text primary key,
