@@ -60,7 +60,7 @@ onBothEngines('decisions', (forum, wait) => {
         ];
         await undone(forum(), eva, first);
         assert.deepEqual(await texts(id), isOtherUndoneFirst ? shownWithoutOther : []);
-        // What is still in force now hides it.
+        // The last of both decisions still hides the text, so hiding it again is refused.
         const again = await decide(forum(), eva, isOtherUndoneFirst ? one : ofAuthor);
         const { decision } = await expectProblem(again, 409, 'already_decided');
         assert.equal(decision?.id, last.id);

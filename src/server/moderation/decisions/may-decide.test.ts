@@ -7,7 +7,7 @@ const account = (role: Role, id: string = role): Account => ({ id, role });
 const content: DecisionAction[] = ['hide', 'dismiss', 'approve', 'reject'];
 const restrictions: DecisionAction[] = ['silence', 'suspend', 'hideAll'];
 
-/** Who may make a decision on an account or its content, and undo it. */
+/** The roles that may take these actions on an author or on the author's posts, and the roles that may undo them. */
 const rules: [author: Role, actions: DecisionAction[], makes: Role[], undoes: Role[]][] = [
   ['member', [...content, ...restrictions], ['moderator', 'admin'], ['moderator', 'admin']],
   ['moderator', content, ['moderator', 'admin'], ['moderator', 'admin']],

@@ -71,9 +71,9 @@ interface Row {
   subject: (scene: Scene) => Draft['subject'];
   action: Decision['action'];
   days?: number;
-  /** Where surfaces differ from `atFirst` while the decision is in force. */
+  /** For each text or image that the decision affects, the pages and lists that show it differently until it is undone. */
   changes: Changes;
-  /** What the queue shows moderators of it once the author appeals. */
+  /** The texts and images that moderators see in the queue after the author has appealed. */
   queued: Thing[];
   counts?: Partial<typeof countsAtFirst>;
   /** Why the author cannot write. */
@@ -165,7 +165,7 @@ onBothEngines('who sees what', (forum) => {
     scene = await buildScene(forum());
   });
 
-  /** What the member is told in numbers. */
+  /** The counts of comments, replies, thanks, unread comments and notifications that the member reads. */
   async function counts() {
     const { shared, people } = scene;
     const channel = await forum().json<Channel>('GET', apiRoutes.channel(shared._id));
@@ -181,7 +181,7 @@ onBothEngines('who sees what', (forum) => {
       thanks: [first?.thanks.count, ...(first?.thanks.names ?? [])],
     };
   }
-  /** What everybody is told of a decision, and whether the author may write. */
+  /** Reads counts, the public log, the author's own decisions, and whether the author may write. */
   async function observe() {
     const { author, moderator } = scene.people;
     const person = await forum().json<Person>('GET', apiRoutes.user(author.id), moderator);
