@@ -28,8 +28,8 @@ export function followPageCache(store: Store): () => void {
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;
     const { id, isLogged } = store.getState().user;
-    const isDiscarded = remembered === id && readRemembered() !== id;
-    if (isDiscarded && readSession()?.id === id) clearSession();
+    const wasDiscarded = remembered === id && readRemembered() !== id;
+    if (wasDiscarded && readSession()?.id === id) clearSession();
     if ((readSession()?.id ?? '') === (isLogged ? id : '')) return;
     // Until the reload, it shows a guest's page.
     if (isLogged) flushSync(() => store.dispatch({ type: 'LOGOUT_REQUEST' }));

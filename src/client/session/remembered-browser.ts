@@ -18,10 +18,10 @@ const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
 const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, { keepalive: true });
 
 /** Whether the server has said that it does not know a session. */
-export const isDiscarded = ({ status, isRefused }: Failure) => status === 401 || isRefused;
+export const isUnknownSession = ({ status, isRefused }: Failure) => status === 401 || isRefused;
 
 /** The outcome of renewing a remembered session. `unreachable`: it is unknown whether the session exists. */
-type Outcome = SignedIn | 'discarded' | 'unreachable';
+type Outcome = SignedIn | 'not remembered' | 'unreachable';
 
 /** Per-tab lock: only one session is requested at a time. */
 let running: { outcome: Promise<Outcome>; stop: AbortController } | undefined;
@@ -40,17 +40,17 @@ export function resume(): Promise<Outcome> {
 
 async function requestSession(signal: AbortSignal): Promise<Outcome> {
   const asked = readRemembered();
-  if (asked === null) return 'discarded';
+  if (asked === null) return 'not remembered';
   const opened = await orFailure(send(openSession, undefined, { signal }));
   // The user may have signed out, or in, in another tab before the response arrived.
-  if (readRemembered() !== asked) return 'discarded';
+  if (readRemembered() !== asked) return 'not remembered';
   if (!(opened instanceof Failure)) {
     setRemembered(opened.user.id);
     return opened;
   }
-  if (!isDiscarded(opened)) return 'unreachable';
+  if (!isUnknownSession(opened)) return 'unreachable';
   discardRemembered();
-  return 'discarded';
+  return 'not remembered';
 }
 
 /**
@@ -64,7 +64,7 @@ export async function renewSession(token: string): Promise<'renewed' | 'lost' | 
   const outcome = await resume();
   if (outcome === 'unreachable') return outcome;
   // The tab's user may have signed out before the response arrived.
-  if (outcome === 'discarded' || outcome.user.id !== id || currentUserId() !== id) {
+  if (outcome === 'not remembered' || outcome.user.id !== id || currentUserId() !== id) {
     return 'lost';
   }
   saveSession(outcome);
@@ -72,7 +72,7 @@ export async function renewSession(token: string): Promise<'renewed' | 'lost' | 
 }
 
 /** Ends the session that the server remembers for this browser, even if it belongs to another account. */
-export function discardBrowser() {
+export function endRememberedBrowser() {
   // Its response, with a cookie, could arrive after the response to a later sign-in.
   running?.stop.abort();
   return send(endRemembering, undefined);

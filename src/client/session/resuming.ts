@@ -34,7 +34,7 @@ export function startResuming(store: Store, stopped: AbortSignal): void {
     if (!mayEnter()) return;
     const outcome = await resume();
     if (signal.aborted) return;
-    if (outcome === 'discarded') done.abort();
+    if (outcome === 'not remembered') done.abort();
     else if (outcome !== 'unreachable' && mayEnter()) {
       done.abort();
       saveSession(outcome);

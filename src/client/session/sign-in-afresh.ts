@@ -1,7 +1,7 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import { orFailure } from '../api/failures.ts';
 import { discardRemembered, setRemembered } from '../storage/session.ts';
-import { discardBrowser } from './remembered-browser.ts';
+import { endRememberedBrowser } from './remembered-browser.ts';
 import { tellTabs } from './tabs.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function signInAfresh(
 ): Promise<SignedIn> {
   discardRemembered();
   try {
-    const failure = await orFailure(discardBrowser());
+    const failure = await orFailure(endRememberedBrowser());
     // At an address that is not the site's own, the server refuses this call, but remembers nobody there either.
     if (failure && !failure.isRefused) throw failure;
     const signedIn = await send();

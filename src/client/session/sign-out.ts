@@ -24,7 +24,7 @@ import { showStatus } from '../ui/status/status-bar.tsx';
 import { texts } from '../ui/texts.ts';
 import { goToLogin, type LoginEntry } from './redirect.ts';
 import { reloadPage } from './reload-page.ts';
-import { discardBrowser, isDiscarded } from './remembered-browser.ts';
+import { endRememberedBrowser, isUnknownSession } from './remembered-browser.ts';
 import { discardPlace } from './way-back.ts';
 
 const endSession = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
@@ -56,15 +56,15 @@ export async function signOut(store: Store, queryClient: QueryClient): Promise<v
 /** @returns whether the server no longer knows the token or the browser */
 async function endOnServer(token: string): Promise<boolean> {
   await sendLastPositions(token);
-  return (await isEnded(send(endSession, undefined, { token }))) && (await discardThisBrowser());
+  return (await isEnded(send(endSession, undefined, { token }))) && (await endThisBrowser());
 }
 
 /** If an account has been remembered since, because the user signed in again in another tab, it is kept. */
-const discardThisBrowser = async () => readRemembered() !== null || isEnded(discardBrowser());
+const endThisBrowser = async () => readRemembered() !== null || isEnded(endRememberedBrowser());
 
 async function isEnded(answer: Promise<undefined>): Promise<boolean> {
   const failure = await orFailure(answer);
-  return !failure || isDiscarded(failure);
+  return !failure || isUnknownSession(failure);
 }
 
 function untilRetry(): Promise<void> {

@@ -6,7 +6,7 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { PasswordForm } from '../password-form.tsx';
 import { addPasskey, startPasskey } from '../settings-calls.ts';
 
-export const addText = 'Añadir una llave de acceso';
+export const addPasskeyText = 'Añadir una llave de acceso';
 
 interface PasskeyFormProps {
   browser: string;
@@ -39,8 +39,8 @@ export function PasskeyForm({ browser, onAdded, onCancel }: PasskeyFormProps) {
   return (
     <>
       <PasswordForm
-        title={addText}
-        submitLabel={addText}
+        title={addPasskeyText}
+        submitLabel={addPasskeyText}
         field="name"
         send={send}
         onCancel={onCancel}

@@ -4,7 +4,7 @@ import { offersPasskeys } from '../../session/passkeys.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { SettingsSection } from '../settings-section.tsx';
-import { addText, PasskeyForm } from './passkey-form.tsx';
+import { addPasskeyText, PasskeyForm } from './passkey-form.tsx';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
 
 const headingId = 'llaves';
@@ -39,7 +39,7 @@ export function PasskeySection({ browser }: PasskeySectionProps) {
       )}
       {offersPasskeys() && !isOpen && (
         <button type="button" className={buttons.quiet} onClick={() => setOpen(true)}>
-          {addText}
+          {addPasskeyText}
         </button>
       )}
       {isOpen && <PasskeyForm browser={browser} onAdded={onAdded} onCancel={close} />}
