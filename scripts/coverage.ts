@@ -28,7 +28,7 @@ function measureServer(): void {
     '--test',
     ...tests,
     '--test-reporter=dot',
-    'test/grouped/src*.js',
+    'test/grouped/*-src*.js',
   );
   run(
     { SERVER_COVERAGE: processes },

@@ -11,7 +11,7 @@ import { ServerProcess } from '../processes/server-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { noSmallDisk, SmallDisk } from './small-disk.ts';
 
-const kills = 20;
+const kills = 10;
 /** Maximum time of a start after a kill. On a busy machine it is twice the time of a start without data. */
 const readyWithinMs = 2000;
 
@@ -79,10 +79,10 @@ async function assertNothingLost(t: TestContext, plan: KillPlan): Promise<void> 
 
 const makeFolder = () => temporaryFolder('killed');
 
-test('no comment is lost or duplicated when the server is killed twenty times under load (SQLite)', async (t) => {
+test('no comment is lost or duplicated when the server is killed ten times under load (SQLite)', async (t) => {
   await using folder = await makeFolder();
   const env = { DATA_DIR: folder.path };
-  await assertNothingLost(t, { env, comments: 5000, kills });
+  await assertNothingLost(t, { env, comments: 2500, kills });
 });
 
 test('no comment is lost or duplicated when the server is killed five times under load (PostgreSQL)', async (t) => {
@@ -99,7 +99,7 @@ test('no comment is lost or duplicated by power cuts under load', {
   const disk = new SmallDisk();
   await assertNothingLost(t, {
     env: { DATA_DIR: disk.folder },
-    comments: 5000,
+    comments: 2500,
     kills,
     beforeKill: () => disk.cutPower(),
     afterKill: () => disk.remount(),

@@ -9,7 +9,7 @@ import { startProgram } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const lockedMs = 30_000;
+const lockedMs = 15_000;
 const refusedWithinMs = 5000;
 const readWithinMs = 1000;
 

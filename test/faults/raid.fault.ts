@@ -17,8 +17,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const raiders = 200;
 const addresses = 50;
-const raidMs = 60_000;
-const quietMs = 15_000;
+const raidMs = 30_000;
+const quietMs = 10_000;
 const members = 10;
 /** Number of the newest raid comments that must be hidden within a second. */
 const newestItems = 200;
@@ -78,7 +78,7 @@ async function signUp(caller: Caller, name: string): Promise<Person> {
   }
 }
 
-/** Lets raiders sign up from 50 addresses and write links, insults and images for a minute. @returns their items */
+/** Lets raiders sign up from 50 addresses and write links, insults and images for half a minute. @returns their items */
 async function raid(url: string, channels: string[], stop: AbortSignal) {
   const image = await sharp({
     create: { width: 64, height: 64, channels: 3, background: '#a63d1a' },

@@ -9,7 +9,7 @@ import {
   waitForReconnects,
 } from '../processes/three-processes.ts';
 
-const rounds = 3;
+const rounds = 2;
 const backWithinMs = 5000;
 const shutdownWithinMs = 10_000;
 
