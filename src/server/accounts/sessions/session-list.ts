@@ -47,13 +47,9 @@ export async function readSessions(
   }));
   const byUse = (one: SessionInfo, other: SessionInfo) =>
     Number(other.isCurrent) - Number(one.isCurrent) ||
-    compare(other.lastUsedAt, one.lastUsedAt) ||
-    compare(other.id, one.id);
+    other.lastUsedAt.localeCompare(one.lastUsedAt) ||
+    other.id.localeCompare(one.id);
   return listed.sort(byUse);
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 /**
