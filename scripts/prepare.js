@@ -85,7 +85,7 @@ function prepare() {
     if (installs) replace('node_modules');
     if (builds) replace('dist');
     // Discard Node's compile cache of changed files.
-    rmSync('node_modules/.cache/tertulia', { recursive: true, force: true });
+    rmSync('node_modules/.cache/tertulia', { recursive: true, force: true, maxRetries: 5 });
   } catch (error) {
     console.error(`${error.message}\nWhat was installed and built before is as it was.`);
     process.exitCode = 1;
