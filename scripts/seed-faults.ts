@@ -12,7 +12,8 @@
  * The databases that tests copy are migrated by the code without the fault.
  *
  * The tests of a domain are
- *   src/server/   the tests of the fault's folder, or if it has none those of the folder around it
+ *   src/server/   the tests of the fault's folder, or if it has none those of the folder around it; for a file of routes
+ *                 also the test that calls every route
  *   src/shared/   all test files that contain the name of the faulty declaration
  *   src/client/   its unit tests, then the browser specs whose names share a word with the path below its door
  *                 (by the first four letters); if none does, those of the door, or all
@@ -44,6 +45,7 @@ interface Fault {
 const seed = 1;
 const counts = { 'src/{server,shared}/**/*.ts': 42, 'src/client/**/*.{ts,tsx}': 18 };
 const limitMs = 15 * 60_000;
+const everyRoute = 'src/server/route-access.test.ts';
 const linter = ['node_modules/oxlint/bin/oxlint', '--type-aware'];
 const otherBounds: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 const project = path.join(import.meta.dirname, '..');
@@ -129,7 +131,7 @@ function testsFor({ file, text, start }: Fault): string[] {
   if (side === 'server') {
     for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
       const near = all.filter((test) => test.startsWith(`${folder}/`));
-      if (near.length > 0) return near;
+      if (near.length > 0) return file.endsWith('-routes.ts') ? [...near, everyRoute] : near;
     }
   }
   const names = /^(?:export )?(?:const|function) (\w+)|^ {2}(\w+): \{$/gm;
@@ -154,8 +156,7 @@ function runsFor(fault: Fault): string[][] {
     fs.writeFileSync(path.join(clone, group), source);
   }
   const runner = ['--test', '--test-reporter=tap', '--test-concurrency=3'];
-  const runs = [['scripts/prepare.js', '--test']];
-  if (groups.size > 0) runs.push([...runner, ...groups.keys()]);
+  const runs = groups.size > 0 ? [[...runner, ...groups.keys()]] : [];
   if (!file.startsWith('src/client/')) return runs;
   const [, , door, ...below] = file.split('/');
   const stems = new Set(stemsOf(below.join('/')));
@@ -205,6 +206,9 @@ async function tryFault(fault: Fault): Promise<string | undefined> {
     if (fault.kind === 'await left out' && (await findFailure([...linter, fault.file]))) {
       return 'oxlint';
     }
+    // No fault prevents the build.
+    const unbuilt = await findFailure(['scripts/prepare.js', '--test']);
+    if (unbuilt !== undefined) throw new Error(`${fault.file} was not built: ${unbuilt}`);
     for (const args of runsFor(fault)) {
       const failure = await findFailure(args);
       if (failure !== undefined) return failure;
