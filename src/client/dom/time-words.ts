@@ -9,8 +9,6 @@ const units = [
   [1, 'día', 'días'],
 ] as const;
 
-let full: Intl.DateTimeFormat | undefined;
-
 /**
  * For example 'hace 2 horas' on the same day in the browser's time zone, 'ayer' on the day before. A time in the
  * future, from a clock that runs ahead, gives 'ahora mismo'. Does not use `Intl`, whose first use takes 100 ms on a
@@ -38,6 +36,5 @@ function calendarDay(ms: number): number {
 
 /** For example 'viernes, 20 de noviembre de 2026, 12:00', in the browser's time zone. */
 export function fullTime(iso: string): string {
-  full ??= new Intl.DateTimeFormat('es', { dateStyle: 'full', timeStyle: 'short' });
-  return full.format(new Date(iso));
+  return new Date(iso).toLocaleString('es', { dateStyle: 'full', timeStyle: 'short' });
 }
