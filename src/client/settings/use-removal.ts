@@ -20,9 +20,10 @@ export function useRemoval(headingId: string) {
         // 404: it was removed elsewhere.
         if (!(error instanceof Failure && error.status === 404)) throw error;
       }
+      // At once: later, the user may be somewhere else.
+      focusElement(headingId);
       // Removing a passkey also ends other sessions.
       await queryClient.invalidateQueries({ queryKey: accountKey(id) });
-      focusElement(headingId);
       return { text: said };
     });
 }
