@@ -3,7 +3,7 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { commentField, commentsShown, commentTexts, sendButton } from '../comments.ts';
 import { openChannel, openChannelWithCover } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { holdRequests, respondWithProblem } from '../network.ts';
+import { holdRequests } from '../network.ts';
 
 const noComments = 'Aún no hay comentarios';
 
@@ -55,26 +55,6 @@ test.describe('a channel page', () => {
       await expect(image).toHaveAttribute('src', '/default-avatar.svg');
     }
     await expect(page.getByText(noComments)).toHaveCount(0);
-  });
-});
-
-test.describe('a channel that has been deleted when it is opened', () => {
-  test.use({ expectedErrors: [/status of 404/] });
-
-  test('is NotFound', async ({ forum, page }) => {
-    const channel = await openChannel(forum, await forum.person(), { name: 'Se va' });
-    const list = { data: [channel], next: null };
-    await page.route(`**${apiRoutes.channels}?*`, (route) => route.fulfill({ json: list }));
-    await page.route(
-      `**${apiRoutes.channel(channel._id)}?*`,
-      respondWithProblem('channel_not_found'),
-    );
-    await page.goto('/');
-    await page.getByRole('link', { name: 'Se va' }).click();
-    await expect(heading(page)).toHaveText('Página no encontrada');
-    await expect(page).toHaveTitle('NotFound · tertulia');
-    await page.getByRole('link', { name: 'Volver al inicio' }).click();
-    await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
   });
 });
 

@@ -16,13 +16,14 @@ import { failOnce, holdRequests, watchRequests } from '../network.ts';
 import { endSession, signInByForm, signOut } from '../people.ts';
 import { expect, test } from '../quiet-forum.ts';
 
+const uploadUrl = /\/api\/uploads\//;
+
 async function fillForm(page: Page, name: string): Promise<void> {
   await openCreate(page);
   await titleField(page).fill(name);
   await descriptionField(page).fill('Para probar con calma.');
   await altField(page).fill('Un azul');
   await coverField(page).setInputFiles(await plainImage());
-  await expect(uploadedMark(page)).toBeVisible();
 }
 
 async function signInAs(page: Page, { email, password }: Person): Promise<void> {
@@ -48,15 +49,17 @@ const rejectCover = (route: Route) =>
 test.describe('a session that ends while a channel is being written', () => {
   test.use({ expectedErrors: [/status of 401|tus: .*401/] });
 
-  test('loses neither texts nor cover, and shows them to no other user', async ({
+  test('loses neither texts nor a cover that is being uploaded, and shows them to no other user', async ({
     forum,
     openAs,
   }) => {
     const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
     const page = await openAs(ana);
+    const held = await holdRequests(page, 'PATCH', uploadUrl);
     await fillForm(page, 'Escrito a medias');
+    await expect.poll(() => held.requests.length).toBe(1);
     await endSession(forum, ana);
-    await createButton(page).click();
+    held.release();
     await expect(page).toHaveURL(pageRoutes.login);
 
     await signInAs(page, bruno);
@@ -79,26 +82,6 @@ test.describe('a session that ends while a channel is being written', () => {
     await expect(page.getByText('Elige una imagen')).toBeVisible();
     await expect(titleField(page)).toHaveValue('');
   });
-
-  test('loses neither texts nor cover when it ends during the upload', async ({
-    forum,
-    openAs,
-  }) => {
-    const ana = await forum.person('Ana Belén');
-    const page = await openAs(ana);
-    const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
-    await openCreate(page);
-    await titleField(page).fill('A media subida');
-    await coverField(page).setInputFiles(await plainImage());
-    await expect.poll(() => held.requests.length).toBe(1);
-    await endSession(forum, ana);
-    held.release();
-    await expect(page).toHaveURL(pageRoutes.login);
-    await signInAs(page, ana);
-    await page.getByRole('link', { name: 'Crear Canal', exact: true }).click();
-    await expect(titleField(page)).toHaveValue('A media subida');
-    await expect(uploadedMark(page)).toBeVisible();
-  });
 });
 
 test.describe('a cover that the server has deleted', () => {
@@ -113,6 +96,7 @@ test.describe('a cover that the server has deleted', () => {
       await failOnce(page, 'POST', `**${apiRoutes.channels}`, rejectCover);
     }
     await fillForm(page, 'Con portada de nuevo');
+    await expect(uploadedMark(page)).toBeVisible();
     const uploads = watchRequests(page, 'POST', apiRoutes.uploads);
     const sent = watchRequests(page, 'POST', apiRoutes.channels);
     await createButton(page).click();
@@ -141,6 +125,7 @@ test.describe('replacing an uploaded cover', () => {
   }) => {
     const page = await openAs(await forum.person());
     await fillForm(page, 'Se queda');
+    await expect(uploadedMark(page)).toBeVisible();
     // The file starts with the signature of a PNG.
     const buffer = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]);
     for (const file of [invalidImage, { ...invalidImage, buffer }]) {
@@ -148,10 +133,10 @@ test.describe('replacing an uploaded cover', () => {
       await expect(page.getByRole('alert')).toContainText('no es una imagen');
       await expect(uploadedMark(page)).toBeVisible();
       await expect(page.getByText('azul.png')).toBeVisible();
-      await page.reload();
-      await expect(uploadedMark(page)).toBeVisible();
     }
-    const held = await holdRequests(page, 'PATCH', /\/api\/uploads\//);
+    await page.reload();
+    await expect(uploadedMark(page)).toBeVisible();
+    const held = await holdRequests(page, 'PATCH', uploadUrl);
     await coverField(page).setInputFiles(await plainImage('roja.png', '#aa2222'));
     await expect.poll(() => held.requests.length).toBe(1);
     await expect(uploadedMark(page)).toBeHidden();
@@ -181,6 +166,7 @@ test.describe('a server that never responds', () => {
     });
     await page.clock.install();
     await fillForm(page, 'Sin respuesta');
+    await expect(uploadedMark(page)).toBeVisible();
     await createButton(page).click();
     await isReceived;
     await expect(createButton(page)).toHaveAttribute('aria-busy', 'true');

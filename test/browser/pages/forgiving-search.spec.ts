@@ -47,15 +47,9 @@ test('a correction is announced, its next pages are those of the corrected words
   await expect(page.getByText('¿Quizá quisiste decir zapatilla?')).toBeVisible();
   await expect(announced(page)).toHaveText('Sin resultados');
   expect(asked()).toEqual([['zapatiya', '1', false]]);
-  requests.length = 0;
   await field(page).press('Enter');
   await expect(page).toHaveURL(searchUrl({ q: 'zapatiya' }));
   await expect(hits(page)).toHaveCount(21);
-  await page.getByRole('link', { name: 'Buscar solo zapatiya' }).click();
-  await page.getByRole('link', { name: 'zapatilla' }).click();
-  await expect(page).toHaveURL(searchUrl({ q: 'zapatilla' }));
-  await expect(announced(page)).toHaveText('Más de 20 resultados');
-  await expect(page.getByText('Resultados de zapatilla')).toHaveCount(0);
 });
 
 test.describe(() => {
@@ -74,10 +68,6 @@ test.describe(() => {
     await expect(timesAgo(page).first()).toBeVisible();
     await expect(announced(page)).toHaveText(/^\d resultados?$/);
     const people = page.getByRole('region', { name: 'Personas' });
-    await expect(people.getByRole('link', { name: 'Rosa Ibáñez' })).toHaveAttribute(
-      'href',
-      pageRoutes.user(rosa.id),
-    );
     await people.getByRole('link', { name: 'Buscar en sus comentarios' }).click();
     await expect(page).toHaveURL(searchUrl({ author: rosa.id }));
     const ofRosa = page.getByRole('searchbox', {
@@ -94,10 +84,6 @@ test.describe(() => {
     await expect(hits(page)).toHaveCount(3);
     await page.goBack();
     await expect(ofRosa).toHaveValue('rosal');
-    await page.goBack();
-    await page.getByRole('region', { name: 'Personas' }).getByRole('link').first().click();
-    await page.getByRole('link', { name: 'Buscar en sus comentarios' }).click();
-    await expect(ofRosa).toBeFocused();
 
     const { db } = forum.services;
     await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', rosa.id).execute();
@@ -108,9 +94,6 @@ test.describe(() => {
     await page.getByRole('link', { name: 'Buscar en los comentarios de todos' }).click();
     await expect(page).toHaveURL(searchUrl({ q: 'trepador' }));
     await expect(hits(page)).toHaveCount(1);
-    await page.goto(searchUrl({ author: rosa.id }));
-    await expect(page.getByText(goneText).first()).toBeVisible();
-    await expect(page.getByText(/^Comentarios de/)).toHaveCount(0);
   });
 });
 
@@ -139,8 +122,6 @@ test('the whole entry leads to its comment, the names to the person and the chan
     await page.goBack();
     await expect(first).toBeVisible();
   }
-  await first.locator('time').hover();
-  await expect(first.locator('time')).toHaveAttribute('title', /\d{4}/);
   for (const [name, to] of [
     ['Setas', pageRoutes.channel(channel._id)],
     ['Ana Belén', pageRoutes.user(ana.id)],

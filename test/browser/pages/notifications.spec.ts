@@ -6,9 +6,6 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
-import { report } from '../moderation.ts';
-import { failOnce, respondWithProblem } from '../network.ts';
 import { openWithNews, staffMember } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
@@ -34,7 +31,7 @@ async function begun(forum: Forum, person: Person, name = 'Cine de verano'): Pro
   return channel;
 }
 
-test('a reply leads from home to its comment, and is seen on all devices', async ({
+test('replies and thanks lead from home to their comment, and are then seen', async ({
   forum,
   openAs,
 }) => {
@@ -48,7 +45,7 @@ test('a reply leads from home to its comment, and is seen on all devices', async
   await reply(forum, eva, channel, 1, 'La de la plaza');
   await forum.json('PUT', apiRoutes.thanks(channel._id, 1), { token: eva.token });
 
-  const [page, phone] = [await openAs(ana), await openAs(ana)];
+  const page = await openAs(ana);
   await page.goto(pageRoutes.home);
   await expect(avatar(page)).toHaveAccessibleDescription('2 avisos sin leer');
   await link(page, '2 avisos').click();
@@ -61,9 +58,6 @@ test('a reply leads from home to its comment, and is seen on all devices', async
   await expect(lines.last()).toContainText('Nuevo');
   await expect(avatar(page)).toHaveAccessibleDescription('');
   await expect.poll(() => unreadOf(forum, ana)).toBe(0);
-
-  await phone.goto(pageRoutes.home);
-  await expect(link(phone, 'Avisos')).toBeVisible();
 
   await lines.last().getByRole('link').press('Enter');
   await expect(page.locator('#comentario-2')).toBeInViewport();
@@ -99,34 +93,6 @@ test('a channel can be followed, silenced or neither by its menu', async ({ foru
   await expect(followed(page)).toContainText('No sigues ningún canal');
   await expect(forMe(page)).toContainText('No tienes avisos');
   expect(await unreadOf(forum, bea)).toBe(0);
-});
-
-test.describe('while the server fails', () => {
-  test.use({ expectedErrors: [/status of 503/] });
-
-  test('the page says so, and tries again', async ({ forum, openAs }) => {
-    const page = await openAs(await forum.person('Ana'));
-    const fail = respondWithProblem('unavailable');
-    await failOnce(page, 'GET', `**${apiRoutes.notifications}`, fail);
-    await page.goto(pageRoutes.notifications);
-    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
-    await page.getByRole('button', { name: 'Reintentar' }).click();
-    await expect(forMe(page)).toContainText('No tienes avisos');
-  });
-});
-
-test('what is new moves nothing on home', async ({ forum, openAs }) => {
-  const [ana, bea] = [await staffMember(forum), await forum.person('Bea Ñíguez de la Torre')];
-  const channel = await begun(forum, ana);
-  await reply(forum, bea, channel, 1);
-  await report(forum, ana, { kind: 'user', id: bea.id });
-  const page = await openAs(ana, { viewport: { width: 320, height: 800 } });
-  await runScriptsAfterPaint(page);
-  await page.goto(pageRoutes.home);
-  await expect(link(page, '1 aviso')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('link', { name: /pendientes?$/ })).toBeVisible();
-  await expect(avatar(page)).toHaveAccessibleDescription(/^1 aviso sin leer, \d+ pendientes?$/);
-  expect(await layoutShifts(page)).toEqual([]);
 });
 
 test.describe('for a restricted person', () => {

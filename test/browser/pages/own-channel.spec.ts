@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
-import { homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentField } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
@@ -18,7 +18,9 @@ async function choose(page: Page, action: string): Promise<void> {
   await button(page, action).click();
 }
 
-test('people edit name, description and cover of their channel, which outlive a reload and are read-only while they are saved', async ({
+test.use({ expectedErrors: [/status of 4(09|12)|ERR_FAILED/] });
+
+test('people edit name, description and cover of their channel, which outlive a reload, are read-only while they are saved, and are kept when the channel was changed elsewhere', async ({
   forum,
   openAs,
 }) => {
@@ -53,54 +55,21 @@ test('people edit name, description and cover of their channel, which outlive a 
   const channel = await forum.json<Channel>('GET', apiRoutes.channel(_id));
   expect(channel).toMatchObject({ name: 'Cine de verano', revision: 2 });
   expect(channel.cover).toMatch(/otra/);
-});
 
-test.describe('a channel that was changed elsewhere', () => {
-  test.use({ expectedErrors: [/status of 412/] });
-
-  test('keeps the typed text, and is saved at the second attempt', async ({ forum, openAs }) => {
-    const ana = await forum.person('Ana Belén');
-    const { _id } = await openChannel(forum, ana);
-    const page = await openAs(ana);
-    await page.goto(pageRoutes.channel(_id));
-    await choose(page, 'Editar canal');
-    await description(page).fill('Desde aquí');
-    await forum.json('PATCH', apiRoutes.channel(_id), {
-      token: ana.token,
-      headers: { 'if-match': '"1"' },
-      body: { description: 'Desde el móvil' },
-    });
-    await button(page, 'Guardar').click();
-    await expect(page.getByRole('alert')).toContainText('Ha cambiado desde que lo abriste');
-    await expect(page.getByText('Desde el móvil')).toBeVisible();
-    await expect(description(page)).toHaveValue('Desde aquí');
-    await button(page, 'Guardar').click();
-    await expect(description(page)).toHaveCount(0);
-    await expect(page.getByText('Desde aquí')).toBeVisible();
-  });
-});
-
-test('the name of an old channel cannot be changed, its description can', async ({
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const { _id } = await openChannel(forum, ana);
-  await forum.services.db
-    .updateTable('channels')
-    .set({ created_at_ms: 1_700_000_000_000 })
-    .where('id', '=', _id)
-    .execute();
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(_id));
   await choose(page, 'Editar canal');
-  await expect(page.getByLabel('Título')).toHaveAttribute('readonly');
-  await expect(page.getByLabel('Título')).toHaveAccessibleDescription(
-    /solo se podía cambiar durante las primeras 24 horas/,
-  );
-  await description(page).fill('Nueva');
+  await description(page).fill('Desde aquí');
+  await forum.json('PATCH', apiRoutes.channel(_id), {
+    token: ana.token,
+    headers: { 'if-match': '"2"' },
+    body: { description: 'Desde el móvil' },
+  });
   await button(page, 'Guardar').click();
-  await expect(page.getByText('Nueva')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('Ha cambiado desde que lo abriste');
+  await expect(page.getByText('Desde el móvil')).toBeVisible();
+  await expect(description(page)).toHaveValue('Desde aquí');
+  await button(page, 'Guardar').click();
+  await expect(description(page)).toHaveCount(0);
+  await expect(page.getByText('Desde aquí')).toBeVisible();
 });
 
 test('a closed channel says so in place of the form, also to guests, and is reopened', async ({
@@ -123,13 +92,8 @@ test('a closed channel says so in place of the form, also to guests, and is reop
   await expect(commentField(page)).toHaveCount(0);
   await expect(reply).toHaveCount(0);
   await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('A medias');
-  const html = await (await guest.request.get(pageRoutes.channel(_id))).text();
-  expect(html).toContain(note);
-  expect(html).not.toContain('Si deseas comentar');
   await expect(guest.getByText(note)).toBeVisible();
   await expect(guest.getByRole('region', { name: 'Comentarios' })).toContainText('· cerrado');
-  const home = await (await guest.request.get(homeUrl('new'))).text();
-  expect(home).toMatch(/\s·\scerrado/);
   await choose(page, 'Reabrir canal');
   await expect(commentField(page)).toHaveValue('A medias');
   await expect(guest.getByText('Si deseas comentar')).toBeVisible();
@@ -154,35 +118,41 @@ test('people delete their channel without comments by others, and undoing brings
   await expect(page.getByText('Solo yo')).toBeVisible();
 });
 
-test.describe('a channel in which others wrote', () => {
-  test.use({ expectedErrors: [/status of 409|ERR_FAILED/] });
+test('an old channel in which others wrote keeps its name and cannot be deleted, even where the page does not know of them, and only its author can close or edit it', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
+  const { _id } = await openChannel(forum, ana);
+  const { db } = forum.services;
+  const old = { created_at_ms: 1_700_000_000_000 };
+  await db.updateTable('channels').set(old).where('id', '=', _id).execute();
+  const page = await openAs(ana);
+  await page.route(`**${apiRoutes.channelLive(_id)}**`, (route) => route.abort());
+  await page.goto(pageRoutes.channel(_id));
+  await choose(page, 'Editar canal');
+  await expect(page.getByLabel('Título')).toHaveAttribute('readonly');
+  await expect(page.getByLabel('Título')).toHaveAccessibleDescription(
+    /solo se podía cambiar durante las primeras 24 horas/,
+  );
+  await description(page).fill('Nueva');
+  await button(page, 'Guardar').click();
+  await expect(page.getByText('Nueva')).toBeVisible();
+  await forum.comment(luis, _id, 'Hola');
+  await choose(page, 'Eliminar canal');
+  await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('pero sí cerrar');
+  await expect(heading(page)).toBeVisible();
 
-  test('cannot be deleted, even where the page does not know of them, and only its author can close or edit it', async ({
-    forum,
-    openAs,
-  }) => {
-    const [ana, luis] = [await forum.person('Ana Belén'), await forum.person('Luis Paz')];
-    const { _id } = await openChannel(forum, ana);
-    const page = await openAs(ana);
-    await page.route(`**${apiRoutes.channelLive(_id)}**`, (route) => route.abort());
-    await page.goto(pageRoutes.channel(_id));
-    await expect(button(page, 'Opciones del canal')).toBeVisible();
-    await forum.comment(luis, _id, 'Hola');
-    await choose(page, 'Eliminar canal');
-    await expect(page.getByRole('region', { name: 'Aviso' })).toContainText('pero sí cerrar');
-    await expect(heading(page)).toBeVisible();
+  await page.goto(pageRoutes.channel(_id));
+  await button(page, 'Opciones del canal').click();
+  await expect(button(page, 'Cerrar canal')).toBeVisible();
+  await expect(button(page, 'Eliminar canal')).toHaveCount(0);
 
-    await page.goto(pageRoutes.channel(_id));
-    await button(page, 'Opciones del canal').click();
-    await expect(button(page, 'Cerrar canal')).toBeVisible();
-    await expect(button(page, 'Eliminar canal')).toHaveCount(0);
-
-    const other = await openAs(luis);
-    await other.goto(pageRoutes.channel(_id));
-    await button(other, 'Opciones del canal').click();
-    await expect(button(other, 'Denunciar')).toBeVisible();
-    for (const name of ['Editar canal', 'Cerrar canal', 'Eliminar canal']) {
-      await expect(button(other, name)).toHaveCount(0);
-    }
-  });
+  const other = await openAs(luis);
+  await other.goto(pageRoutes.channel(_id));
+  await button(other, 'Opciones del canal').click();
+  await expect(button(other, 'Denunciar')).toBeVisible();
+  for (const name of ['Editar canal', 'Cerrar canal', 'Eliminar canal']) {
+    await expect(button(other, name)).toHaveCount(0);
+  }
 });

@@ -10,24 +10,6 @@ import { announced, field, hits } from '../search-page.ts';
 
 const calls = `**${apiRoutes.search}?*`;
 
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a search from home finds comments, page by page', async ({ page, forum }) => {
-    const texts = Array.from({ length: 21 }, (_, index) => `El calabacín ${index + 1} ya está`);
-    await channelWith(forum, texts);
-
-    await page.goto(pageRoutes.home);
-    await field(page).fill('calabacin');
-    await page.getByRole('button', { name: 'Buscar' }).click();
-    await expect(page).toHaveURL(searchUrl({ q: 'calabacin' }));
-    await expect(field(page)).toHaveValue('calabacin');
-    await expect(hits(page)).toHaveCount(20);
-    await page.getByRole('link', { name: 'Ver más' }).click();
-    await expect(hits(page)).toHaveText([/El calabacín 1 ya está/]);
-  });
-});
-
 test('the typed text is searched at once, the last response wins and is announced, and Back finds it again', async ({
   page,
   forum,
@@ -139,23 +121,14 @@ test.describe(() => {
     await field(page).press('Enter');
     await expect(page.getByRole('heading', { name: 'No hay resultados para «wk»' })).toBeVisible();
 
-    // The index is still being built, and a page without hits precedes others.
+    // A page without hits precedes others.
     const nothingYet = {
-      data: [],
-      people: [],
-      channels: [],
-      next: 'c',
-      searched: null,
-      suggestion: null,
-      isComplete: false,
+      ...{ data: [], people: [], channels: [], next: 'c' },
+      ...{ searched: null, suggestion: null, isComplete: false },
     };
     await page.route(calls, (route) => route.fulfill({ json: nothingYet }));
     await field(page).fill('mora');
     await expect(page.getByText(/el buscador se está preparando/)).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Seguir buscando' })).toHaveAttribute(
-      'href',
-      searchUrl({ q: 'mora', after: 'c' }),
-    );
     await page.route(calls, (route) => route.fulfill({ json: { ...nothingYet, next: null } }));
     await page.getByRole('link', { name: 'Seguir buscando' }).click();
     await expect(
@@ -175,9 +148,7 @@ test.describe(() => {
     await page.getByRole('link', { name: 'Buscar en todos los canales' }).click();
     await expect(hits(page)).toHaveText([/Dos nísperos/]);
 
-    // A query that cannot be searched gets a hint, and an empty field sends no request.
-    await field(page).fill('-nispero');
-    await expect(page.getByText(/^Escribe también alguna palabra/).first()).toBeVisible();
+    // An empty field sends no request.
     const requests = watchRequests(page, 'GET', apiRoutes.search);
     await field(page).fill('');
     await expect(page.getByRole('heading', { name: 'Cómo se busca' })).toBeVisible();
@@ -260,10 +231,6 @@ test('the slash key leads to the search field of home, of the search page and of
   ).toHaveValue('tulipan');
   await page.keyboard.press('/');
   await expect(field(page)).toBeFocused();
-  // Right-to-left text also keeps clear of the icon.
-  await field(page).fill('مرحبا');
-  await expect(field(page)).toHaveCSS('direction', 'rtl');
-  await expect(field(page)).toHaveCSS('padding-left', '46px');
 });
 
 test.describe('on a touch screen', () => {
@@ -288,10 +255,5 @@ test.describe('on a touch screen', () => {
     const text = await hits(page).locator('mark').boundingBox();
     await page.touchscreen.tap((text?.x ?? 0) + 5, (text?.y ?? 0) + 5);
     await expect(page).toHaveURL(commentLink(channel._id, 2));
-    await page.goBack();
-    await expect(field(page)).toHaveValue('manguera');
-    await page.goBack();
-    await expect(page).toHaveURL(searchUrl({ q: 'mangu' }));
-    await expect(field(page)).toHaveValue('mangu');
   });
 });

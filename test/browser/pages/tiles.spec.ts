@@ -16,20 +16,38 @@ import { expect, test } from '../quiet-forum.ts';
 const useTiles = (page: Page) => page.getByRole('button', { name: 'Usar un azulejo', exact: true });
 const fileName = (page: Page) => page.getByText(/^azulejo-\w+\.png/);
 
-async function openForm(page: Page) {
+test.use({ expectedErrors: [/ERR_CONNECTION_FAILED at \S+\/azulejo\//] });
+
+test('a tile pattern becomes the cover, another one at each tap, unless it cannot be drawn or an image is chosen meanwhile', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await forum.person());
+  await page.route('**/azulejo/*', loseConnection);
   await openCreate(page);
   await titleField(page).fill('Con azulejo');
   await descriptionField(page).fill('Sin una imagen a mano.');
-}
-
-test('a tile pattern becomes the cover, another one at each tap', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  await openForm(page);
   await expect(useTiles(page)).toHaveAccessibleDescription(/Cada vez sale uno distinto/);
   await useTiles(page).click();
+  await expect(page.getByText('No se pudo dibujar el azulejo.')).toBeVisible();
+  await expect(uploadedMark(page)).toBeHidden();
+
+  await page.unroute('**/azulejo/*');
+  const held = await holdRequests(page, 'GET', '**/azulejo/*');
+  await useTiles(page).click();
+  await expect(useTiles(page)).toHaveAttribute('aria-busy', 'true');
+  await expect.poll(() => held.requests.length).toBe(1);
+  await coverField(page).setInputFiles(await plainImage('elegida.png', '#2255aa'));
+  held.release();
+  await expect(useTiles(page)).not.toHaveAttribute('aria-busy');
+  await expect(uploadedMark(page)).toBeVisible();
+  await expect(page.getByText(/^elegida\.png/)).toBeVisible();
+  await expect(fileName(page)).toHaveCount(0);
+
+  await useTiles(page).click();
+  const first = await fileName(page).innerText();
   await expect(uploadedMark(page)).toBeVisible();
   await expect(useTiles(page)).toBeFocused();
-  const first = await fileName(page).innerText();
   await useTiles(page).click();
   await expect(fileName(page)).not.toHaveText(first);
   await expect(uploadedMark(page)).toBeVisible();
@@ -47,32 +65,4 @@ test('a tile pattern becomes the cover, another one at each tap', async ({ forum
   const cover = page.getByRole('article').filter({ hasText: 'Con azulejo' }).locator('img').first();
   await expect(cover).toHaveAttribute('src', `/files/images/${shown}/1000.webp`);
   await expect(cover).not.toHaveJSProperty('naturalWidth', 0);
-});
-
-test.describe('without a connection', () => {
-  test.use({ expectedErrors: [/ERR_CONNECTION_FAILED at \S+\/azulejo\//] });
-
-  test('a message says that no tile pattern was drawn, and an image chosen during the drawing stays', async ({
-    forum,
-    openAs,
-  }) => {
-    const page = await openAs(await forum.person());
-    await page.route('**/azulejo/*', loseConnection);
-    await openForm(page);
-    await useTiles(page).click();
-    await expect(page.getByText('No se pudo dibujar el azulejo.')).toBeVisible();
-    await expect(uploadedMark(page)).toBeHidden();
-
-    await page.unroute('**/azulejo/*');
-    const held = await holdRequests(page, 'GET', '**/azulejo/*');
-    await useTiles(page).click();
-    await expect(useTiles(page)).toHaveAttribute('aria-busy', 'true');
-    await expect.poll(() => held.requests.length).toBe(1);
-    await coverField(page).setInputFiles(await plainImage('elegida.png', '#2255aa'));
-    held.release();
-    await expect(useTiles(page)).not.toHaveAttribute('aria-busy');
-    await expect(uploadedMark(page)).toBeVisible();
-    await expect(page.getByText(/^elegida\.png/)).toBeVisible();
-    await expect(fileName(page)).toHaveCount(0);
-  });
 });
