@@ -4,9 +4,7 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentField, sendComment } from '../comments.ts';
 import { openChannel } from '../community.ts';
-import { coverField, openCreate, uploadedMark } from '../create-form.ts';
 import { expect, test } from '../fixtures.ts';
-import { plainImage } from '../images.ts';
 import { failOnce, respondWithProblem, watchRequests } from '../network.ts';
 import {
   rememberBox as box,
@@ -16,14 +14,7 @@ import {
   signInByForm,
   stayIn,
 } from '../people.ts';
-import {
-  callResume,
-  createLink,
-  enterLink,
-  newTab,
-  resumeUrl,
-  unauthorized,
-} from '../remembered.ts';
+import { createLink, enterLink, newTab, resumeUrl, unauthorized } from '../remembered.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({ expectedErrors: [unauthorized] });
@@ -79,19 +70,6 @@ test('a tab whose session has ended gets a new one; when that is rejected or of 
   expect(asked).toHaveLength(1);
   expect(await readSession(page)).toMatchObject({ id: ana.id, isLogged: 'true' });
 
-  await openCreate(page);
-  await endSessions();
-  await coverField(page).setInputFiles(await plainImage());
-  await expect(uploadedMark(page)).toBeVisible();
-
-  await page.goto(pageRoutes.settings);
-  const exportButton = page.getByRole('button', { name: 'Descargar mis datos' });
-  await expect(exportButton).toBeEnabled();
-  await endSessions();
-  const download = page.waitForEvent('download');
-  await exportButton.click();
-  await download;
-
   await openPage();
   for (const [user, token] of [
     // The server does not know this token either.
@@ -134,7 +112,6 @@ test.describe('another site', () => {
   }) => {
     const ana = await forum.person();
     await stayIn(page, ana);
-    const [cookie] = await context.cookies(forum.url + apiRoutes.resume);
     const action = forum.url + apiRoutes.resume;
     const site = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html');
@@ -175,42 +152,8 @@ test.describe('another site', () => {
     } finally {
       site.close();
     }
-    // Requests from elsewhere are refused even with the cookie.
-    const own = { cookie: `tertulia=${cookie?.value}` };
-    for (const headers of [
-      { ...own, 'sec-fetch-site': 'cross-site' },
-      { ...own, origin: 'https://otro.example' },
-      own,
-    ]) {
-      for (const method of ['POST', 'DELETE']) {
-        const answer = await callResume(forum, method, headers);
-        expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
-        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-      }
-    }
     const { tab } = await newTab(context);
     await tab.goto(pageRoutes.home);
     await expect(createLink(tab)).toBeVisible();
   });
-});
-
-test('the box does no harm where storage is forbidden', async ({ forum, page }) => {
-  await page.addInitScript(() => {
-    for (const name of ['localStorage', 'sessionStorage']) {
-      Object.defineProperty(window, name, {
-        get() {
-          throw new DOMException('forbidden', 'SecurityError');
-        },
-      });
-    }
-  });
-  const ana = await forum.person();
-  await page.goto(pageRoutes.login);
-  await box(page).check();
-  await signInByForm(page, ana.email, ana.password);
-  await expect(createLink(page)).toBeVisible();
-  const asked = watchRequests(page, 'POST', apiRoutes.resume);
-  await page.goto(pageRoutes.home);
-  await expect(enterLink(page)).toBeVisible();
-  expect(asked).toHaveLength(0);
 });

@@ -1,31 +1,9 @@
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
-import { commentField } from '../comments.ts';
-import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { openWithNews, readSession, signInByForm, signOut } from '../people.ts';
+import { readSession, signOut } from '../people.ts';
 import { createLink, enterLink } from '../remembered.ts';
 import { statusBar } from '../status-bar.ts';
-
-test.use({ expectedErrors: [/status of 401/] });
-
-test('a session token that cannot be sent counts as a lost session', async ({ forum, openAs }) => {
-  const ana = await forum.person('Ana Belén');
-  const { _id } = await openChannel(forum, ana);
-  const page = await openAs(ana);
-  await openWithNews(page, pageRoutes.channel(_id));
-  await commentField(page).fill('No se pierde');
-  await page.evaluate(() => sessionStorage.setItem('token', 'dos\nlíneas'));
-  await page.getByRole('button', { name: 'Comentar', exact: true }).click();
-  await expect(page).toHaveURL(pageRoutes.login);
-  await expect(page.getByRole('alert')).toHaveText(
-    'Tu sesión ha terminado. Inicia sesión otra vez: los comentarios y canales a medias siguen donde los dejaste.',
-  );
-  await signInByForm(page, ana.email, ana.password);
-  await expect(page).toHaveURL('/');
-  await page.goto(pageRoutes.channel(_id));
-  await expect(commentField(page)).toHaveValue('No se pierde');
-});
 
 test.describe('signing out without a connection', () => {
   test.use({ expectedErrors: [/net::ERR_|status of 401|dynamically imported module/] });
