@@ -46,36 +46,7 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await expect(commentsShown(page)).toHaveCount(1);
 });
 
-test('an appeal that was answered meanwhile keeps the first answer', async ({ forum, openAs }) => {
-  const { ana } = await fillQueue(forum, ['Uno']);
-  const [luis, marta] = [
-    await makeStaff(forum, 'moderator', 'Luis'),
-    await makeStaff(forum, 'moderator', 'Marta'),
-  ];
-  const { id } = await decide(forum, luis, {
-    ...{ subject: { kind: 'user', id: ana.id }, action: 'silence', days: 1, reason: 'Descansa' },
-  });
-  const { token } = ana;
-  await forum.json('POST', apiRoutes.appeal(id), { token, body: { text: 'No es verdad' } });
-  const [nuria, other] = [await openAs(await makeStaff(forum)), await openAs(marta)];
-  for (const page of [nuria, other]) await openQueue(page);
-  await other.getByRole('button', { name: 'Mantener' }).click();
-  await reason(other).fill('Sí lo es');
-  await other.keyboard.press('Control+Enter');
-  await expect(statusBar(other)).toContainText('La decisión se mantiene');
-  await nuria.getByRole('button', { name: 'Dar la razón' }).click();
-  await reason(nuria).fill('Tienes razón');
-  await nuria.keyboard.press('Control+Enter');
-  await expect(statusBar(nuria)).toContainText(
-    'Ya estaba decidido: La decisión se mantiene · Marta',
-  );
-  await expect(casesShown(nuria).last()).toContainText(/La decisión se mantiene.*Marta.*Sí lo es/s);
-  await nuria.getByRole('link', { name: 'Decididas' }).click();
-  const upheld = nuria.getByRole('listitem').filter({ hasText: 'Sí lo es' });
-  await expect(upheld).toContainText(/La decisión se mantiene.*Recurso de/s);
-});
-
-test('a decision about several accounts says how many, also before it is undone', async ({
+test('a decision about several accounts says how many, is upheld against an appeal, and says what else returns before it is undone', async ({
   forum,
   openAs,
 }) => {
@@ -98,7 +69,14 @@ test('a decision about several accounts says how many, also before it is undone'
   const others = 'También vuelve lo de las otras 2 cuentas.';
   await appeal.getByRole('button', { name: 'Dar la razón' }).click();
   await expect(appeal).toContainText(others);
+  await page.keyboard.press('Escape');
+  await appeal.getByRole('button', { name: 'Mantener' }).click();
+  await reason(page).fill('Sí lo es');
+  await page.keyboard.press('Control+Enter');
+  await expect(statusBar(page)).toContainText('La decisión se mantiene');
   await page.goto(`${pageRoutes.moderation}?state=decided`);
+  const upheld = page.getByRole('listitem').filter({ hasText: 'Sí lo es' });
+  await expect(upheld).toContainText(/La decisión se mantiene.*Recurso de/s);
   const raid = page.getByRole('listitem').filter({ hasText: 'Una oleada' });
   await expect(raid).toContainText(/3 cuentas ocultadas por completo.*3 cuentas/s);
   await raid.getByRole('button', { name: 'Deshacer' }).click();

@@ -1,5 +1,4 @@
 import type { Page, Request } from '@playwright/test';
-import sharp from 'sharp';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings } from '../../forum/change-settings.ts';
@@ -41,29 +40,6 @@ async function openWithRole(page: Page) {
 
 test.describe('in a new forum', () => {
   test.use({ forumName: 'new-site' });
-
-  test('the form comes with the first steps, which do not push it down', async ({
-    forum,
-    openAs,
-  }) => {
-    const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
-    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-    await page.route(/limit=1\b/, async (route) => {
-      await isReleased;
-      await route.continue();
-    });
-    const answers = [apiRoutes.siteSettings, apiRoutes.news].map((path) =>
-      page.waitForResponse((one) => new URL(one.url()).pathname === path),
-    );
-    await page.goto(pageRoutes.siteSettings);
-    for (const answer of answers) await (await answer).finished();
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    await expect(field(page, 'Nombre')).toHaveCount(0);
-    release();
-    await expect(field(page, 'Nombre')).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Lo primero' })).toBeVisible();
-  });
 
   test('an admin finds what to do first, saves by keyboard, and a guest sees it at once', async ({
     forum,
@@ -112,14 +88,6 @@ test.describe('in a new forum', () => {
     await openChannel(forum, admin);
     await guest.goto(pageRoutes.user(admin.id));
     await expect(guest.getByText(/^En Vecinas del barrio desde el/)).toBeVisible();
-    await expect(guest.locator('meta[property="og:description"]')).toHaveAttribute(
-      'content',
-      'Canales y comentarios de Alba en Vecinas del barrio.',
-    );
-    const image = await guest.locator('meta[property="og:image"]').getAttribute('content');
-    const bytes = await (await guest.request.get(image ?? '')).body();
-    expect(bytes.length).toBeLessThan(300_000);
-    expect(await sharp(bytes).metadata()).toMatchObject({ width: 1200, height: 630 });
     await guest.getByRole('banner').getByRole('link', { name: 'Vecinas del barrio' }).click();
     await expect(guest.getByRole('link', { name: 'Normas', exact: true })).toBeVisible();
     await guest.getByRole('link', { name: 'Contacto', exact: true }).click();
@@ -169,14 +137,6 @@ test('an admin who saves later keeps the typed settings until the new ones are l
   await field(page, 'Normas').fill('Las de todos.');
   await save(page).click();
   await expect(saved(page)).toBeVisible();
-  await page.reload();
-  await expect(field(page, 'Normas')).toHaveValue('Las de todos.');
-  await expect(field(page, 'Nombre')).toHaveValue('Dos');
-
-  await expect(save(page)).toBeEnabled();
-  await field(page, 'Nombre').fill('Tres');
-  await save(page).click();
-  await expect(saved(page)).toBeVisible();
   // A hovered message does not disappear by itself.
   await statusBar(page).hover();
   await field(page, 'Nombre').fill('Cuatro');
@@ -186,7 +146,10 @@ test('an admin who saves later keeps the typed settings until the new ones are l
   await expect(saved(page)).toHaveCount(0);
 });
 
-test('what is not saved is named, and is discarded after a question', async ({ forum, openAs }) => {
+test('what is not saved is named and discarded after a question; bad links are refused with the reason', async ({
+  forum,
+  openAs,
+}) => {
   await changeSettings(forum, { rules: '' });
   const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
   await openSettings(page);
@@ -205,38 +168,17 @@ test('what is not saved is named, and is discarded after a question', async ({ f
   await expect(field(page, 'Nombre')).toBeFocused();
   await expect(page.getByText('Sin guardar')).toHaveCount(0);
   await expect(cancel).toHaveCount(0);
-  await expect(save(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
-});
 
-test('returning to the rules shows their current text', async ({ forum, page }) => {
-  await changeSettings(forum, { rules: 'Las de antes.' });
-  await page.goto(pageRoutes.rules);
-  await expect(page.getByText('Las de antes.')).toBeVisible();
-  await page.getByRole('link', { name: 'registro de moderación' }).click();
-  await expect(page).toHaveURL(pageRoutes.log);
-  await changeSettings(forum, { rules: 'Las de ahora.' });
-  await page.goBack();
-  await expect(page.getByText('Las de ahora.')).toBeVisible();
-});
-
-test('bad links are refused with the reason, and nothing is lost', async ({ forum, openAs }) => {
-  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
-  await openSettings(page);
   await field(page, 'Texto del enlace 1').fill('Uno');
-  await field(page, 'Dirección del enlace 1').fill('javascript:alert(1)');
-  await save(page).click();
   const address = field(page, 'Dirección del enlace 1');
+  await address.fill('javascript:alert(1)');
+  await save(page).click();
   await expect(address).toBeFocused();
   await expect(address).toHaveAttribute('aria-invalid', 'true');
   await expect(address).toHaveAccessibleDescription(/^Escribe la dirección del enlace 1 /);
   await expect(page.getByRole('alert')).toContainText('Escribe la dirección del enlace 1 ');
   await expect(field(page, 'Texto del enlace 1')).not.toHaveAttribute('aria-invalid');
-  await expect(field(page, 'Texto del enlace 2')).toHaveAttribute('aria-invalid', 'true');
   await expect(address).toHaveValue('javascript:alert(1)');
-  await page.getByRole('button', { name: 'Cancelar' }).click();
-  await page.getByRole('button', { name: 'Descartar' }).click();
-  await expect(field(page, 'Dirección del enlace 1')).toHaveValue('');
   for (const number of [1, 2, 3]) {
     await field(page, `Texto del enlace ${number}`).fill(`Sitio ${number}`);
     await field(page, `Dirección del enlace ${number}`).fill(`https://ejemplo.es/${number}`);
@@ -250,18 +192,40 @@ test('bad links are refused with the reason, and nothing is lost', async ({ foru
   ]);
 });
 
-test('moderators only read, and members find nothing', async ({ forum, openAs }) => {
-  await changeSettings(forum, { name: 'Vecinas' });
+test('moderators only read, members find nothing, and what the server’s settings decide cannot be changed; a long name fits a narrow window', async ({
+  forum,
+  openAs,
+}) => {
+  const name = 'ñ'.repeat(60);
+  await changeSettings(forum, { name });
   const page = await openAs(await makeStaff(forum));
   await page.goto(pageRoutes.moderation);
   await page.getByRole('link', { name: 'Ajustes', exact: true }).click();
-  await expect(field(page, 'Nombre')).toHaveValue('Vecinas');
+  await expect(field(page, 'Nombre')).toHaveValue(name);
   await expect(field(page, 'Nombre')).not.toBeEditable();
   await expect(page.getByRole('radio', { name: 'Nadie' })).toBeDisabled();
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
-  const member = await openAs(await forum.person());
+
+  const member = await openAs(await forum.person(), { viewport: { width: 320, height: 640 } });
   await member.goto(pageRoutes.siteSettings);
   await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
+  await member.goto(pageRoutes.home);
+  await expect(member.getByRole('banner')).toContainText(name);
+  expect(await overflow(member)).toEqual([]);
+  const { height = 0 } = (await member.getByRole('banner').boundingBox()) ?? {};
+  expect(height).toBeLessThan(80);
+
+  const admin = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await admin.route(`**${apiRoutes.siteSettings}`, async (route) => {
+    const response = await route.fetch();
+    const json = { ...(await response.json()), contact: 'ana@ejemplo.es', fixed: ['contact'] };
+    await route.fulfill({ response, json });
+  });
+  await openSettings(admin);
+  await expect(field(admin, 'Contacto')).toHaveValue('ana@ejemplo.es');
+  await expect(field(admin, 'Contacto')).not.toBeEditable();
+  await expect(admin.getByText('Lo decide la configuración del servidor.')).toHaveCount(1);
+  await expect(field(admin, 'Normas')).toBeEditable();
 });
 
 test('an admin who loses the role is told so when returning to the window or saving', async ({
@@ -289,51 +253,4 @@ test('an admin who loses the role is told so when returning to the window or sav
     await expect(title).toBeFocused();
     await expect(field(page, 'Normas')).toHaveCount(0);
   }
-});
-
-test('home fits a narrow window, whatever the name and the words', async ({ forum, openAs }) => {
-  const admin = await makeStaff(forum, 'admin', 'Alba');
-  const page = await openAs(admin);
-  const links = [1, 2, 3].map((number) => ({
-    label: `${'m'.repeat(35)}${number}`,
-    href: `https://ejemplo.es/${number}`,
-  }));
-  const words = { welcome: 'w'.repeat(60), contact: 'm'.repeat(60), links, rules: 'x'.repeat(500) };
-  for (const name of ['👩‍👩‍👧‍👦'.repeat(8), 'ñ'.repeat(60), 'مرحبا بكم في مجتمعنا <b>الصغير</b>']) {
-    await changeSettings(forum, { ...words, name });
-    await page.setViewportSize({ width: 320, height: 640 });
-    await page.goto(pageRoutes.home);
-    await expect(page.getByRole('banner')).toContainText(name);
-    await expect(page.getByRole('contentinfo').getByRole('link')).toHaveCount(3);
-    expect(await overflow(page)).toEqual([]);
-    const { height = 0 } = (await page.getByRole('banner').boundingBox()) ?? {};
-    expect(height).toBeLessThan(80);
-  }
-  await changeSettings(forum, {});
-});
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the rules and the retention periods can be read', async ({ page }) => {
-    await page.goto(pageRoutes.rules);
-    await expect(page.getByRole('table')).toContainText('Comentarios y canales eliminados');
-    await page.getByRole('link', { name: 'registro de moderación' }).click();
-    await page.getByRole('link', { name: 'normas' }).click();
-    await expect(page).toHaveURL(pageRoutes.rules);
-  });
-});
-
-test('the settings of the server win, and say so', async ({ forum, openAs }) => {
-  const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
-  await page.route(`**${apiRoutes.siteSettings}`, async (route) => {
-    const response = await route.fetch();
-    const json = { ...(await response.json()), contact: 'ana@ejemplo.es', fixed: ['contact'] };
-    await route.fulfill({ response, json });
-  });
-  await openSettings(page);
-  await expect(field(page, 'Contacto')).toHaveValue('ana@ejemplo.es');
-  await expect(field(page, 'Contacto')).not.toBeEditable();
-  await expect(page.getByText('Lo decide la configuración del servidor.')).toHaveCount(1);
-  await expect(field(page, 'Normas')).toBeEditable();
 });
