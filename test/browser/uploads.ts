@@ -18,12 +18,12 @@ export function bytesOf(requests: Request[]): number {
   return Number(requests.find((one) => one.method() === 'POST')?.headers()['upload-length']);
 }
 
-/** Emulates a slow network and an offline browser. */
+/** Emulates a slow network. */
 export async function networkOf(page: Page) {
   const session = await page.context().newCDPSession(page);
-  const emulate = (offline: boolean, uploadThroughput: number) =>
+  const emulate = (uploadThroughput: number) =>
     session.send('Network.emulateNetworkConditions', {
-      offline,
+      offline: false,
       latency: 0,
       downloadThroughput: -1,
       uploadThroughput,
@@ -31,9 +31,8 @@ export async function networkOf(page: Page) {
   return {
     // At 20 kB per second a photo takes about fifteen seconds. At a higher speed, the upload could end before a busy
     // machine acts.
-    slowDown: (bytesPerSecond = 20_000) => emulate(false, bytesPerSecond),
-    cut: () => emulate(true, -1),
-    restore: () => emulate(false, -1),
+    slowDown: () => emulate(20_000),
+    restore: () => emulate(-1),
   };
 }
 

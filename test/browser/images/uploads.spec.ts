@@ -4,10 +4,9 @@ import type { Channel } from '../../../src/shared/channels.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { coverField, createButton, openCreate, uploadedMark } from '../create-form.ts';
 import { photo } from '../images.ts';
-import { holdRequests, loseConnection } from '../network.ts';
-import { signOut, stayIn } from '../people.ts';
+import { failOnce, loseAnswer, loseConnection, respondWithProblem } from '../network.ts';
+import { signOut } from '../people.ts';
 import { expect, test } from '../quiet-forum.ts';
-import { resumeUrl, unauthorized } from '../remembered.ts';
 import { networkOf, uploadPart, watchUploads } from '../uploads.ts';
 
 /** Errors that the browser logs for lost connections and for uploads whose loss the server has not noticed yet. */
@@ -29,12 +28,26 @@ async function createAndVisit(page: Page): Promise<void> {
 
 const expectUploaded = (page: Page) => expect(uploadedMark(page)).toBeVisible();
 
-test('an interrupted upload resumes by itself where it stopped', async ({ forum, openAs }) => {
+test('an upload can be paused, and resumes where it stopped, as does by itself one that was interrupted', async ({
+  forum,
+  openAs,
+}) => {
   const page = await openAs(await forum.person());
   const requests = watchUploads(page);
   await openCreate(page);
   const network = await networkOf(page);
   await uploadPart(page, network);
+  await page.getByRole('button', { name: 'Pausar' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Subida en pausa' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pausar' })).toBeHidden();
+  await expect(uploadedMark(page)).toBeHidden();
+  const progress = page.getByRole('progressbar');
+  const position = () => progress.evaluate((bar: HTMLProgressElement) => bar.position);
+  const pausedAt = await position();
+  await page.getByRole('button', { name: 'Reanudar' }).click();
+  // Only then is there a connection to lose.
+  await expect.poll(position).toBeGreaterThan(pausedAt + 0.05);
+
   // The browser still considers itself online.
   await page.route(`**${apiRoutes.uploads}/*`, loseConnection);
   forum.loseConnections();
@@ -43,82 +56,41 @@ test('an interrupted upload resumes by itself where it stopped', async ({ forum,
   await expect(page.getByText('Sin conexión: la subida seguirá sola cuando vuelva.')).toBeVisible();
   await page.unroute(`**${apiRoutes.uploads}/*`);
   await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'PATCH']);
-  expect(Number(requests.at(-1)?.headers()['upload-offset'])).toBeGreaterThan(0);
+  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'PATCH', 'PATCH']);
+  const offsets = requests.slice(1).map((one) => Number(one.headers()['upload-offset']));
+  expect(offsets[0]).toBe(0);
+  expect(offsets[1]).toBeGreaterThan(0);
+  expect(offsets[2]).toBeGreaterThanOrEqual(offsets[1] ?? 0);
 });
 
-test.describe('an upload whose session ends', () => {
-  test.use({
-    expectedErrors: [new RegExp(`${unauthorized.source}|ERR_[A-Z_]+|tus: |No se pudo subir`)],
-  });
-
-  test('is sent once when the network is lost while the session is renewed', async ({
-    forum,
-    page,
-  }) => {
-    const person = await forum.person();
-    await stayIn(page, person);
-    await openCreate(page);
-    const { db } = forum.services;
-    await db.deleteFrom('sessions').where('account_id', '=', person.id).execute();
-    const requests = watchUploads(page);
-    const network = await networkOf(page);
-    const held = await holdRequests(page, 'POST', resumeUrl);
-    await coverField(page).setInputFiles(await photo());
-    // Another request may have renewed the session earlier, while the upload's scripts were loading.
-    await expect.poll(() => requests.length).toBeGreaterThan(0);
-    await expect.poll(() => held.requests.length).toBe(1);
-    await network.cut();
-    held.release();
-    await expect(page.getByText('No se pudo subir la imagen.')).toBeVisible();
-    await network.restore();
-    await expectUploaded(page);
-    // The request is rejected, rejected again with the same token, then sent with the new one.
-    expect(requests.map((one) => one.method())).toEqual(['POST', 'POST', 'POST', 'PATCH']);
-  });
-});
-
-test('an upload starts over where another machine gets its bytes', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  const requests = watchUploads(page);
-  let firstUpload: string | undefined;
-  await page.route(`**${apiRoutes.uploads}/*`, (route) => {
-    const url = route.request().url();
-    firstUpload ??= url;
-    if (url !== firstUpload) return route.fallback();
-    return route.fulfill({
-      status: 404,
-      contentType: 'application/problem+json',
-      json: { type: '', title: '', status: 404, code: 'upload_not_found', detail: 'No existe' },
-    });
-  });
-  await openCreate(page);
-  await coverField(page).setInputFiles(await photo());
-  await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
-  expect(requests.at(-1)?.headers()['upload-offset']).toBe('0');
-});
-
-test('an upload whose last response is lost is sent again and gives the same image', async ({
+test('an upload whose last response is lost is sent again and gives the same image, and one starts over where another machine gets its bytes', async ({
   forum,
   openAs,
 }) => {
   const person = await forum.person();
   const page = await openAs(person);
   const requests = watchUploads(page);
-  let isLost = false;
-  await page.route(`**${apiRoutes.uploads}/*`, async (route) => {
-    if (isLost || route.request().method() !== 'PATCH') return route.fallback();
-    isLost = true;
-    await route.fetch();
-    return route.abort('connectionreset');
-  });
   await openCreate(page);
+  await failOnce(page, 'PATCH', `**${apiRoutes.uploads}/*`, loseAnswer);
   await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
+  const methods = ['POST', 'PATCH', 'POST', 'PATCH'];
+  expect(requests.map((one) => one.method())).toEqual(methods);
   const images = forum.services.db.selectFrom('images').select('url');
   expect(await images.where('account_id', '=', person.id).execute()).toHaveLength(1);
+
+  requests.length = 0;
+  let firstUpload: string | undefined;
+  await page.route(`**${apiRoutes.uploads}/*`, (route) => {
+    const url = route.request().url();
+    firstUpload ??= url;
+    return url === firstUpload ? respondWithProblem('upload_not_found')(route) : route.fallback();
+  });
+  await coverField(page).setInputFiles(await photo());
+  await expect.poll(() => requests.length).toBe(4);
+  await expectUploaded(page);
+  expect(requests.map((one) => one.method())).toEqual(methods);
+  expect(requests.at(-1)?.headers()['upload-offset']).toBe('0');
 });
 
 test('a reload during an upload loses neither texts nor uploaded bytes', async ({

@@ -58,7 +58,7 @@ test('a message disappears after six seconds, but not while it is hovered or foc
   await expect(bar(page)).toHaveCount(0);
 });
 
-test('an action stays, even on another page, until it is used, and the focus returns', async ({
+test('an action stays, even on another page, until it is used, and the focus returns; a link is gone with its page or with another message; Escape and the button close the bar', async ({
   forum,
   openAs,
 }) => {
@@ -68,37 +68,33 @@ test('an action stays, even on another page, until it is used, and the focus ret
   await page.goto(pageRoutes.channel(channel._id));
   await show(page, { text: 'Comentario eliminado' }, 'Deshacer');
   await page.clock.runFor(120_000);
-  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
-  await expect(page).toHaveURL(pageRoutes.home);
   const logo = page.getByRole('link', { name: 'tertulia', exact: true });
+  await logo.click();
+  await expect(page).toHaveURL(pageRoutes.home);
   await logo.focus();
-  const undo = bar(page).getByRole('button', { name: 'Deshacer' });
-  await undo.focus();
+  await bar(page).getByRole('button', { name: 'Deshacer' }).focus();
   await page.keyboard.press('Enter');
   expect(await undone(page)).toBe(true);
   await expect(bar(page)).toHaveCount(0);
   await expect(logo).toBeFocused();
-});
 
-test('a message with a link disappears when the link is used, at the next change of page, and with another message', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await channelAs(forum);
-  const page = await openAs(ana);
   const links = [{ href: pageRoutes.channel(channel._id), label: 'Volver' }];
-  const back = bar(page).getByRole('link', { name: 'Volver' });
-  await page.goto(pageRoutes.home);
   await show(page, { text: 'Has iniciado sesión.', links });
   await page.getByRole('link', { name: 'Crear Canal', exact: true }).click();
   await expect(page).toHaveURL(pageRoutes.create);
-  await expect(back).toHaveCount(0);
+  await expect(bar(page)).toHaveCount(0);
   await show(page, { text: 'Has iniciado sesión.', links });
+  await show(page, { text: 'Dos' });
+  await expect(bar(page).getByRole('status')).toHaveText('Dos');
+  await closeButton(page).focus();
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await show(page, { text: 'Dos' });
   await closeButton(page).click();
   await expect(bar(page)).toHaveCount(0);
   await show(page, { text: 'Has iniciado sesión.', links });
-  await back.click();
+  await bar(page).getByRole('link', { name: 'Volver' }).click();
   await expect(page).toHaveURL(pageRoutes.channel(channel._id));
   await expect(bar(page)).toHaveCount(0);
 });
@@ -118,25 +114,6 @@ test.describe('once its user has signed out', () => {
   });
 });
 
-test('Escape and the button close the bar; a new message replaces the one before', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana } = await channelAs(forum);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.home);
-  await show(page, { text: 'Uno' });
-  await show(page, { text: 'Dos' });
-  await expect(bar(page).getByRole('status')).toHaveText('Dos');
-  await closeButton(page).focus();
-  await page.keyboard.press('Escape');
-  await expect(bar(page)).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await show(page, { text: 'Dos' });
-  await closeButton(page).click();
-  await expect(bar(page)).toHaveCount(0);
-});
-
 test('is above the field being typed in and the comment just sent, and within the window', async ({
   forum,
   openAs,
@@ -149,26 +126,20 @@ test('is above the field being typed in and the comment just sent, and within th
     const { y, height } = (await bar(page).boundingBox()) ?? { y: 0, height: 0 };
     return ((await element.boundingBox())?.y ?? 0) - y - height;
   };
-  for (const size of [
-    { width: 320, height: 420 },
-    { width: 1280, height: 720 },
-  ]) {
-    const at = `${size.width} × ${size.height}`;
-    await page.setViewportSize(size);
-    await page.goto(pageRoutes.channel(channel._id));
-    await show(page, { text: 'Enlace copiado' });
-    await commentField(page).focus();
-    await expect.poll(() => belowBar(commentField(page)), at).toBeGreaterThan(0);
-    await commentField(page).evaluate((field) => field.scrollIntoView({ block: 'start' }));
-    await show(page, { text: 'Una frase más larga que las demás. '.repeat(3) });
-    await expect.poll(() => belowBar(commentField(page)), at).toBeGreaterThan(0);
-    await sendComment(page, `Nos vemos en ${at}.`);
-    await expect(bar(page)).toContainText('Comentario enviado');
-    const sent = commentsShown(page).last();
-    await expect(sent).toContainText(at);
-    await expect(sent).toBeInViewport();
-    await expect.poll(() => belowBar(sent), at).toBeGreaterThan(0);
-    await show(page, { text: 'Una palabra', links: [{ href: '/', label: 'muy'.repeat(40) }] });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
-  }
+  await page.setViewportSize({ width: 320, height: 420 });
+  await page.goto(pageRoutes.channel(channel._id));
+  await show(page, { text: 'Enlace copiado' });
+  await commentField(page).focus();
+  await expect.poll(() => belowBar(commentField(page))).toBeGreaterThan(0);
+  await commentField(page).evaluate((field) => field.scrollIntoView({ block: 'start' }));
+  await show(page, { text: 'Una frase más larga que las demás. '.repeat(3) });
+  await expect.poll(() => belowBar(commentField(page))).toBeGreaterThan(0);
+  await sendComment(page, 'Nos vemos.');
+  await expect(bar(page)).toContainText('Comentario enviado');
+  const sent = commentsShown(page).last();
+  await expect(sent).toContainText('Nos vemos.');
+  await expect(sent).toBeInViewport();
+  await expect.poll(() => belowBar(sent)).toBeGreaterThan(0);
+  await show(page, { text: 'Una palabra', links: [{ href: '/', label: 'muy'.repeat(40) }] });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
