@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { PendingPost } from '../../../src/shared/pending.ts';
-import { pageRoutes, withQuery } from '../../../src/shared/routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings, reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
@@ -118,42 +118,4 @@ test('the form closes without an account, and leaves the focus where it is; a ti
   await page.getByLabel('Hasta').fill('2020-01-01T11:00');
   await page.getByRole('button', { name: 'Ver las cuentas' }).click();
   await expect(page.getByText('No se abrió ninguna cuenta en ese tiempo.')).toBeVisible();
-});
-
-test('people are found by name, page by page, and lead to their pages', async ({
-  forum,
-  openAs,
-}) => {
-  const marta = await makeStaff(forum);
-  const oldest = await forum.person('Vecina Única');
-  for (let index = 1; index < 20; index += 1) await forum.person(`Vecina Única ${index}`);
-  const { id } = await forum.person('Única silenciada');
-  const body = { subject: { kind: 'user', id }, action: 'silence', days: 1, reason: 'Insulta' };
-  await forum.json('POST', apiRoutes.decisions, { token: marta.token, body });
-  const page = await openAs(marta, { viewport: { width: 375, height: 800 } });
-  await page.goto(pageRoutes.moderation);
-  await page.getByRole('link', { name: 'Miembros' }).click();
-  const main = page.getByRole('main');
-  const found = main.getByRole('listitem').filter({ hasText: 'Única' });
-  const name = page.getByLabel('Nombre');
-  const search = async (text: string) => {
-    await name.fill(text);
-    await page.getByRole('button', { name: 'Buscar' }).click();
-  };
-  await search('unica');
-  await expect(page).toHaveURL(withQuery(pageRoutes.members, { q: 'unica' }));
-  await expect(found).toHaveCount(20);
-  await expect(found.first()).toContainText('Silenciada · Desde el');
-  await main.getByRole('link', { name: 'Más' }).click();
-  await page.getByRole('link', { name: oldest.name, exact: true }).click();
-  await expect(page).toHaveURL(pageRoutes.user(oldest.id));
-  await page.goBack();
-  await expect(found).toHaveCount(21);
-  await search('nadie');
-  await expect(page.getByText('Nadie se llama así.')).toBeVisible();
-  await page.goBack();
-  await expect(name).toHaveValue('unica');
-  const member = await openAs(oldest);
-  await member.goto(pageRoutes.members);
-  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
 });

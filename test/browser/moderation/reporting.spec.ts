@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { decideRow } from '../../forum/decide-row.ts';
-import { commentsShown, writeComments } from '../comments.ts';
+import { writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
@@ -44,29 +44,6 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await decideRow(forum, { action: 'hide', receipt });
   await page.reload();
   await expect(page.getByText('Ya está decidido: Contenido ocultado.')).toBeVisible();
-});
-
-test('a report is read-only while it is sent, and its receipt is shown even if its comment disappears', async ({
-  page,
-  forum,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await writeComments(forum, ana, channel, ['Uno', 'Dos']);
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(timesAgo(page).first()).toBeVisible();
-  const explanation = page.getByLabel('Explicación');
-  await page.route(`**${apiRoutes.reports}`, async (route) => {
-    const response = await route.fetch();
-    await expect(explanation).not.toBeEditable();
-    await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
-    await expect(commentsShown(page)).toHaveCount(1);
-    await route.fulfill({ response });
-  });
-  await reportOf(page, 2).click();
-  await reason(page, 'Publicidad').check();
-  await explanation.press('Control+Enter');
-  await expect(outcomeLink(page)).toBeVisible();
 });
 
 test.describe('that the server refuses or does not receive', () => {

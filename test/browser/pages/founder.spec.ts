@@ -49,10 +49,6 @@ test.describe('before the first channel', () => {
     await sendButton(founder).click();
     await expect(founder.locator('#comentario-1')).toContainText('Hola a todos');
     await expect(founder.getByText(/^Pasa el enlace a tu grupo/)).toBeVisible();
-    await copyButton(founder).click();
-    await founder.reload();
-    await founder.getByRole('button', { name: 'Opciones del canal' }).click();
-    await expect(copyButton(founder)).toBeVisible();
     await founder.goto(pageRoutes.home);
     await expect(founder.getByRole('searchbox')).toBeVisible();
     await expect(founder.getByText('Abre el primer canal')).toHaveCount(0);
