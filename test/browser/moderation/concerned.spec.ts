@@ -10,6 +10,7 @@ import { createButton, openCreate, uploadedMark } from '../create-form.ts';
 import { expect, oncePerForum, test } from '../fixtures.ts';
 import { failOnce } from '../network.ts';
 import { openWithNews, signInByForm, staffMember } from '../people.ts';
+import { statusBar } from '../status-bar.ts';
 
 test.use({ forumName: 'concerned', contextOptions: { reducedMotion: 'reduce' } });
 
@@ -92,7 +93,7 @@ test('an appeal that is being written disappears with its form when the decision
   const luis = await forum.person('Luis Paz');
   const channel = await openChannel(forum, luis);
   await writeComments(forum, luis, channel, ['Uno', 'Tonto']);
-  const { id } = await decide(forum, {
+  const decision = await decide(forum, {
     subject: { kind: 'comment', id: commentId(channel._id, 1) },
     action: 'hide',
   });
@@ -100,23 +101,30 @@ test('an appeal that is being written disappears with its form when the decision
   await openWithNews(page, pageRoutes.channel(channel._id));
   await page.getByRole('button', { name: /^Recurrir:/ }).click();
   await page.getByLabel('Por qué crees que es un error').fill('Citaba a otra persona');
-  const { token } = await moderator(forum);
-  const body = { reason: 'Fue un error' };
-  await forum.json('POST', apiRoutes.undoDecision(id), { token, body });
+  await undo(forum, decision);
   await expect(note(page)).toHaveCount(0);
   await expect(page.locator('#comentario-1')).toBeFocused();
 });
 
-test.describe('a hidden channel', () => {
-  test.use({ expectedErrors: [/status of 404/] });
+async function undo(forum: Forum, { id }: Decision): Promise<void> {
+  const { token } = await moderator(forum);
+  const body = { reason: 'Fue un error' };
+  await forum.json('POST', apiRoutes.undoDecision(id), { token, body });
+}
 
-  test('tells its author the reason in its place, and others neither there nor in their settings', async ({
+test.describe('a hidden channel', () => {
+  test.use({ expectedErrors: [/status of 40[49]/] });
+
+  test('tells its author the reason in its place, and others neither there nor in their settings; an appeal that comes after the undo says so', async ({
     forum,
     openAs,
   }) => {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
-    await decide(forum, { subject: { kind: 'channel', id: channel._id }, action: 'hide' });
+    const decision = await decide(forum, {
+      subject: { kind: 'channel', id: channel._id },
+      action: 'hide',
+    });
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(channel._id));
     await expect(page.getByText('Quienes moderan han ocultado tu canal')).toBeVisible();
@@ -133,6 +141,15 @@ test.describe('a hidden channel', () => {
     await expect(other.getByRole('region', { name: 'Sesiones' })).toBeVisible();
     await expect(section(other)).toHaveCount(0);
     await expect(other.getByRole('region', { name: 'Tus denuncias' })).toHaveCount(0);
+
+    await page.goto(pageRoutes.settings);
+    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    const field = page.getByLabel('Por qué crees que es un error');
+    await field.fill('Era una cita');
+    await undo(forum, decision);
+    await field.press('Control+Enter');
+    await expect(statusBar(page)).toContainText('Esa decisión ya no está en vigor');
+    await expect(field).toHaveCount(0);
   });
 });
 

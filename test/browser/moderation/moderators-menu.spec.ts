@@ -6,7 +6,7 @@ import { commentsShown, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { loseConnection } from '../network.ts';
-import { openWithNews, staffMember } from '../people.ts';
+import { openWithNews, signInByForm, staffMember } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({ forumName: 'moderators-menu', contextOptions: { reducedMotion: 'reduce' } });
@@ -200,9 +200,10 @@ test.describe('on the page of hidden content', () => {
   });
 });
 
-test('an admin changes a role, whose badge is separate from the name, and makes a password link', async ({
+test('an admin makes a password link, of which its owner is told, and changes a role, whose badge is separate from the name', async ({
   forum,
   openAs,
+  page: guest,
 }) => {
   const ana = await forum.person('Ana Belén');
   const admin = await staffMember(forum, 'admin');
@@ -213,6 +214,10 @@ test('an admin changes a role, whose badge is separate from the name, and makes 
   await choose(page, 'Más acciones', 'Copiar enlace para contraseña nueva');
   const link = page.getByRole('region', { name: 'Aviso' }).getByRole('link');
   await expect(link).toHaveText(/\/password#./);
+  await guest.goto(pageRoutes.login);
+  await signInByForm(guest, ana.email, ana.password);
+  await expect(statusBar(guest)).toContainText('dio un enlace para poner otra contraseña');
+  await expect(statusBar(guest).getByRole('link', { name: 'Ver' })).toBeVisible();
 
   await choose(page, 'Más acciones', 'Añadir al equipo de moderación');
   await expect(page.getByText('Ahora forma parte del equipo de moderación')).toBeVisible();

@@ -10,7 +10,7 @@ import { openChannel } from '../community.ts';
 import { expect, oncePerForum, test } from '../fixtures.ts';
 import { notATime } from '../hydration.ts';
 import { caseHeading, casesShown, report } from '../moderation.ts';
-import { holdRequests } from '../network.ts';
+import { afterFrames, holdRequests, watchRequests } from '../network.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({
@@ -83,6 +83,29 @@ test('posts are approved at once, the next while the first is still on its way, 
 
   await page.goto(pageRoutes.channel((await channelOf(forum))._id));
   await expect(commentsShown(page).last()).toContainText('Buenas noches');
+});
+
+test('a key pressed twice approves one post, and not the next one that gets the focus', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos']);
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(2);
+  const requests = watchRequests(page, 'POST', apiRoutes.decisions);
+  await caseHeading(cases.nth(1)).evaluate((heading) =>
+    heading.addEventListener(
+      'focus',
+      () => heading.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true })),
+      { once: true },
+    ),
+  );
+  for (const key of 'jp') await page.keyboard.press(key);
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  await afterFrames(page);
+  expect(requests).toHaveLength(1);
 });
 
 test('one decision removes all pending posts of an account from the queue, and undoing it returns them', async ({

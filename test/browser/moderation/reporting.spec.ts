@@ -46,7 +46,7 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await expect(page.getByText('Ya está decidido: Contenido ocultado.')).toBeVisible();
 });
 
-test.describe('that the server refuses or does not receive', () => {
+test.describe(() => {
   test.use({ expectedErrors: [/status of 400|Failed to load/] });
 
   test('a report of illegal content explains it and gives name, address and good faith, and is sent once, with all that was typed', async ({

@@ -146,7 +146,7 @@ test('an admin who saves later keeps the typed settings until the new ones are l
   await expect(saved(page)).toHaveCount(0);
 });
 
-test('what is not saved is named and discarded after a question; bad links are refused with the reason', async ({
+test('unsaved changes are named and discarded after a question; bad links are refused with the reason', async ({
   forum,
   openAs,
 }) => {

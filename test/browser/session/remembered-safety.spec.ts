@@ -80,6 +80,8 @@ test('a tab whose session has ended gets a new one; when that is of another acco
   await endSessions();
   await sendComment(page, 'No se pierde');
   await expectSignedIn(page, bruno);
+  // The page is loaded anew.
+  await expect(createLink(page)).toBeVisible();
   await page.unroute(resumeUrl);
   await page.evaluate(() => {
     sessionStorage.clear();
