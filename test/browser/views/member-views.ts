@@ -9,6 +9,7 @@ import { commentField, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { createButton, descriptionField, openCreate, titleField } from '../create-form.ts';
 import { oncePerForum } from '../fixtures.ts';
+import { openHome } from '../hydration.ts';
 import { staffMember } from '../people.ts';
 import { replyButton, replyField, select } from '../replies.ts';
 import { longWord, sampleOf, unrulyTexts } from '../sample-forum.ts';
@@ -59,11 +60,16 @@ async function visitUnsent(visit: Visit, state: 'sending' | 'refused'): Promise<
 
 /** Visits of people with an account. */
 export const memberVisits: Visits = {
-  async 'home with what is new, a message and the menu open, and notifications'({
-    forum,
-    openAs,
-    check,
-  }) {
+  async 'home with a message and the menu open'(visit) {
+    const page = await openAsLongNamed(visit);
+    await openHome(page);
+    await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeVisible();
+    const links = [{ href: '/', label: 'Volver a donde estabas' }];
+    await showStatus(page, { text: 'Comentario eliminado', links }, 'Deshacer');
+    await openMenu(page);
+    await visit.check(page);
+  },
+  async 'home with what is new, and notifications'({ forum, openAs, check }) {
     const { ana, channel } = await channelWith(forum, ['Uno']);
     await read(forum, ana, channel, 1);
     const bea = await forum.person('Bea Ñíguez de la Torre');
@@ -72,9 +78,6 @@ export const memberVisits: Visits = {
     await page.goto(homeUrl('new'));
     await expect(page.getByRole('link', { name: /^1 nuevo en / })).toBeVisible();
     await expect(button(page, 'Marcar todo como leído')).toBeVisible();
-    const links = [{ href: '/', label: 'Volver a donde estabas' }];
-    await showStatus(page, { text: 'Comentario eliminado', links }, 'Deshacer');
-    await openMenu(page);
     await check(page);
     await page.getByRole('link', { name: '1 aviso', exact: true }).click();
     const forMe = page.getByRole('region', { name: 'Para ti' });
