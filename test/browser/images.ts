@@ -16,6 +16,17 @@ export async function plainImage(name = 'azul.png', background = '#2255aa'): Pro
   return { name, mimeType: 'image/png', buffer };
 }
 
+/** A PNG of pure noise, which does not compress: about 1.9 MB. */
+export async function heavyImage(name = 'ruido.png'): Promise<ChosenFile> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const buffer = await sharp({
+    create: { width: 1000, height: 700, channels: 3, noise, background: '#000' },
+  })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  return { name, mimeType: 'image/png', buffer };
+}
+
 /** Has the name and type of an image, but not its content. */
 export const invalidImage: ChosenFile = {
   name: 'falsa.png',
