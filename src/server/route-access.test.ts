@@ -28,7 +28,10 @@ const callers = [
   'suspended moderator',
   'admin',
 ] as const;
-type Refusals = Partial<Record<(typeof callers)[number], ProblemCode>>;
+type Caller = (typeof callers)[number];
+type Refusals = Partial<Record<Caller, ProblemCode>>;
+/** The callers of routes that refuse nobody, and of all routes on the second engine, which finds sessions alike. */
+const fewCallers: Caller[] = ['guest', 'made-up token', 'silenced', 'suspended moderator', 'admin'];
 
 const withoutSession: Refusals = {
   guest: 'not_signed_in',
@@ -91,7 +94,7 @@ function addressOf(pattern: string, { owner, channel, image, ...world }: World):
   return path + (queries[pattern] ?? '');
 }
 
-onBothEngines('who may call what', (forum) => {
+onBothEngines('who may call what', (forum, _wait, engine) => {
   const people: Record<string, Person> = {};
   before(async () => {
     for (const name of ['member', 'silenced', 'suspended']) {
@@ -159,7 +162,8 @@ onBothEngines('who may call what', (forum) => {
       const url = site + addressOf(pattern, world);
       const body = /^(POST|PUT|PATCH|DELETE)$/.test(method) ? {} : undefined;
       const publicBodies = new Set<string>();
-      for (const caller of callers) {
+      const isWhole = engine === 'sqlite' && admitted !== 'everyone';
+      for (const caller of isWhole ? callers : fewCallers) {
         const token = await tokenOf(caller, pattern);
         const options = { body, ...(token === undefined ? {} : { token }) };
         const response = await forum().call(method, url, options);
@@ -185,13 +189,17 @@ onBothEngines('who may call what', (forum) => {
 
         if (!refusal) assert.equal(status, 200, what);
         if (admitted === 'everyone') publicBodies.add(text ?? '');
-        if (isStream) continue;
+        // HEAD has the guard of GET, so that one who is refused and one who is not suffice.
+        if (isStream || !['guest', 'admin'].includes(caller)) continue;
         const head = await forum().call('HEAD', url, options);
         assert.equal(head.status, status, `HEAD ${what}`);
       }
       assert.ok(publicBodies.size <= 1, `${route} is the same for everyone`);
     }
   });
+
+  // Whom the tests below refuse does not depend on the engine.
+  if (engine === 'postgres') return;
 
   test('another person, a moderator and an admin may not do what only the owner may', async () => {
     const { owner, channel } = await newWorld();
@@ -242,54 +250,39 @@ onBothEngines('who may call what', (forum) => {
     const owner = await forum().person();
     const channel = await forum().channel(owner);
     const other = of('member');
-    const { token } = other;
     const mine = await forum().channel(other);
-    const form = { name: 'Canal', description: 'Uno', cover: assetRoutes.defaultAvatar };
-    const extra = {
-      _id: channel._id,
-      isAdmin: true,
-      createdAt: '2001-01-01T00:00:00.000Z',
-      commentCount: 99,
-      autor: owner.name,
-      autorImg: 'https://ejemplo.es/otra.png',
-      account_id: owner.id,
-      password_hash: 'x',
+    const send = <T>(method: string, url: string, fields: object) => {
+      const extra = {
+        ...{ _id: channel._id, channelId: channel._id, number: 7, comments: [{ comment: 'x' }] },
+        ...{ autor: owner.name, autorImg: 'https://ejemplo.es/otra.png' },
+        ...{ createdAt: '2001-01-01T00:00:00.000Z', commentCount: 99, isAdmin: true },
+        ...{ account_id: owner.id, password_hash: 'x' },
+      };
+      return forum().json<T>(method, url, { token: other.token, body: { ...extra, ...fields } });
     };
-    const made = await forum().json<Channel>('POST', apiRoutes.channels, {
-      token,
-      body: { ...extra, ...form, id: channel._id, comments: [{ comment: 'x' }] },
-    });
+    const form = { name: 'Canal', description: 'Uno', cover: assetRoutes.defaultAvatar };
+    const made = await send<Channel>('POST', apiRoutes.channels, { ...form, id: channel._id });
     assert.notEqual(made._id, channel._id);
     assert.deepEqual(
-      [made.autor, made.autorId, made.commentCount, made.comments.length],
-      [other.name, other.id, 0, 0],
+      [made.autor, made.autorId, made.commentCount, made.comments],
+      [other.name, other.id, 0, []],
     );
     assert.ok(made.createdAt > channel.createdAt);
 
-    const comment = await forum().json<Comment>('PUT', apiRoutes.comment, {
-      token,
-      body: { ...extra, id: mine._id, channelId: channel._id, number: 7, comment: 'Hola' },
-    });
+    const written = { id: mine._id, comment: 'Hola' };
+    const comment = await send<Comment>('PUT', apiRoutes.comment, written);
     assert.deepEqual(
       [comment.id, comment.channelId, comment.autor, comment.autorId],
       [commentId(mine._id, 1), mine._id, other.name, other.id],
     );
     assert.ok(comment.createdAt > made.createdAt);
 
-    const user = await forum().json<User>('POST', apiRoutes.signUp, {
-      body: { ...extra, id: owner.id, name: 'Nueva', email: 'nueva@ejemplo.es', password: 'x' },
-    });
-    assert.notEqual(user.id, owner.id);
-    const changed = await forum().json<User>('PUT', apiRoutes.updateImage, {
-      token,
-      body: { ...extra, id: other.id, name: 'Falsa', img: assetRoutes.defaultAvatar },
-    });
-    assert.deepEqual(
-      [changed.id, changed.name, changed.email],
-      [other.id, other.name, other.email],
-    );
-    const untouched = await forum().json<Channel>('GET', apiRoutes.channel(channel._id));
-    assert.deepEqual(untouched, channel);
+    const account = { id: owner.id, name: 'Nueva', email: 'nueva@ejemplo.es', password: 'x' };
+    assert.notEqual((await send<User>('POST', apiRoutes.signUp, account)).id, owner.id);
+    const image = { id: other.id, name: 'Falsa', img: assetRoutes.defaultAvatar };
+    const changed = await send<User>('PUT', apiRoutes.updateImage, image);
+    assert.deepEqual([changed.id, changed.name], [other.id, other.name]);
+    assert.deepEqual(await forum().json('GET', apiRoutes.channel(channel._id)), channel);
     const me = await forum().json<Profile>('GET', apiRoutes.me, { token: owner.token });
     assert.deepEqual([me.name, me.img, me.channelCount], [owner.name, owner.img, 1]);
   });
