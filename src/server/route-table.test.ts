@@ -33,7 +33,7 @@ describe('the routes of an app', () => {
   });
   after(() => forum?.stop());
 
-  test('have a line each, without which the server does not start, and a line has a route', async (t) => {
+  test('a route without a line, and a line without a route, prevent the start', async (t) => {
     const app = Fastify();
     t.after(() => app.close());
     applyRouteTable(app, forum.services, {
@@ -46,7 +46,7 @@ describe('the routes of an app', () => {
     await assert.rejects(async () => app.ready(), /names no route: PUT \/listed/);
   });
 
-  test('have a line each, except build files and preflights', () => {
+  test('only build files and preflights do without a line', () => {
     const isListed = (route: string) =>
       route in routeTable || route.replace('HEAD', 'GET') in routeTable;
     const buildFile = /^(GET|HEAD) \/(assets\/)?[\w-]+\.(js|css|svg|png|txt)$/;
@@ -54,7 +54,7 @@ describe('the routes of an app', () => {
     assert.deepEqual(new Set(others), new Set(['OPTIONS *']));
   });
 
-  test('are described, those of the specification included, and the description says which take a token', async () => {
+  test('the description has all routes, those of the specification included, and says which take a token', async () => {
     const { paths } = await forum.json<{
       paths: Record<string, Record<string, { security?: object[] }>>;
     }>('GET', '/api/openapi.json');

@@ -47,20 +47,17 @@ describe('security headers', () => {
       but?: Partial<typeof always>,
     ][] = [
       ['a page', 200, page],
+      ['a page', 200, page],
       ['a page again', 304, await again(pageRoutes.home)],
       ['no page', 404, await get('/nada')],
-      ['no address', 404, await get('/%zz')],
-      ['a list', 200, await get(apiRoutes.channels)],
       ['a list again', 304, await again(apiRoutes.channels)],
       ['an own account', 200, await forum.call('GET', apiRoutes.me, { token })],
       ['no session', 401, await get(apiRoutes.me)],
       ['a wrong body', 400, await forum.call('POST', apiRoutes.signUp, { body: '{' })],
       ['a wrong method', 404, await forum.call('PUT', apiRoutes.channels)],
-      ['nothing of the API', 404, await get('/api/nada')],
       ['a live stream', 200, await get(apiRoutes.channelLive(channel._id))],
       ['an upload', 200, uploaded],
       ['no upload', 401, await forum.call('POST', apiRoutes.uploads)],
-      ['an image', 200, await get(file), shown],
       ['an image again', 304, await again(file), shown],
       ['a part of an image', 206, await get(file, { range: 'bytes=0-9' }), shown],
       ['no part of an image', 416, await get(file, { range: 'bytes=9999999-' }), shown],
@@ -68,13 +65,9 @@ describe('security headers', () => {
       ['no image', 404, await get(assetRoutes.file('images/nada'))],
       ['data of an image', 200, await get(apiRoutes.storedFile(fullPath))],
       ['a script', 200, await get(script)],
-      ['a drawing', 200, await get(assetRoutes.defaultAvatar)],
       ['a drawing again', 304, await again(assetRoutes.defaultAvatar)],
       ['a pattern', 200, await get(assetRoutes.azulejo('a'))],
-      ['the description', 200, await get('/api/openapi.json')],
       ['the description to read', 200, await get('/api/docs')],
-      ['health', 200, await get('/healthz')],
-      ['readiness', 200, await get('/readyz')],
       ['a preflight', 404, await forum.call('OPTIONS', apiRoutes.channels)],
     ];
     for (const [what, status, { status: found, headers, body }, but] of answers) {
@@ -97,6 +90,7 @@ describe('security headers', () => {
   test('are sent with problems for invalid HTTP and too many headers', async () => {
     for (const [sent, status] of [
       ['HOLA\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nhost: foro.example\r\ncontent-length: 1, 2\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nhost: foro.example\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ]) {
       const socket = connect(Number(new URL(forum.url).port), '127.0.0.1');

@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namesEntityTag } from './entity-tags.ts';
+import { matchesEntityTag, namesEntityTag } from './entity-tags.ts';
 
-test('an entity tag in a list matches, weak or strong', () => {
-  for (const header of [
-    '"a"',
-    'W/"a"',
-    '"b", "a"',
-    '"b","a"',
-    'W/"b"  ,\tW/"a"',
-    '"b,", "a"',
-    '*',
-  ]) {
-    assert.equal(namesEntityTag(header, '"a"'), true, header);
+test('a header names an entity tag alone or in a list; If-Match neither weakly nor with an asterisk', () => {
+  for (const header of ['"a"', '"b", "a"', '"b","a"', 'W/"b"  ,\tW/"c","a"', '"b,", "a"']) {
+    assert.ok(namesEntityTag(header, '"a"') && matchesEntityTag(header, '"a"'), header);
+  }
+  for (const header of ['W/"a"', '"b", W/"a"', '*']) {
+    assert.ok(namesEntityTag(header, '"a"') && !matchesEntityTag(header, '"a"'), header);
   }
 });
 
-test('a different, a partial and an unterminated entity tag do not match', () => {
-  for (const header of [
-    undefined,
-    '',
-    '"b"',
-    'a',
-    '"a',
-    'a"',
-    '"ab"',
-    '"b\\"a"',
-    '"*"',
-    '"x, "a',
-  ] as const) {
-    assert.equal(namesEntityTag(header, '"a"'), false, String(header));
+test('a header does not name an entity tag that is another, partial or unterminated', () => {
+  for (const header of ['', '"b"', 'a', '"a', 'a"', '"ab"', '"b\\"a"', '"*"', '"x, "a']) {
+    assert.ok(!namesEntityTag(header, '"a"') && !matchesEntityTag(header, '"a"'), header);
   }
+  assert.ok(!namesEntityTag(undefined, '"a"'));
 });

@@ -6,11 +6,10 @@ import { replay } from '../../../test/fuzz/replay.ts';
 /** A fixed seed makes runs reproducible; `npm run test:faults` uses new seeds. */
 const fixedSeed = 20_261_121;
 const runs = {
-  'requests that are hardly HTTP': 200,
-  'calls that the API describes': 150,
-  'addresses of pages and files': 100,
-  'uploads in steps': 30,
-  'images with bits turned': 30,
+  'requests that are hardly HTTP': 120,
+  'calls that the API describes': 100,
+  'uploads in steps': 20,
+  'images with bits turned': 20,
 };
 
 describe('a fuzzed server keeps running, does not fail and exposes no internals', () => {

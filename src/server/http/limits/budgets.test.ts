@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { BoundedLimiter, maxKeys } from './bounded-limiter.ts';
-import { consume, createLimiter, deleteExpiredLimits } from './budgets.ts';
+import { consume, createLimiter, deleteExpiredLimits, waitText } from './budgets.ts';
 
 /** Sign-in attempts that one address may make per minute. */
 const signIns = 120;
@@ -29,20 +29,14 @@ test('ignores X-Forwarded-For without a trusted proxy', async () => {
   assert.equal(await useUp(forum, (attempt) => from(`203.0.113.${attempt}`)), signIns);
 });
 
-test('behind a proxy each address and each IPv6 network has its own budget, and earlier addresses are ignored', async () => {
+test('behind a proxy each address, each IPv6 network and each account has its own budget, and earlier addresses are ignored', async () => {
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   const network = (attempt: number) => from(`198.51.100.${attempt}, 2001:db8:1:2::${attempt}`);
   assert.equal(await useUp(forum, network), signIns);
-  const elsewhere = await forum.call('POST', apiRoutes.signIn, {
-    headers: from('2001:db8:1:3::1'),
-  });
-  assert.equal(elsewhere.status, 401);
-});
+  const headers = from('2001:db8:1:3::1');
+  assert.equal((await forum.call('POST', apiRoutes.signIn, { headers })).status, 401);
 
-test('with a session the account is counted, whatever its address', async () => {
-  await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
-  const author = await forum.person();
-  const other = await forum.person();
+  const [author, other] = [await forum.person(), await forum.person()];
   const body = { name: 'Canal', description: 'Uno de muchos', cover: '/default-avatar.svg' };
   const create = ({ token }: { token: string }, address: string) =>
     forum.call('POST', apiRoutes.channels, { token, headers: from(address), body });
@@ -51,6 +45,18 @@ test('with a session the account is counted, whatever its address', async () => 
   }
   await expectProblem(await create(author, '203.0.113.99'), 429, 'too_many_requests');
   assert.equal((await create(other, '203.0.113.99')).status, 201);
+});
+
+test('says in seconds, minutes or hours when to try again, never too soon', () => {
+  for (const [seconds, text] of [
+    [1, 'un segundo'],
+    [90, '90 segundos'],
+    [91, '2 minutos'],
+    [5400, '90 minutos'],
+    [5401, '2 horas'],
+  ] as const) {
+    assert.equal(waitText(seconds), `dentro de ${text}`);
+  }
 });
 
 test('beyond ten thousand keys of a limit, the least recently used one is discarded', async () => {

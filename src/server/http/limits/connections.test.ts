@@ -3,15 +3,27 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
+import { changeValues } from '../../../../test/change-values.ts';
+import { body, handleEveryRequest } from '../every-request.ts';
 import { limitConnections } from './connections.ts';
 
 describe('connections', () => {
+  changeValues(body, { ms: 100 });
   let app: FastifyInstance;
   const sockets: Socket[] = [];
   before(async () => {
     app = fastify();
+    const sendNotFound = async () => {};
+    handleEveryRequest(app, { headers: {}, config: { corsOrigins: [] }, sendNotFound });
     limitConnections(app, { trustProxy: 0 });
     app.post('/', async () => 'ok');
+    const slow = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 4 * body.ms));
+      return 'ok';
+    };
+    app.post('/slow', slow);
+    app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null));
+    app.post('/upload', { config: { moves: 'upload' } }, slow);
     await app.listen({ host: '127.0.0.1', port: 0 });
   });
   after(async () => {
@@ -27,14 +39,34 @@ describe('connections', () => {
     socket.write(text);
     return socket;
   }
-  const answerOf = async (socket: Socket) => String((await once(socket, 'data'))[0]).slice(0, 12);
+  const post = (url: string, type: string, sent: string, length: number) =>
+    `POST ${url} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n${sent}`;
+  /** Resolves when the server has closed or reset the connection. */
+  const isClosed = (socket: Socket) =>
+    new Promise((resolve) => socket.resume().once('close', resolve));
+  /** The status of the response, or nothing when the connection is closed without one. */
+  const statusOf = (socket: Socket) =>
+    new Promise<string>((resolve) => {
+      socket.once('data', (bytes) => resolve(String(bytes).slice(9, 12)));
+      socket.once('close', () => resolve(''));
+    });
 
-  test('from one address are limited to 600, and those from another are accepted', async () => {
-    const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n';
+  test('an address may have 600, and those of another are accepted', async () => {
+    const request = post('/', 'application/json', '{}', 2);
     const many = await Promise.all(Array.from({ length: 600 }, () => open('', '127.0.0.2')));
     const refused = await open(request, '127.0.0.2');
-    await new Promise((resolve) => refused.resume().once('close', resolve));
-    assert.equal(await answerOf(await open(request, '127.0.0.3')), 'HTTP/1.1 200');
+    await isClosed(refused);
+    assert.equal(await statusOf(await open(request, '127.0.0.3')), '200');
     assert.ok(many.every((socket) => !socket.destroyed));
+  });
+
+  test('one is closed when its body takes too long, unless that is an upload or complete', async () => {
+    const slow = await open(post('/', 'application/json', '{', 100));
+    const others = [
+      open(post('/slow', 'application/json', '{}', 2)),
+      open(post('/upload', 'application/octet-stream', 'a', 100)),
+    ].map(async (socket) => statusOf(await socket));
+    await isClosed(slow);
+    assert.deepEqual(await Promise.all(others), ['200', '200']);
   });
 });
