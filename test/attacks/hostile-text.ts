@@ -71,19 +71,20 @@ async function sendText(
 
 /**
  * Defines tests that send the texts to every field, address and file name.
- * @param isWhole sends each text alone to each field and URL; otherwise combines many in one, and sends each
- * to one URL
+ * @param isWhole sends each text alone to each field and URL; otherwise combines many in one, sends each to one URL,
+ * and uploads few files
  */
 export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
   const onBoth = twoForums();
   const textsOf = isWhole ? () => storableStrings : packedTexts;
 
   test('names, e-mails and passwords are stored as sent or rejected', async () => {
-    await forEach(textsOf(limits.emailChars - 6), async (text, index) => {
+    await forEach(textsOf(1000), async (text, index) => {
+      const password = firstChars(text, limits.emailChars - 6);
       // E-mails cannot contain a colon; the number makes them distinct.
-      const email = `${text.replaceAll(':', '')} ${index}`;
+      const email = `${password.replaceAll(':', '')} ${index}`;
       const name = firstChars(text, limits.userNameChars);
-      const account = { name, email, password: text };
+      const account = { name, email, password };
       const refused = await onBoth(async (visit) => {
         const call = { method: 'POST', url: apiRoutes.signUp };
         const harmless = { name: 'Ana', email: `${index}@ejemplo.es`, password: 'una cualquiera' };
@@ -101,7 +102,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
   });
 
   test('texts of channels are stored as sent or rejected', async () => {
-    await forEach(textsOf(limits.coverAltChars), async (text) => {
+    await forEach(textsOf(limits.descriptionChars), async (text) => {
       const name = firstChars(text, limits.channelNameChars);
       const coverAlt = firstChars(text, limits.coverAltChars);
       const words = { name, description: text, coverAlt };
@@ -149,29 +150,6 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
     assert.deepEqual(refused, texts.filter(isInvisible));
   });
 
-  test('rejects invisible names', async () => {
-    const names = [...invisibleCharacters, invisibleCharacters.join(''), ' \u200b\u3000\n\ufeff '];
-    await onBoth(async ({ forum, person }) => {
-      for (const name of names) {
-        const label = JSON.stringify(name);
-        const account = { name, email: 'nadie@ejemplo.es', password: 'a' };
-        const signUp = await forum.call('POST', apiRoutes.signUp, { body: account });
-        assert.equal(signUp.status, 400, label);
-        const channel = { name, description: name, cover: '/default-avatar.svg' };
-        const created = await forum.call('POST', apiRoutes.channels, {
-          token: person.token,
-          body: channel,
-        });
-        const { errors } = (await created.json()) as Problem;
-        assert.deepEqual(
-          errors?.map(({ field }) => field),
-          ['name', 'description'],
-          label,
-        );
-      }
-    });
-  });
-
   test('hostile texts in URLs are not found and cause no failure', async () => {
     await forEach(textsOf(1000), async (text, index) => {
       const encoded = encodeURIComponent(text);
@@ -192,7 +170,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
       ];
       await onBoth(async ({ forum }) => {
         const statuses: number[] = [];
-        for (const url of isWhole || isOdd(text) ? urls : [urls[index % urls.length] ?? '']) {
+        for (const url of isWhole ? urls : [urls[index % urls.length] ?? '']) {
           const response = await forum.call('GET', url);
           statuses.push(response.status);
           await response.body?.cancel();
@@ -214,7 +192,7 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
       .png()
       .toBuffer();
     // A test of `safeFileName` covers the other names.
-    await forEach(isWhole ? naughtyStrings : odd, async (filename) => {
+    await forEach(isWhole ? naughtyStrings : odd.slice(-8), async (filename) => {
       await onBoth(async ({ forum, person }) => {
         const response = await forum.upload(person, dot, { filename, use: 'avatar' });
         assert.equal(response.status, 200, JSON.stringify(filename));

@@ -9,61 +9,42 @@ export const account = { name: 'Ana', email: 'ana@ejemplo.es', password: 'una cu
 const channel = { name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' };
 
 export function bodyTexts(forum: Forum, { token }: Person): SentText[] {
-  const texts =
-    (method: string, url: string, rest: object) =>
-    ([name, maxChars]: [string, number]): SentText => [
-      `${name} of ${method} ${url}`,
-      maxChars * limits.rawFactor,
-      (text) => forum.call(method, url, { token, body: { ...rest, [name]: text } }),
-    ];
-  return [
-    ...Object.entries({
-      name: limits.userNameChars,
-      email: limits.emailChars,
-      password: limits.passwordBytes,
-      img: limits.imageUrlBytes,
-    }).map(texts('POST', apiRoutes.signUp, account)),
-    ...Object.entries({
-      name: limits.channelNameChars,
-      description: limits.descriptionChars,
-      cover: limits.imageUrlBytes,
-      coverAlt: limits.coverAltChars,
-    }).map(texts('POST', apiRoutes.channels, channel)),
-    ...Object.entries({ comment: limits.commentChars }).map(
-      texts('PUT', apiRoutes.comment, { id: 'none' }),
-    ),
-    ...Object.entries({ email: limits.emailChars, img: limits.imageUrlBytes }).map(
-      texts('PUT', apiRoutes.updateImage, { img: null }),
-    ),
-    ...Object.entries({
-      name: limits.userNameChars,
-      email: limits.emailChars,
-      password: limits.passwordBytes,
-      currentPassword: limits.passwordBytes,
-    }).map(texts('PATCH', apiRoutes.me, { currentPassword: 'x' })),
-    ...Object.entries({ password: limits.passwordBytes }).map(
-      texts('POST', apiRoutes.setPassword, { token: 'none' }),
-    ),
-    ...Object.entries({ email: limits.emailChars, password: limits.passwordBytes }).map(
-      texts('POST', apiRoutes.recover, { ...account, code: 'none' }),
-    ),
-    ...Object.entries({ code: limits.recoveryCodeChars / limits.rawFactor }).map(
-      texts('POST', apiRoutes.recover, account),
-    ),
-    ...Object.entries({ currentPassword: limits.passwordBytes }).map(
-      texts('POST', apiRoutes.recoveryCodes, {}),
-    ),
-    ...Object.entries({ name: limits.passkeyNameChars }).map(
-      texts('POST', apiRoutes.passkeys, {
-        credential: {
-          id: 'x',
-          rawId: 'x',
-          type: 'public-key',
-          response: { clientDataJSON: '', attestationObject: '' },
-        },
-      }),
-    ),
+  const { userNameChars, emailChars, passwordBytes, imageUrlBytes, rawFactor } = limits;
+  const response = { clientDataJSON: '', attestationObject: '' };
+  const credential = { id: 'x', rawId: 'x', type: 'public-key', response };
+  const person = { name: userNameChars, email: emailChars, password: passwordBytes };
+  const calls: [method: string, url: string, rest: object, texts: Record<string, number>][] = [
+    ['POST', apiRoutes.signUp, account, { ...person, img: imageUrlBytes }],
+    [
+      ...(['POST', apiRoutes.channels, channel] as const),
+      {
+        ...{ name: limits.channelNameChars, description: limits.descriptionChars },
+        ...{ cover: imageUrlBytes, coverAlt: limits.coverAltChars },
+      },
+    ],
+    ['PUT', apiRoutes.comment, { id: 'none' }, { comment: limits.commentChars }],
+    ['PUT', apiRoutes.updateImage, { img: null }, { email: emailChars, img: imageUrlBytes }],
+    [
+      ...(['PATCH', apiRoutes.me, { currentPassword: 'x' }] as const),
+      { ...person, currentPassword: passwordBytes },
+    ],
+    ['POST', apiRoutes.setPassword, { token: 'none' }, { password: passwordBytes }],
+    [
+      ...(['POST', apiRoutes.recover, { ...account, code: 'none' }] as const),
+      { email: emailChars, password: passwordBytes, code: limits.recoveryCodeChars / rawFactor },
+    ],
+    ['POST', apiRoutes.recoveryCodes, {}, { currentPassword: passwordBytes }],
+    ['POST', apiRoutes.passkeys, { credential }, { name: limits.passkeyNameChars }],
   ];
+  return calls.flatMap(([method, url, rest, texts]) =>
+    Object.entries(texts).map(
+      ([name, maxChars]): SentText => [
+        `${name} of ${method} ${url}`,
+        maxChars * rawFactor,
+        (text) => forum.call(method, url, { token, body: { ...rest, [name]: text } }),
+      ],
+    ),
+  );
 }
 
 /** Lists texts in headers with their maximum numbers of characters. Node limits all headers together to 16 kB. */

@@ -3,6 +3,7 @@ import { edited, edits } from './edits.ts';
 import type { Call } from './exchange.ts';
 import { filled, type Known, known } from './known.ts';
 import { type Schema, valuesOf, words } from './schema-values.ts';
+import { weighted, wordOf } from './weighted.ts';
 
 interface Operation {
   parameters?: { name: string; in: string; schema: Schema }[];
@@ -34,20 +35,15 @@ const asText = (value: unknown) =>
 /** Replaces characters that Node refuses to send in a header. */
 const headerText = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff«»]/g, '?').trim();
 
-const credentials = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(`Bearer ${known.token}`) },
-  { weight: 2, arbitrary: fc.constant(undefined) },
-  {
-    weight: 2,
-    arbitrary: fc.oneof(
-      words.map((text) => `Bearer ${headerText(text)}`),
-      words.map((text) => `Basic ${Buffer.from(text).toString('base64')}`),
-      fc
-        .tuple(words, words)
-        .map((pair) => `Basic ${Buffer.from(pair.join(':')).toString('base64')}`),
-      words.map(headerText),
-    ),
-  },
+const base64 = (texts: fc.Arbitrary<string>) =>
+  texts.map((text) => Buffer.from(text).toString('base64'));
+const credentials = weighted<string | undefined>(
+  [12, fc.constant(`Bearer ${known.token}`)],
+  [4, fc.constant(undefined)],
+  [1, words.map((text) => `Bearer ${headerText(text)}`)],
+  [1, base64(words).map((text) => `Basic ${text}`)],
+  [1, base64(fc.tuple(words, words).map((pair) => pair.join(':'))).map((text) => `Basic ${text}`)],
+  [1, words.map(headerText)],
 );
 
 const deep = fc
@@ -81,9 +77,9 @@ function callsOf(method: string, path: string, operation: Operation): fc.Arbitra
     query: fc
       .tuple(
         named('query'),
-        fc.oneof(
-          { weight: 4, arbitrary: fc.constant([]) },
-          fc.array(fc.tuple(words, words), { maxLength: 3 }),
+        weighted<[string, string][]>(
+          [4, fc.constant([])],
+          [1, fc.array(fc.tuple(words, words), { maxLength: 3 })],
         ),
       )
       .map(([fitting, more]) => [
@@ -109,19 +105,18 @@ function callsOf(method: string, path: string, operation: Operation): fc.Arbitra
   });
 }
 
-const contentTypes = fc.constantFrom(
-  ...'text/plain application/json; a ; */* a/b/c'.split(' '),
-  ...'application/x-www-form-urlencoded multipart/form-data'.split(' '),
-  ...'application/offset+octet-stream'.split(' '),
-  'application/json; charset=utf-16',
+const contentTypes = weighted(
+  [1, fc.constant('application/json; charset=utf-16')],
+  [2, wordOf('text/plain application/x-www-form-urlencoded multipart/form-data')],
+  [2, wordOf('application/json; a ; */* a/b/c application/offset+octet-stream')],
 );
 
 function bodies(schema: Schema): fc.Arbitrary<DescribedCall['body']> {
   const json = valuesOf(schema);
-  return fc.oneof(
-    { weight: 8, arbitrary: fc.record({ json }) },
-    { weight: 1, arbitrary: fc.record({ json, changes: edits(5) }) },
-    { weight: 1, arbitrary: fc.oneof(words, deep).map((text) => ({ text })) },
+  return weighted<DescribedCall['body']>(
+    [8, fc.record({ json })],
+    [1, fc.record({ json, changes: edits(5) })],
+    [1, fc.oneof(words, deep).map((text) => ({ text }))],
   );
 }
 

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import { pageRoutes } from '../../src/shared/routes.ts';
 import { describedCalls, toCall } from './described-calls.ts';
 import { type Answer, sendCall, sendRaw } from './exchange.ts';
 import type { FuzzedServer } from './fuzzed-server.ts';
 import { brokenImages } from './images.ts';
 import { filled } from './known.ts';
 import { rawRequests } from './raw-requests.ts';
-import { words } from './schema-values.ts';
 import { playUpload, uploadMetadata, uploads, wholeUpload } from './uploads.ts';
 
 type Parameters = Pick<
@@ -22,7 +20,6 @@ const present = (answer: Answer | undefined) => (answer ? [answer] : []);
 export const propertyNames = [
   'requests that are hardly HTTP',
   'calls that the API describes',
-  'addresses of pages and files',
   'uploads in steps',
   'images with bits turned',
 ] as const;
@@ -65,11 +62,6 @@ export async function propertiesOf(
       },
     ),
 
-    'addresses of pages and files': property(addresses, async (address) => {
-      const path = filled(address, server.known);
-      return present(await sendCall(server.url, { method: 'GET', path, headers: {} }));
-    }),
-
     'uploads in steps': property(uploads, (upload) =>
       Array.fromAsync(playUpload(server.url, server.known.token, upload)),
     ),
@@ -81,29 +73,3 @@ export async function propertiesOf(
     ),
   };
 }
-
-const encoded = words.map((text) =>
-  encodeURIComponent(text.toWellFormed()).replace(/%C2%AB(\w+)%C2%BB/g, '«$1»'),
-);
-const addresses = fc
-  .record({
-    path: fc.oneof(
-      fc.constantFrom(...Object.values(pageRoutes).filter((route) => typeof route === 'string')),
-      encoded.map((id) => `/channel/${id}`),
-      encoded.map((name) => `/files/images/${name}`),
-      fc.tuple(encoded, encoded).map(([name, form]) => `/files/images/${name}/${form}`),
-      encoded.map((seed) => `/azulejo/${seed}.svg`),
-      encoded.map((seed) => `/azulejo/${seed}.png`),
-      encoded.map((file) => `/assets/${file}`),
-      fc.tuple(encoded, encoded).map((parts) => `/${parts.join('/')}`),
-    ),
-    query: fc.array(
-      fc.tuple(fc.oneof(fc.constantFrom('after', 'page', 'q', 'channel'), encoded), encoded),
-      {
-        maxLength: 3,
-      },
-    ),
-  })
-  .map(({ path, query }) =>
-    [path, query.map((pair) => pair.join('=')).join('&')].filter((part) => part !== '').join('?'),
-  );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { limits } from '../../src/shared/limits.ts';
 import { known } from './known.ts';
+import { weighted, wordOf } from './weighted.ts';
 
 /** The part of JSON Schema used here. */
 export interface Schema {
@@ -22,61 +23,38 @@ const around = (bound: number) => [bound - 1, bound, bound + 1];
 const lengths = [...[0, 1, 2, 60_000, 120_000, 240_000], ...Object.values(limits).flatMap(around)];
 /** Pieces of text that are costly or have caused faults in parsers. */
 const units = [
-  ...'a ñ 🦖 < & " % %ff / ../ . @ : ) ( http://a. https:'.split(' '),
-  '\u0301',
-  '\u0327\u0301',
-  '\u0301\u0316',
-  ' ',
-  '\t',
-  '\n',
-  '\0',
-  '\u200d',
-  '\ud800',
-  '\\',
-  '\u202e',
+  ...'a ñ 🦖 < & " % %ff / ../ . @ : ) ( http://a. https: \\'.split(' '),
+  ...[
+    '\u0301',
+    '\u0327\u0301',
+    '\u0301\u0316',
+    ' ',
+    '\t',
+    '\n',
+    '\0',
+    '\u200d',
+    '\ud800',
+    '\u202e',
+  ],
 ];
 
-const knownTexts = Object.values(known);
-const short = fc.oneof(
-  { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
-  { weight: 2, arbitrary: fc.string({ maxLength: 40 }) },
-  {
-    weight: 2,
-    arbitrary: fc.array(fc.constantFrom(...units), { maxLength: 12 }).map((all) => all.join('')),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(
-      '__proto__',
-      'constructor',
-      'toString',
-      '0',
-      '-1',
-      '1e999',
-      'NaN',
-      'null',
-    ),
-  },
+const knownText = fc.constantFrom<string[]>(...Object.values(known));
+const short = weighted(
+  [4, fc.string({ unit: 'binary', maxLength: 40 })],
+  [2, fc.string({ maxLength: 40 })],
+  [2, fc.array(fc.constantFrom(...units), { maxLength: 12 }).map((all) => all.join(''))],
+  [2, wordOf('__proto__ constructor toString 0 -1 1e999 NaN null')],
 );
+const joinedPair = (first: fc.Arbitrary<string>, second: fc.Arbitrary<string>) =>
+  fc.tuple(first, second).map((parts) => parts.join(''));
 
 /** Generates short texts for queries, paths and fields. */
-export const words: fc.Arbitrary<string> = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom(...knownTexts) },
-  { weight: 5, arbitrary: short },
+export const words: fc.Arbitrary<string> = weighted(
+  [5, knownText],
+  [5, short],
   // These are almost valid cursors and ids.
-  {
-    weight: 2,
-    arbitrary: fc.tuple(fc.constantFrom(...knownTexts), short).map(([one, rest]) => one + rest),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(
-        fc.constantFrom(known.channel, 'a'),
-        fc.constantFrom('-0', '--1', '-1e9', '-99999999999999999999', '-1.5', '-'),
-      )
-      .map((parts) => parts.join('')),
-  },
+  [2, joinedPair(knownText, short)],
+  [2, joinedPair(wordOf(`${known.channel} a`), wordOf('-0 --1 -1e9 -99999999999999999999 -1.5 -'))],
 );
 
 function texts({ minLength, maxLength }: Schema): fc.Arbitrary<string> {
@@ -95,22 +73,13 @@ function texts({ minLength, maxLength }: Schema): fc.Arbitrary<string> {
       const room = Math.max(0, length - head.length - tail.length);
       return head + unit.repeat(Math.ceil(room / unit.length)).slice(0, room) + tail;
     });
-  return fc.oneof({ weight: 3, arbitrary: words }, { weight: 1, arbitrary: long });
+  return weighted([3, words], [1, long]);
 }
 
 function numbers({ minimum = 0, maximum = 100 }: Schema): fc.Arbitrary<unknown> {
+  const bounds = [...around(minimum), ...around(maximum)];
   return fc.oneof(
-    fc.constantFrom(
-      ...around(minimum),
-      ...around(maximum),
-      0,
-      -0,
-      1e21,
-      -1e21,
-      2 ** 31,
-      2 ** 53,
-      0.5,
-    ),
+    fc.constantFrom(...bounds, 0, -0, 1e21, -1e21, 2 ** 31, 2 ** 53, 0.5),
     fc.integer({ min: minimum, max: maximum }),
     fc.constantFrom('', ' ', '1 ', '0x1', '1e1', '٣', '+1', 'NaN', 'Infinity', '01'),
   );
@@ -118,10 +87,7 @@ function numbers({ minimum = 0, maximum = 100 }: Schema): fc.Arbitrary<unknown> 
 
 /** Generates values of a schema, at and beyond its bounds, and sometimes of another type. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
-  return fc.oneof(
-    { weight: 12, arbitrary: fittingValues(schema) },
-    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  );
+  return weighted<unknown>([12, fittingValues(schema)], [1, fc.jsonValue({ maxDepth: 3 })]);
 }
 
 function fittingValues(schema: Schema): fc.Arbitrary<unknown> {
@@ -141,14 +107,10 @@ function fittingValues(schema: Schema): fc.Arbitrary<unknown> {
     required.includes(name) ? valuesOf(one) : fc.option(valuesOf(one), { nil: undefined, freq: 2 }),
   ]);
   const whole = fc.record(Object.fromEntries(members));
-  return fc.oneof(
-    { weight: 8, arbitrary: whole },
-    { weight: 1, arbitrary: fc.record(Object.fromEntries(members), { requiredKeys: [] }) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(whole, fc.dictionary(short, fc.jsonValue()))
-        .map(([a, b]) => ({ ...a, ...b })),
-    },
+  const more = fc.dictionary(short, fc.jsonValue());
+  return weighted<object>(
+    [8, whole],
+    [1, fc.record(Object.fromEntries(members), { requiredKeys: [] })],
+    [1, fc.tuple(whole, more).map(([one, other]) => ({ ...one, ...other }))],
   );
 }
