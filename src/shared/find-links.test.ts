@@ -6,66 +6,50 @@ const links = (text: string) =>
   findLinks(text)
     .filter(({ isLink }) => isLink)
     .map((part) => part.text);
-
-test('returns text without an address as one part', () => {
-  assert.deepEqual(findLinks('hola\nqué tal'), [{ text: 'hola\nqué tal', isLink: false }]);
-  assert.deepEqual(findLinks(''), []);
-});
+const joined = (text: string) =>
+  findLinks(text)
+    .map((part) => part.text)
+    .join('');
 
 test('splits text into addresses and the text between them', () => {
+  assert.deepEqual(findLinks(''), []);
+  assert.deepEqual(findLinks('hola\nqué tal'), [{ text: 'hola\nqué tal', isLink: false }]);
   assert.deepEqual(findLinks('Mira https://ejemplo.es/a?b=1#c y dime'), [
     { text: 'Mira ', isLink: false },
     { text: 'https://ejemplo.es/a?b=1#c', isLink: true },
     { text: ' y dime', isLink: false },
   ]);
+  const text = 'a https://a.es/), b (http://b.es/c(d)e]) … https://';
+  assert.equal(joined(text), text);
 });
 
-test('links no address with a name before its host', () => {
+test('links only http and https addresses without a name before their host', () => {
+  assert.deepEqual(links('javascript:alert(1) data:text/html,a ftp://a.es xhttp://a.es'), []);
+  assert.deepEqual(links('https:// http://'), []);
   assert.deepEqual(links('https://banco.example@otro.example/ y https://ejemplo.es/@ana'), [
     'https://ejemplo.es/@ana',
   ]);
 });
 
-test('leaves punctuation at the end of a sentence out of the address', () => {
-  assert.deepEqual(links('¿Vas a http://ejemplo.es? Sí: https://ejemplo.es/dos...'), [
-    'http://ejemplo.es',
-    'https://ejemplo.es/dos',
-  ]);
-  assert.deepEqual(links('«https://ejemplo.es/»'), ['https://ejemplo.es/']);
+test('leaves punctuation, brackets, quotes and underscores around an address out of it', () => {
+  const address = 'https://ejemplo.es/a';
+  for (const text of [
+    ...[`¿Vas a ${address}?`, `Sí: ${address}...`, `«${address}»`, `_${address}_`],
+    ...[`(en ${address}).`, `(${address})b`, `(__${address}__.)`, `'${address}' y`],
+    ...[`<a href="${address}">x</a>`, `<a href='${address}'>x</a>`],
+  ]) {
+    assert.deepEqual(links(text), [address], text);
+  }
 });
 
-test('includes a closing bracket only if it was opened in the address', () => {
-  assert.deepEqual(links('(ver https://es.wikipedia.org/wiki/Nada_(novela))'), [
-    'https://es.wikipedia.org/wiki/Nada_(novela)',
-  ]);
-  assert.deepEqual(links('(en https://ejemplo.es/a).'), ['https://ejemplo.es/a']);
-  assert.deepEqual(links('(https://ejemplo.es/a)b'), ['https://ejemplo.es/a']);
-});
-
-test('links only http and https addresses', () => {
-  assert.deepEqual(links('javascript:alert(1) data:text/html,a ftp://a.es xhttp://a.es'), []);
-  assert.deepEqual(links('https:// http://'), []);
-});
-
-test('ends an address at quotes and angle brackets', () => {
-  assert.deepEqual(links('<a href="https://ejemplo.es/a">x</a>'), ['https://ejemplo.es/a']);
-  assert.deepEqual(links("<a href='https://ejemplo.es/a'>x</a>"), ['https://ejemplo.es/a']);
-});
-
-test('keeps an apostrophe within a word, and not one that closes a quotation', () => {
-  assert.deepEqual(links("https://ca.wikipedia.org/wiki/L'Hospitalet_de_Llobregat, sí"), [
-    "https://ca.wikipedia.org/wiki/L'Hospitalet_de_Llobregat",
-  ]);
-  assert.deepEqual(links("'https://ejemplo.es/a' y 'https://ejemplo.es/b'."), [
-    'https://ejemplo.es/a',
-    'https://ejemplo.es/b',
-  ]);
-});
-
-test('keeps an underscore at the end, unless one stands before the address', () => {
-  assert.deepEqual(links('https://ejemplo.es/wiki/Nada_.'), ['https://ejemplo.es/wiki/Nada_']);
-  for (const text of ['_https://ejemplo.es/a_b_', '(__https://ejemplo.es/a_b__.)']) {
-    assert.deepEqual(links(text), ['https://ejemplo.es/a_b'], text);
+test('keeps brackets opened in an address, apostrophes within a word and underscores at the end', () => {
+  for (const [text, address] of [
+    ['(ver https://a.es/wiki/Nada_(novela))', 'https://a.es/wiki/Nada_(novela)'],
+    ["https://a.es/L'Hospitalet_de_Llobregat, sí", "https://a.es/L'Hospitalet_de_Llobregat"],
+    ['https://a.es/wiki/Nada_.', 'https://a.es/wiki/Nada_'],
+    ['_https://a.es/a_b_', 'https://a.es/a_b'],
+  ] as const) {
+    assert.deepEqual(links(text), [address], text);
   }
 });
 
@@ -82,17 +66,10 @@ test('leaves dashes, quotation marks, symbols and emoji around an address out of
   }
 });
 
-test('ends an address before a symbol, an emoji or a quotation mark, whatever follows', () => {
-  for (const after of [
-    '|título',
-    '`,`otro`',
-    '😀hola',
-    '1️⃣uno',
-    '»dijo',
-    '›dijo',
-    '”dijo',
-    '€uro',
-  ]) {
+test('ends an address before a symbol, an emoji, a quotation mark or an invisible character', () => {
+  const symbols = '|título `,`otro` 😀hola 1️⃣uno »dijo ›dijo ”dijo €uro'.split(' ');
+  const invisible = [...'\u00ad\u200b\u200d\u200f\u2028\u2060\u2069\ufeff'].map((one) => `${one}b`);
+  for (const after of [...symbols, ...invisible]) {
     assert.deepEqual(links(`https://ejemplo.es/a${after}`), ['https://ejemplo.es/a'], after);
   }
 });
@@ -113,11 +90,8 @@ test('ends an address at the marks of links in Markdown and BBCode', () => {
 test('keeps all characters that addresses may contain, in every script', () => {
   for (const address of [
     "https://ejemplo.es:8080/~ana/a-b_c.d;e@f!g$h&i'j*k+l,m=n%20?o=p&q[]={r}#s/t?u:v",
-    'https://es.wikipedia.org/wiki/C++',
-    'https://ejemplo.es/?id=YWJjZA==',
-    'https://ejemplo.es/a?precio=5$',
-    'https://ejemplo.es/#',
-    'https://ejemplo.es/a-',
+    ...['https://es.wikipedia.org/wiki/C++', 'https://ejemplo.es/?id=YWJjZA=='],
+    ...['https://ejemplo.es/a?precio=5$', 'https://ejemplo.es/#', 'https://ejemplo.es/a-'],
     'https://ca.wikipedia.org/wiki/Col·legi_d’Arquitectes',
     'https://en.wikipedia.org/wiki/Michelson–Morley_experiment',
     'https://español.example/Ñandú/cafe\u0301',
@@ -132,32 +106,11 @@ test('keeps all characters that addresses may contain, in every script', () => {
   }
 });
 
-test('ends an address before invisible characters', () => {
-  for (const invisible of '\u00ad\u200b\u200d\u200f\u2028\u2060\u2069\ufeff') {
-    const text = `https://ejemplo.es/a${invisible}b`;
-    assert.deepEqual(links(text), ['https://ejemplo.es/a'], JSON.stringify(text));
-  }
-});
-
-test('returns parts that joined give the text', () => {
-  const text = 'a https://a.es/), b (http://b.es/c(d)e]) … https://';
-  assert.equal(
-    findLinks(text)
-      .map((part) => part.text)
-      .join(''),
-    text,
-  );
-});
-
-test('leaves an address of more than 2,048 characters as plain text', () => {
+test('leaves an address of more than 2,048 characters, and those after the hundredth, as plain text', () => {
   const address = `https://a.es/${'a'.repeat(maxLinkChars - 13)}`;
   assert.deepEqual(links(`(${address}).`), [address]);
   assert.deepEqual(links(`(${address}a).`), []);
-});
-
-test('leaves addresses after the hundredth as plain text', () => {
   const text = 'https://a.es '.repeat(maxLinks + 5);
   assert.equal(links(text).length, maxLinks);
-  const parts = findLinks(text).map((part) => part.text);
-  assert.equal(parts.join(''), text);
+  assert.equal(joined(text), text);
 });
