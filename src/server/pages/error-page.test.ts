@@ -54,31 +54,27 @@ describe('the response to a failed page request', () => {
     assert.match(head.headers.get('content-type') ?? '', /^text\/html/);
   });
 
-  test('is a small page with advice when the database fails', async () => {
+  test('is problem+json for clients that do not accept HTML, and on routes of the API for all', async () => {
+    const json = { accept: 'application/json' };
+    for (const headers of [{}, json] as Record<string, string>[]) {
+      const home = await broken.call('GET', '/', { headers });
+      await expectProblem(home, 500, 'internal_error');
+    }
+    const ask = (method: string, url: string) => broken.call(method, url, { headers: { accept } });
+    await expectProblem(await ask('GET', apiRoutes.me), 401, 'not_signed_in');
+    await expectProblem(await ask('GET', '/api/nada'), 404, 'not_found');
+    await expectProblem(await ask('POST', '/nada'), 404, 'not_found');
+  });
+
+  test('is a small page, and problem+json on routes of the API, when the database fails', async () => {
     await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
     await forum.services.db.destroy();
+    const ask = (url: string) => forum.call('GET', url, { headers: { accept } });
     for (const url of [pageRoutes.home, pageRoutes.channel('x')]) {
-      const response = await forum.call('GET', url, { headers: { accept } });
-      await expectErrorPage(response, 500, 'Error del servidor');
+      await expectErrorPage(await ask(url), 500, 'Error del servidor');
     }
-  });
-
-  test('is problem+json for clients that do not accept HTML', async () => {
-    await expectProblem(await broken.call('GET', '/'), 500, 'internal_error');
-    const headers = { accept: 'application/json' };
-    await expectProblem(await broken.call('GET', '/', { headers }), 500, 'internal_error');
-  });
-
-  test('is problem+json for browsers too on routes of the API', async () => {
-    const headers = { accept };
-    const me = await broken.call('GET', apiRoutes.me, { headers });
-    await expectProblem(me, 401, 'not_signed_in');
-    await expectProblem(await broken.call('GET', '/api/nada', { headers }), 404, 'not_found');
-    await expectProblem(await broken.call('POST', '/nada', { headers }), 404, 'not_found');
-    await broken.services.db.destroy();
-    const list = await broken.call('GET', apiRoutes.channels, { headers });
-    await expectProblem(list, 500, 'internal_error');
-    await expectProblem(await broken.call('GET', '/readyz', { headers }), 503, 'unavailable');
+    await expectProblem(await ask(apiRoutes.channels), 500, 'internal_error');
+    await expectProblem(await ask('/readyz'), 503, 'unavailable');
   });
 });
 
