@@ -210,6 +210,7 @@ onEngine('sqlite', 'pages', (forum) => {
     for (const url of ['/?sort=nada&x=1', '/?sort=comments']) {
       assert.equal(await htmlOf(url), await htmlOf('/'), url);
     }
+    assert.match(await htmlOf('/?sort=activity'), /aria-current="page"[^>]*>Actividad reciente/);
     const newest = await htmlOf('/?sort=new');
     assert.match(newest, /aria-current="page"[^>]*>Nuevos/);
     const [, cursor = ''] = /\?sort=new&amp;after=(new_[0-9a-f-]+)"/.exec(newest) ?? [];

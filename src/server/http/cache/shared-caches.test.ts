@@ -28,6 +28,8 @@ for (const env of [{ PUBLIC_URL: publicUrl, TRUST_PROXY: '1' }, { TRUST_PROXY: '
       ...[apiRoutes.channels, apiRoutes.channelComments(channel._id)],
     ]) {
       const url = new URL(path, forum.url);
+      // A page made for another Host is not kept for this one.
+      await get(url, { host: 'malo.example' });
       const plain = await get(url, {});
       assert.equal(plain.status, path === '/nada' ? 404 : 200);
       for (const headers of [
