@@ -185,6 +185,11 @@ export function testHostileTexts({ isWhole }: { isWhole: boolean }): void {
         return statuses;
       });
     });
+    await onBoth(async ({ forum }) => {
+      for (const url of [apiRoutes.channel('a\0b'), pageRoutes.channel('a\0b'), '/search?q=%00']) {
+        assert.equal((await forum.call('GET', url)).status, 404, url);
+      }
+    });
   });
 
   test('an uploaded file may have a hostile name, and its image is served', async () => {
