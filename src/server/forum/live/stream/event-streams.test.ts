@@ -6,11 +6,6 @@ import { test } from 'node:test';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { formatEvent, maxUnsentBytes, sendEvent } from './event-streams.ts';
 
-test('formats an event as its id, its name and one line of data', () => {
-  const event = formatEvent('comment', { comment: 'dos\nlíneas' }, 7);
-  assert.equal(String(event), 'id: 7\nevent: comment\ndata: {"comment":"dos\\nlíneas"}\n\n');
-});
-
 test('disconnects a client that does not read once its unsent bytes exceed the limit', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   t.after(() => server.closeAllConnections());
