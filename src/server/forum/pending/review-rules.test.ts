@@ -12,10 +12,9 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
+import type { ProblemCode } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { PendingList } from '../../../shared/pending.ts';
-
-const _dayMs = 86_400_000;
 
 onBothEngines('rules of reviews', (forum, _wait, engine) => {
   const posts = pendingPosts(forum);
@@ -34,19 +33,31 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     assert.equal(published.length, limits.youngLinks);
   });
 
+  test('a pending reply loses its excerpt when the quoted comment is erased', async () => {
+    const eva = await forum().person();
+    const secret = 'Palabras que su autora borra';
+    const { number } = await forum().comment(posts.host, posts.channel._id, secret);
+    await pending(await put(eva, 'Contesto', { replyTo: number, replyExcerpt: secret }));
+    await operate(forum(), 'erase', commentId(posts.channel._id, number));
+    const { db } = forum().services;
+    const rows = await db.selectFrom('pending_posts').select('content').execute();
+    assert.ok(rows.every(({ content }) => !content.includes(secret)));
+    assert.equal((await list(eva))[0]?.comment, 'Contesto');
+  });
+
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
   test('a first comment is pending, listed only for its author, and stored once under its key', async () => {
     const eva = await forum().person('Eva');
     const before = await forum().json<Channel>('GET', apiRoutes.channel(posts.channel._id));
-    const key = randomUUID();
-    const one = await pending(await put(eva, 'Hola, soy nueva', { key, replyTo: 1 }));
+    const send = { key: randomUUID(), replyTo: 1 };
+    const one = await pending(await put(eva, 'Hola, soy nueva', send));
     assert.deepEqual(
       [one.kind, one.state, one.number, one.comment, one.channelId, one.replyTo],
       ['comment', 'pending', null, 'Hola, soy nueva', posts.channel._id, 1],
     );
-    assert.deepEqual(await pending(await put(eva, 'Hola, soy nueva', { key, replyTo: 1 })), one);
+    assert.deepEqual(await pending(await put(eva, 'Hola, soy nueva', send)), one);
     const two = await pending(await put(eva, 'Y otra cosa'));
     assert.deepEqual(await list(eva), [one, two]);
     assert.deepEqual(await list(posts.host), []);
@@ -55,37 +66,30 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     assert.deepEqual(found.data, []);
   });
 
-  test('people who have published, and staff, are not reviewed unless everything of theirs is hidden, and without reviews nobody is', async () => {
-    assert.equal((await put(posts.host, 'Aquí sigo')).status, 200);
+  test('first posts are reviewed, but not those of staff, of people who have published something that is shown, or without reviews; and the account is told beforehand', async () => {
+    const expectReview = async (person: Person, isReviewed: boolean) => {
+      const { token } = person;
+      const told = await forum().json<PendingList>('GET', apiRoutes.pendingPosts, { token });
+      assert.equal(told.reviewsNext, isReviewed);
+      assert.equal((await put(person, 'Hola')).status, isReviewed ? 202 : 200);
+    };
     const moderator = await staff(forum());
-    assert.equal((await put(moderator, 'De la casa')).status, 200);
+    for (const free of [posts.host, moderator]) await expectReview(free, false);
     const hidden = await known();
-    const [last] = (await forum().allComments(posts.channel._id)).slice(-1);
+    const last = (await forum().allComments(posts.channel._id)).at(-1);
     await operate(forum(), 'hide', commentId(posts.channel._id, last?.number ?? 0));
-    await pending(await put(hidden, 'Lo mío está oculto'));
-    await changeSettings(forum(), {});
+    await expectReview(hidden, true);
     const newcomer = await forum().person();
-    assert.equal((await put(newcomer, 'Sin revisión')).status, 200);
-    await reviewFirstPosts(forum());
-  });
-
-  test('an account can see beforehand whether its next post will be reviewed as its first', async () => {
-    const isReviewed = async ({ token }: Person) =>
-      (await forum().json<PendingList>('GET', apiRoutes.pendingPosts, { token })).reviewsNext;
-    const newcomer = await forum().person();
-    assert.equal(await isReviewed(newcomer), true);
-    const { id } = await pending(await put(newcomer, 'Hola'));
-    assert.equal(await isReviewed(newcomer), true);
-    const moderator = await staff(forum());
+    for (let count = 0; count < 2; count++) await expectReview(newcomer, true);
+    const [{ id } = assert.fail()] = await list(newcomer);
     await decided(forum(), moderator, { subject: { kind: 'comment', id }, action: 'approve' });
-    for (const free of [newcomer, posts.host, moderator])
-      assert.equal(await isReviewed(free), false);
+    await expectReview(newcomer, false);
     await changeSettings(forum(), {});
-    assert.equal(await isReviewed(await forum().person()), false);
+    await expectReview(await forum().person(), false);
     await reviewFirstPosts(forum());
   });
 
-  test('have a reason: a first post, links, comments or channels', async () => {
+  test('posts wait for a reason: a first post, or links, channels or comments of a young account', async () => {
     const reasonOf = async (response: Response) => {
       const { id } = await pending(response);
       const query = forum()
@@ -96,6 +100,8 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     };
     assert.equal(await reasonOf(await put(await forum().person(), 'Hola')), 'first_post');
     const young = await known();
+    const contacts = { description: 'www.uno.es t.me/dos y 600 123 456' };
+    assert.equal(await reasonOf(await newChannel(young, contacts)), 'links');
     const link = 'HTTPS://ejemplo.es/';
     assert.equal((await put(young, `${link}1 y ${link}2`)).status, 200);
     assert.equal((await put(young, 'Sin enlaces')).status, 200);
@@ -112,16 +118,22 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     for (const name of ['Uno', 'Dos']) assert.equal((await newChannel(old, { name })).status, 201);
   });
 
-  test('links also count in channels, and without https://', async () => {
-    const young = await known();
-    await pending(await newChannel(young, { description: 'www.uno.es t.me/dos y 600 123 456' }));
-  });
-
   test('an edit by a young account is queued once it adds an address or an image', async () => {
     const young = await known();
+    const { token } = young;
     const own = (await (await put(young, 'Mira https://uno.es/a.')).json()) as Comment;
     const made = (await (await newChannel(young)).json()) as Channel;
+    const urls = {
+      comment: apiRoutes.channelComment(posts.channel._id, own.number),
+      channel: apiRoutes.channel(made._id),
+    };
+    const revisions = { comment: 1, channel: 1 };
+    const edit = async (kind: 'comment' | 'channel', body: object) => {
+      const headers = { 'if-match': `"${revisions[kind]++}"` };
+      await forum().json('PATCH', urls[kind], { token, headers, body });
+    };
     const { db } = forum().services;
+    /** The cases that were opened since the last call: kind, text, revision, reports and number of images. */
     const cases = async () => {
       const rows = await db
         .selectFrom('cases')
@@ -131,16 +143,6 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
         .execute();
       await db.deleteFrom('cases').where('account_id', '=', young.id).execute();
       return rows.map(({ images, ...row }) => [...Object.values(row), JSON.parse(images).length]);
-    };
-    let revisions = { comment: 1, channel: 1 };
-    const edit = async (kind: 'comment' | 'channel', body: object) => {
-      const url =
-        kind === 'comment'
-          ? apiRoutes.channelComment(posts.channel._id, own.number)
-          : apiRoutes.channel(made._id);
-      const headers = { 'if-match': `"${revisions[kind]}"` };
-      await forum().json('PATCH', url, { token: young.token, headers, body });
-      revisions = { ...revisions, [kind]: revisions[kind] + 1 };
     };
     await edit('comment', { comment: 'Mira (https://uno.es/a), y nada más' });
     await edit('channel', { description: 'Acelgas y puerros' });
@@ -156,7 +158,6 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     assert.deepEqual(await cases(), [
       ['channel', 'Llama al 600 123 456\n\nAcelgas y puerros', 3, 0, 1],
     ]);
-    const { token } = young;
     const img = await uploaded(young, 'avatar', 9);
     await forum().json('PUT', apiRoutes.updateImage, { token, body: { img } });
     assert.deepEqual(await cases(), [['user', young.name, 0, 0, 1]]);
@@ -170,46 +171,37 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
 
   test('a post that would be refused is refused, not stored for review', async () => {
     const eva = await forum().person();
-    const { _id: id } = posts.channel;
-    const refused = async (more: Record<string, unknown>, status: number, code: string) => {
-      const response = await put(eva, 'Hola', more);
-      assert.deepEqual(
-        [response.status, ((await response.json()) as { code: string }).code],
-        [status, code],
-      );
-    };
-    await refused({ id: 'x' }, 404, 'channel_not_found');
-    await refused({ replyTo: 999_999 }, 400, 'invalid_fields');
-    await refused({ replyTo: 1, replyExcerpt: 'No lo dijo' }, 400, 'invalid_fields');
-    await refused({ images: [{ url: '/files/images/no.png', alt: '' }] }, 400, 'invalid_fields');
+    const image = '/files/images/no.png';
     const mentions = [{ start: 0, length: 2, accountId: randomUUID() }];
-    const response = await put(eva, '@x', { mentions });
-    await expectProblem(response, 400, 'invalid_fields');
+    const refused = async (more: object, status: number, code: ProblemCode) =>
+      expectProblem(await put(eva, '@x', { ...more }), status, code);
+    await refused({ id: 'x' }, 404, 'channel_not_found');
+    for (const more of [
+      { replyTo: 999_999 },
+      { replyTo: 1, replyExcerpt: 'No lo dijo' },
+      { images: [{ url: image, alt: '' }] },
+      { mentions },
+    ])
+      await refused(more, 400, 'invalid_fields');
+    for (const more of [{ name: '' }, { cover: image }])
+      await expectProblem(await newChannel(eva, more), 400, 'invalid_fields');
+    const { _id: id } = posts.channel;
     await forum().json('POST', apiRoutes.closeChannel(id), posts.host);
     await refused({}, 409, 'channel_closed');
     await forum().json('POST', apiRoutes.reopenChannel(id), posts.host);
-    await expectProblem(await newChannel(eva, { name: '' }), 400, 'invalid_fields');
-    await expectProblem(
-      await newChannel(eva, { cover: '/files/images/no.png' }),
-      400,
-      'invalid_fields',
-    );
-    assert.deepEqual(await list(eva), []);
-    const moderator = await staff(forum());
     const subject = { kind: 'user', id: eva.id } as const;
-    await decided(forum(), moderator, { subject, action: 'silence', days: 1 });
+    await decided(forum(), await staff(forum()), { subject, action: 'silence', days: 1 });
     await refused({}, 403, 'silenced');
-    assert.equal((await forum().call('GET', apiRoutes.pendingPosts, eva)).status, 200);
+    assert.deepEqual(await list(eva), []);
   });
 
-  test('are at most twenty per account', async () => {
+  test('at most twenty posts of an account wait', async () => {
     const eva = await forum().person();
     for (let count = 0; count < limits.pendingPerAccount; count++)
       await pending(await put(eva, 'Hola'));
     await expectProblem(await put(eva, 'Una más'), 403, 'too_many_pending');
     await expectProblem(await newChannel(eva), 403, 'too_many_pending');
-    const [first] = await list(eva);
-    assert.ok(first);
+    const [first = assert.fail()] = await list(eva);
     assert.equal((await withdraw(eva, first)).status, 200);
     await pending(await put(eva, 'Ahora sí'));
   });
