@@ -1,58 +1,40 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { insertComments } from '../../../../test/forum/insert-comments.ts';
+import { decided, staff, user } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
-import type { News } from '../../../shared/people.ts';
+import type { News, ReadingPosition } from '../../../shared/people.ts';
 
 onBothEngines('reading positions', (forum, _wait, engine) => {
-  const put = ({ token }: Person, body: unknown) =>
-    forum().call('PUT', apiRoutes.reads, { token, body });
-  const read = async (person: Person, body: unknown) =>
-    assert.equal((await put(person, body)).status, 204);
+  const read = ({ token }: Person, body: ReadingPosition | ReadingPosition[]) =>
+    forum().json('PUT', apiRoutes.reads, { token, body });
   const news = ({ token }: Person, ids: string[]) =>
     forum().json<News>('GET', `${apiRoutes.news}?channels=${ids.join(',')}`, { token });
   /** Creates a channel with this many comments by its author. */
   const channelOf = async (author: Person, comments: number) => {
     const { _id } = await forum().channel(author);
-    for (let i = 0; i < comments; i++) await forum().comment(author, _id, `Comentario ${i + 1}`);
+    await insertComments(forum(), _id, author.id, comments);
     return _id;
   };
 
-  test('ignores a smaller number, and treats one beyond the newest comment as the newest', async () => {
-    const author = await forum().person();
-    const id = await channelOf(author, 2);
-    const position = async () => (await news(author, [id])).reads[id]?.number;
-    await read(author, { channelId: id, number: 1e300 });
-    assert.equal(await position(), 2);
-    await read(author, { channelId: id, number: 1 });
-    assert.equal(await position(), 2);
-    await forum().comment(author, id, 'Tres');
-    assert.equal(await position(), 2);
-    await read(author, [
-      { channelId: id, number: 3 },
-      { channelId: id, number: 0 },
-    ]);
-    assert.equal(await position(), 3);
-  });
-
-  test('keeps the highest number that two devices send at once, in any order', async () => {
+  test('keep the highest number that two devices send at once, in any order', async () => {
     const author = await forum().person();
     const ids = await Promise.all([1, 2, 3].map(() => channelOf(author, 12)));
+    const at = (channelIds: string[], number: number) =>
+      channelIds.map((channelId) => ({ channelId, number }));
     const numbers = Array.from({ length: 12 }, (_, i) => i + 1);
     await Promise.all(
       numbers.flatMap((number) => [
-        read(
-          author,
-          ids.map((channelId) => ({ channelId, number })),
-        ),
-        read(
-          author,
-          ids.toReversed().map((channelId) => ({ channelId, number: 13 - number })),
-        ),
+        read(author, at(ids, number)),
+        read(author, at(ids.toReversed(), 13 - number)),
       ]),
     );
     const { reads } = await news(author, ids);
@@ -62,10 +44,75 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
     );
   });
 
-  // The tests below do not depend on the engine.
-  if (engine === 'postgres') return;
+  // SQLite has a single writing connection, so these cannot happen there.
+  if (engine === 'postgres') {
+    let foreign: pg.Client;
+    before(async () => {
+      foreign = new pg.Client(forum().services.config.databaseUrl);
+      await foreign.connect();
+    });
+    after(() => foreign?.end());
 
-  test('counts the comments of others above the position, and none in channels never visited', async () => {
+    const someoneWaits = () =>
+      eventually('it waits for a lock', async () => {
+        // Query on another connection, because the transaction sees only its own snapshot.
+        const { rows } = await sql`
+          select pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'
+        `.execute(forum().services.db);
+        return rows.length === 1;
+      });
+    const countOf = async (id: string) =>
+      (await foreign.query('select from reading_positions where channel_id = $1', [id])).rowCount;
+
+    test('are ignored when their channel is erased before they are written', async () => {
+      const author = await forum().person();
+      const [erased, other] = [await channelOf(author, 0), await channelOf(author, 0)];
+      await foreign.query('begin');
+      await foreign.query('lock table reading_positions in exclusive mode');
+      const reading = read(
+        author,
+        [erased, other].map((channelId) => ({ channelId, number: 0 })),
+      );
+      await someoneWaits();
+      await foreign.query('delete from channels where id = $1', [erased]);
+      await foreign.query('commit');
+      await reading;
+      assert.deepEqual([await countOf(erased), await countOf(other)], [0, 1]);
+    });
+
+    test('are erased with their channel when they are written during the erasure', async () => {
+      const author = await forum().person();
+      const id = await channelOf(author, 0);
+      await foreign.query('begin');
+      await foreign.query('insert into reading_positions values ($1, $2, 0)', [author.id, id]);
+      const erasing = operate(forum(), 'erase', id);
+      await someoneWaits();
+      await foreign.query('commit');
+      await erasing;
+      assert.equal(await countOf(id), 0);
+      assert.equal((await forum().call('GET', apiRoutes.channel(id))).status, 404);
+    });
+    return;
+  }
+
+  test('ignore a smaller number, and treat one beyond the newest comment as the newest', async () => {
+    const author = await forum().person();
+    const id = await channelOf(author, 2);
+    const position = async () => (await news(author, [id])).reads[id]?.number;
+    await read(author, { channelId: id, number: 1e300 });
+    assert.equal(await position(), 2);
+    await read(author, { channelId: id, number: 1 });
+    await forum().comment(author, id, 'Tres');
+    assert.equal(await position(), 2);
+    await read(author, [
+      { channelId: id, number: 3 },
+      { channelId: id, number: 0 },
+    ]);
+    assert.equal(await position(), 3);
+  });
+
+  test('count the visible comments of others above them, and none in channels never visited or hidden', async () => {
     const author = await forum().person();
     const reader = await forum().person();
     const visited = await channelOf(author, 3);
@@ -78,83 +125,63 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
       restriction: null,
     });
     await read(reader, { channelId: visited, number: 1 });
-    assert.deepEqual((await news(reader, [visited, other])).reads, {
-      [visited]: { number: 1, unread: 2, level: 'mine' },
-    });
+    const reads = async () => (await news(reader, [visited, other])).reads;
+    const unread = async () => (await reads())[visited]?.unread;
+    assert.deepEqual(await reads(), { [visited]: { number: 1, unread: 2, level: 'mine' } });
     await forum().comment(reader, visited, 'Mío');
-    assert.equal((await news(reader, [visited])).reads[visited]?.unread, 2);
+    assert.equal(await unread(), 2);
     await forum().comment(author, visited, 'Otro');
-    assert.equal((await news(reader, [visited])).reads[visited]?.unread, 3);
+    assert.equal(await unread(), 3);
     assert.deepEqual((await news(author, [visited])).reads, {});
+    await operate(forum(), 'hide', commentId(visited, 2));
+    assert.equal(await unread(), 2);
+    await operate(forum(), 'hide', visited);
+    assert.deepEqual(await reads(), {});
+    await read(reader, { channelId: visited, number: 3 });
+    await operate(forum(), 'show', visited);
+    assert.equal((await reads())[visited]?.number, 1);
+    const draft = { subject: user(reader), action: 'silence', days: 1 };
+    const { id: decision } = await decided(forum(), await staff(forum()), draft);
+    const { restriction } = await news(reader, []);
+    assert.deepEqual([restriction?.state, restriction?.decision], ['silenced', decision]);
+    assert.ok(restriction?.until);
   });
 
-  test('counts neither hidden comments nor hidden channels', async () => {
-    const author = await forum().person();
-    const reader = await forum().person();
-    const id = await channelOf(author, 3);
-    await read(reader, { channelId: id, number: 0 });
-    await operate(forum(), 'hide', commentId(id, 2));
-    assert.deepEqual((await news(reader, [id])).reads, {
-      [id]: { number: 0, unread: 2, level: 'mine' },
-    });
-    await operate(forum(), 'hide', id);
-    assert.deepEqual((await news(reader, [id])).reads, {});
-    await read(reader, { channelId: id, number: 3 });
-    await operate(forum(), 'show', id);
-    assert.equal((await news(reader, [id])).reads[id]?.number, 0);
-  });
-
-  test('ignores channels that do not exist, and stores the other positions', async () => {
+  test('are stored for a hundred channels at once, except those that do not exist', async () => {
     const author = await forum().person();
     const id = await channelOf(author, 1);
     const unknown = ['', 'nada', "' or 1=1", '\ud800', '00000000-0000-7000-8000-000000000000'];
-    await read(
-      author,
-      unknown.map((channelId) => ({ channelId, number: 1 })),
-    );
-    await read(author, { channelId: 'nada', number: 1 });
-    await read(
-      author,
-      [...unknown, id].map((channelId) => ({ channelId, number: 1 })),
-    );
+    const ids = Array.from({ length: limits.readsPerRequest }, (_, i) => unknown[i] ?? id);
+    for (const channelIds of [[], ['nada'], ids])
+      await read(
+        author,
+        channelIds.map((channelId) => ({ channelId, number: 1 })),
+      );
     const { reads } = await news(author, ['nada', '', "'", id]);
     assert.deepEqual(reads, { [id]: { number: 1, unread: 0, level: 'mine' } });
-  });
-
-  test('accepts a hundred positions or none, and a request for news of no channel', async () => {
-    const author = await forum().person();
-    const id = await channelOf(author, 1);
-    const many = (count: number) =>
-      Array.from({ length: count }, (_, number) => ({ channelId: id, number }));
-    await read(author, many(limits.readsPerRequest));
-    await read(author, []);
     const { token } = author;
-    const none = await forum().json<News>('GET', apiRoutes.news, { token });
-    assert.deepEqual(none.reads, {});
+    assert.deepEqual((await forum().json<News>('GET', apiRoutes.news, { token })).reads, {});
   });
 
-  test('counts up to one comment more than is shown', async () => {
+  test('count up to one comment more than is shown', async () => {
     const author = await forum().person();
     const reader = await forum().person();
-    const id = await channelOf(author, limits.unreadCount + 5);
-    await read(reader, { channelId: id, number: 5 });
-    assert.equal((await news(reader, [id])).reads[id]?.unread, limits.unreadCount);
-    await read(reader, { channelId: id, number: 3 });
-    await forum().comment(author, id, 'Uno más');
-    assert.equal((await news(reader, [id])).reads[id]?.unread, limits.unreadCount + 1);
-    await forum().comment(author, id, 'Y otro');
-    assert.equal((await news(reader, [id])).reads[id]?.unread, limits.unreadCount + 1);
+    const id = await channelOf(author, limits.unreadCount + 2);
+    const unread = async () => (await news(reader, [id])).reads[id]?.unread;
+    await read(reader, { channelId: id, number: 2 });
+    assert.equal(await unread(), limits.unreadCount);
+    for (let i = 0; i < 2; i++) {
+      await forum().comment(author, id, 'Uno más');
+      assert.equal(await unread(), limits.unreadCount + 1);
+    }
   });
 
-  test('rejects levels of unknown channels, and unknown levels', async () => {
-    const person = await forum().person();
-    const { token } = person;
-    const { _id } = await forum().channel(person);
-    const setLevel = (channelId: string, level: unknown) =>
-      forum().call('PUT', apiRoutes.level(channelId), { token, body: { level } });
-    for (const unknown of ['nada', '00000000-0000-7000-8000-000000000000'])
-      await expectProblem(await setLevel(unknown, 'all'), 404, 'channel_not_found');
-    for (const wrong of ['todo', null, 1])
-      await expectProblem(await setLevel(_id, wrong), 400, 'invalid_fields');
+  test('have no level in channels that do not exist', async () => {
+    const { token } = await forum().person();
+    for (const id of ['nada', '00000000-0000-7000-8000-000000000000']) {
+      const body = { level: 'all' };
+      const response = await forum().call('PUT', apiRoutes.level(id), { token, body });
+      await expectProblem(response, 404, 'channel_not_found');
+    }
   });
 });
