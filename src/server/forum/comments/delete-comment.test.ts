@@ -7,6 +7,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { Trash } from '../../../shared/trash.ts';
+import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
 
 const dayMs = 86_400_000;
 
@@ -87,8 +88,9 @@ onEngine('sqlite', 'deleting and restoring comments', (forum, wait) => {
       await expectProblem(await change(author, channel, 1), 404, 'channel_not_found');
   });
 
-  test('after 30 days a comment leaves the trash and cannot be restored', async () => {
+  test('after 30 days a comment leaves the trash, cannot be restored and is erased, and no other one is', async () => {
     const [, channel, author] = await filled('uno');
+    const [, elsewhere] = await filled('uno');
     await deleteComment(author, channel, 1);
     wait(30 * dayMs - 60_000);
     const response = await forum().signIn(author.email, author.password);
@@ -97,5 +99,14 @@ onEngine('sqlite', 'deleting and restoring comments', (forum, wait) => {
     wait(60_001);
     assert.deepEqual((await readTrash(session)).data, []);
     await expectProblem(await restore(session, channel, 1), 409, 'not_restorable');
+    await eraseExpired(forum().services);
+    await expectProblem(await restore(session, channel, 1), 409, 'not_restorable');
+    const { db } = forum().services;
+    const rows = db.selectFrom('comments').select('channel_id').where('number', '=', 1);
+    const left = (await rows.execute()).map(({ channel_id }) => channel_id);
+    assert.deepEqual(
+      [channel, elsewhere].map(({ _id }) => left.includes(_id)),
+      [false, true],
+    );
   });
 });

@@ -72,6 +72,7 @@ onEngine('sqlite', 'thanks', (forum) => {
     };
     assert.deepEqual(await read(person, 1, 5), [1, 3, 4]);
     assert.deepEqual(await read(person, 3, 4), [3, 4]);
+    assert.deepEqual(await read(person, 2, 3), [3]);
     assert.deepEqual(await read(person, 5, 2147483647), []);
     assert.deepEqual(await read(author, 1, 5), []);
   });

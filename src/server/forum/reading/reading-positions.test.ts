@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { eventually } from '../../../../test/eventually.ts';
@@ -46,13 +46,15 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
 
   // SQLite has a single writing connection, so these cannot happen there.
   if (engine === 'postgres') {
-    let foreign: pg.Client;
-    before(async () => {
-      foreign = new pg.Client(forum().services.config.databaseUrl);
-      await foreign.connect();
-    });
-    after(() => foreign?.end());
-
+    /** Another client of the database. */
+    const connect = async () => {
+      const client = new pg.Client(forum().services.config.databaseUrl);
+      await client.connect();
+      return {
+        query: (text: string, values: string[] = []) => client.query(text, values),
+        [Symbol.asyncDispose]: () => client.end(),
+      };
+    };
     const someoneWaits = () =>
       eventually('it waits for a lock', async () => {
         // Query on another connection, because the transaction sees only its own snapshot.
@@ -62,12 +64,16 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
         `.execute(forum().services.db);
         return rows.length === 1;
       });
-    const countOf = async (id: string) =>
-      (await foreign.query('select from reading_positions where channel_id = $1', [id])).rowCount;
+    const countOf = async (id: string) => {
+      const { db } = forum().services;
+      const rows = db.selectFrom('reading_positions').select('number').where('channel_id', '=', id);
+      return (await rows.execute()).length;
+    };
 
     test('are ignored when their channel is erased before they are written', async () => {
       const author = await forum().person();
       const [erased, other] = [await channelOf(author, 0), await channelOf(author, 0)];
+      await using foreign = await connect();
       await foreign.query('begin');
       await foreign.query('lock table reading_positions in exclusive mode');
       const reading = read(
@@ -84,6 +90,7 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
     test('are erased with their channel when they are written during the erasure', async () => {
       const author = await forum().person();
       const id = await channelOf(author, 0);
+      await using foreign = await connect();
       await foreign.query('begin');
       await foreign.query('insert into reading_positions values ($1, $2, 0)', [author.id, id]);
       const erasing = operate(forum(), 'erase', id);
