@@ -21,7 +21,7 @@ describe('lists of channels', () => {
   const urlOf = (query: Record<string, string | number | null>) =>
     withQuery(apiRoutes.channels, query);
 
-  test('lists channels by comments, by their latest comment or by age, in pages with cursors of their own', async () => {
+  test('are ordered by comments, by their latest comment or by age, in pages with cursors of their own', async () => {
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       clock.nowMs += 1000;

@@ -48,7 +48,7 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     return [author, await forum().comment(author, _id, 'uno')];
   }
 
-  test('replaces the text, raises the revision and stores the earlier text', async () => {
+  test('an edit replaces the text, raises the revision and stores the earlier text', async () => {
     const [author, comment] = await written();
     await read(comment);
     const answer = await edit(author, comment, { comment: ' dos ' });
@@ -64,7 +64,7 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     ]);
   });
 
-  test('replaces mentions and images, and keeps removed images as long as the earlier version, shown to nobody', async () => {
+  test('an edit replaces mentions and images, and removed images are stored as long as the earlier version, and shown to nobody', async () => {
     const [author, comment] = await written();
     const image = await quarters(40, 16).png().toBuffer();
     const upload = await forum().upload(author, image, { filename: 'a.png', use: 'comment' });
@@ -104,7 +104,7 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     }
   });
 
-  test('is marked after five minutes, or earlier when somebody has replied', async () => {
+  test('an edit is marked after five minutes, or earlier when somebody has replied', async () => {
     const [author, comment] = await written();
     wait(5 * minuteMs - 20_000);
     assert.equal((await edited(edit(author, comment, { comment: 'dos' }))).editedAt, null);
@@ -117,7 +117,7 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     assert.ok((await edited(edit(owner, answered, { comment: 'dos' }))).editedAt);
   });
 
-  test('makes no new revision with the same content, whenever and with whatever revision it is sent', async () => {
+  test('an edit with the same content makes no new revision, whenever and with whatever revision it is sent', async () => {
     const [author, comment] = await written();
     assert.deepEqual(await edited(edit(author, comment, { comment: ' uno\n' })), comment);
     assert.deepEqual(await versionsOf(comment), []);

@@ -73,7 +73,7 @@ onEngine('sqlite', 'pending posts', (forum, wait) => {
     assert.notEqual((await pending(await send())).id, one.id);
   });
 
-  test('they are in the export of their author, and erased with the account, images included', async () => {
+  test('pending posts are in the export of their author, and erased with the account, images included', async () => {
     const eva = await forum().person();
     const url = await uploaded(eva, 'comment', 4);
     const mentions = [{ start: 0, length: 4, accountId: posts.host.id }];
