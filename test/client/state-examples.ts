@@ -1,3 +1,7 @@
+import assert from 'node:assert/strict';
+import type { Action } from '../../src/client/state/actions.ts';
+import { reduce } from '../../src/client/state/reducer.ts';
+import { type AppState, type ChannelState, initialState } from '../../src/client/state/state.ts';
 import type { User } from '../../src/shared/accounts.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
@@ -59,4 +63,33 @@ export function channelWith(
     lastCommentAt: null,
     ...more,
   };
+}
+
+/** The state of a page that shows these comments of channel `c1`. */
+export function onChannel(first: number, last: number, count: number): AppState {
+  const next = last < count ? commentId('c1', last) : null;
+  const previous = first === 1 ? null : commentId('c1', first);
+  const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
+  return initialState('/channel/c1', { page: 'channel', channel, next, previous, range: {} });
+}
+
+/** Reduces a deeply frozen state, so that any mutation throws. */
+export function after(state: AppState, ...actions: Action[]): AppState {
+  return actions.reduce((current, action) => reduce(freeze(current), freeze(action)), state);
+}
+
+/** Channel `c1` after these actions. */
+export function channelAfter(state: AppState, ...actions: Action[]): ChannelState {
+  const channel = after(state, ...actions).channels.get('c1');
+  assert.ok(channel);
+  return channel;
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    const parts = value instanceof Map ? value.values() : Object.values(value);
+    for (const part of parts) freeze(part);
+  }
+  return value;
 }

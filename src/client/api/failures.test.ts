@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeTimeZone } from '../../../test/client/change-time-zone.ts';
 import type { Problem } from '../../shared/errors.ts';
 import { Failure, toProblem } from './failures.ts';
+
+changeTimeZone('America/Havana');
 
 const silenced = {
   code: 'silenced',
   detail: 'No puedes escribir en el foro. Motivo: Insultas.',
 };
-const textIn = (zone: string, until: string | null) => {
-  process.env.TZ = zone;
-  return new Failure(toProblem({ ...silenced, until })).text;
-};
-
 test("says when a restriction ends, in the reader's time zone", () => {
-  assert.equal(textIn('America/Bogota', null), silenced.detail);
+  const textOf = (until: string | null) => new Failure(toProblem({ ...silenced, until })).text;
+  assert.equal(textOf(null), silenced.detail);
   assert.equal(
-    textIn('America/Bogota', '2026-11-20T03:05:00.000Z'),
+    textOf('2026-11-20T03:05:00.000Z'),
     `${silenced.detail} Dura hasta el jueves, 19 de noviembre de 2026, 22:05.`,
   );
 });

@@ -3,17 +3,16 @@ import { test } from 'node:test';
 import { channelWith, commentNo } from '../../../test/client/state-examples.ts';
 import { pageHead, searchedWords, subjectOf } from './page-head.ts';
 
-test('the title of the home page is only the name of the site', () => {
+test('the title of a page is its own before the name of the site, which stands alone on the home page', () => {
   assert.equal(pageHead({ name: 'home' }, undefined).title, 'tertulia');
-  assert.equal(pageHead({ name: 'home' }, undefined).image, '/tertulia.png');
-});
-
-test('other pages put their own title first', () => {
   assert.equal(pageHead({ name: 'login' }, undefined).title, 'Iniciar sesión · tertulia');
   assert.equal(pageHead({ name: 'not-found' }, undefined).title, 'NotFound · tertulia');
+  const site = { name: 'Barrio', welcome: 'Hola, vecinos.' };
+  const { title, description } = pageHead({ name: 'login' }, undefined, site);
+  assert.deepEqual([title, description], ['Iniciar sesión · Barrio', site.welcome]);
 });
 
-test('a channel gives its name and a short description on one line', () => {
+test('the head of a channel has its name and a short description on one line, not cut within an emoji', () => {
   const channel = channelWith('c1', 0, {
     name: 'Cine',
     description: `uno\n\n${'dos '.repeat(90)}`,
@@ -22,12 +21,8 @@ test('a channel gives its name and a short description on one line', () => {
   assert.equal(head.title, 'Cine · tertulia');
   assert.match(head.description, /^uno dos .*…$/);
   assert.equal(head.description.length, 160);
-});
-
-test('a description is not cut within an emoji', () => {
-  const channel = channelWith('c1', 0, { description: '👨‍👩‍👧 '.repeat(40) });
-  const { description } = pageHead({ name: 'channel', id: 'c1' }, channel);
-  assert.match(description, /👨‍👩‍👧 ?…$/u);
+  const family = channelWith('c1', 0, { description: '👨‍👩‍👧 '.repeat(40) });
+  assert.match(pageHead({ name: 'channel', id: 'c1' }, family).description, /👨‍👩‍👧 ?…$/u);
 });
 
 test("the preview of a link to a comment shows its author and first own words, other previews the channel's description", () => {

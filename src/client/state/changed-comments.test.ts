@@ -1,117 +1,103 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { channelWith, commentNo, commentsNo } from '../../../test/client/state-examples.ts';
+import {
+  after,
+  channelAfter,
+  channelWith,
+  commentNo,
+  onChannel,
+} from '../../../test/client/state-examples.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import type { Action } from './actions.ts';
 import { isRemoved } from './changed-comments.ts';
-import { reduce } from './reducer.ts';
-import { type AppState, initialState } from './state.ts';
+import type { ChannelState } from './state.ts';
 
-interface Loaded {
-  first?: number;
-  last: number;
-  count: number;
-}
-
-function load({ first = 1, last, count }: Loaded): AppState {
-  const next = last < count ? commentId('c1', last) : null;
-  const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
-  const previous = first === 1 ? null : commentId('c1', first);
-  return initialState('/channel/c1', { page: 'channel', channel, next, previous, range: {} });
-}
-
-function after(state: AppState, ...actions: Action[]) {
-  const channel = actions.reduce(reduce, state).channels.get('c1');
-  assert.ok(channel);
-  return channel;
-}
-
+const added = (number: number, more = {}): Action => ({
+  type: 'ADD_COMMENT',
+  comment: { ...commentNo(number), ...more },
+});
 const removed = (number: number): Action => ({ type: 'COMMENT_REMOVED', channelId: 'c1', number });
 const changed = (number: number, comment = 'corregido', revision = 2): Action => ({
   type: 'COMMENT_CHANGED',
   comment: { ...commentNo(number), comment, revision },
 });
-const numbersOf = ({ comments }: ReturnType<typeof after>) => comments.map((one) => one.number);
+const numbersOf = ({ comments }: ChannelState) => comments.map(({ number }) => number);
+const countsOf = ({ commentCount, removedCount }: ChannelState) => [commentCount, removedCount];
 
-test('an edit replaces the comment in its position', () => {
-  const { comments, commentCount } = after(load({ last: 3, count: 3 }), changed(2));
-  assert.deepEqual(
-    comments.map(({ comment }) => comment),
-    ['comentario 1', 'corregido', 'comentario 3'],
-  );
-  assert.equal(commentCount, 3);
-});
-
-test('an older revision does not replace a newer one', () => {
-  const { comments } = after(load({ last: 1, count: 1 }), changed(1, 'dos', 3), changed(1, 'uno'));
-  assert.equal(comments[0]?.comment, 'dos');
-});
-
-test('a removed comment disappears and is subtracted from the count once, even if it is removed twice', () => {
-  const channel = after(load({ last: 3, count: 3 }), removed(2), removed(2));
-  assert.deepEqual(numbersOf(channel), [1, 3]);
-  assert.deepEqual([channel.commentCount, channel.removedCount], [2, 1]);
-});
-
-test('a restored comment is inserted by its number and counted again', () => {
-  for (const number of [1, 2, 3]) {
-    const channel = after(load({ last: 3, count: 3 }), removed(number), changed(number));
-    assert.deepEqual(numbersOf(channel), [1, 2, 3]);
-    assert.deepEqual([channel.commentCount, channel.removedCount], [3, 0]);
-  }
-});
-
-test('a restored comment at the edge of the loaded ones reappears, even if all of them were removed', () => {
-  const state = load({ first: 11, last: 13, count: 40 });
-  const numbers = [11, 12, 13];
-  for (const number of numbers) {
-    assert.deepEqual(numbersOf(after(state, removed(number), changed(number))), numbers);
-  }
-  const emptied = numbers.map(removed).reduce(reduce, state);
-  assert.deepEqual(numbersOf(after(emptied)), []);
-  assert.deepEqual(
-    [10, 11, 13, 14].map((number) => isRemoved(after(emptied), number)),
-    [false, true, true, false],
-  );
-  const restored = after(emptied, changed(13), changed(11), changed(12), changed(10), changed(14));
-  assert.deepEqual(numbersOf(restored), numbers);
-  assert.deepEqual([restored.commentCount, restored.removedCount], [40, 0]);
-});
-
-test('the comments of an emptied last page reappear between earlier ones and one that has arrived since', () => {
-  const numbers = [38, 39, 40];
-  const emptied = numbers.map(removed).reduce(reduce, load({ first: 38, last: 40, count: 40 }));
-  const channel = after(
-    emptied,
-    { type: 'ADD_COMMENT', comment: commentNo(41) },
-    ...numbers.map((number) => changed(number)),
-    {
-      type: 'EARLIER_LISTED',
-      channelId: 'c1',
-      before: commentId('c1', 38),
-      data: commentsNo(36, 37),
-      next: commentId('c1', 37),
-      previous: commentId('c1', 36),
-    },
-  );
-  assert.deepEqual(numbersOf(channel), [36, 37, 38, 39, 40, 41]);
+test('an edit replaces the comment in its position, except by an earlier revision', () => {
+  const channel = channelAfter(onChannel(1, 3, 3), changed(2, 'dos', 3), changed(2, 'uno'));
+  const texts = channel.comments.map(({ comment }) => comment);
+  assert.deepEqual(texts, ['comentario 1', 'dos', 'comentario 3']);
+  assert.deepEqual(countsOf(channel), [3, 0]);
 });
 
 test('an edit of a comment that is not loaded changes nothing', () => {
-  const state = load({ first: 11, last: 20, count: 40 });
-  for (const number of [10, 21, 40]) assert.equal(after(state, changed(number)), after(state));
-  const withLive = reduce(state, { type: 'ADD_COMMENT', comment: commentNo(41) });
-  assert.equal(after(withLive, changed(40)), after(withLive));
+  for (const state of [onChannel(11, 20, 40), after(onChannel(11, 20, 40), added(41))]) {
+    for (const number of [10, 21, 40]) assert.equal(after(state, changed(number)), state);
+  }
 });
 
-test('replies to a removed comment show that it was deleted, and its author when it is restored', () => {
-  const reply = { ...commentNo(3), replyTo: 1, replyAutor: 'Lucía', replyExcerpt: 'comentario' };
-  const state = reduce(load({ last: 2, count: 2 }), { type: 'ADD_COMMENT', comment: reply });
-  const deleted = after(state, removed(1)).comments.at(-1);
-  assert.deepEqual([deleted?.replyAutor, deleted?.replyExcerpt], ['', '']);
-  assert.equal(after(state, removed(1), changed(1)).comments.at(-1)?.replyAutor, 'Lucía');
-  const edited = after(state, changed(1)).comments.at(-1);
-  assert.deepEqual([edited?.replyAutor, edited?.replyExcerpt], ['Lucía', '']);
+test('a removed comment is subtracted from the count once, and inserted and counted again when it is restored', () => {
+  for (const number of [1, 2, 3]) {
+    const without = after(onChannel(1, 3, 3), removed(number), removed(number));
+    const others = [1, 2, 3].filter((other) => other !== number);
+    assert.deepEqual(numbersOf(channelAfter(without)), others);
+    assert.deepEqual(countsOf(channelAfter(without)), [2, 1]);
+    const restored = channelAfter(without, changed(number));
+    assert.deepEqual(numbersOf(restored), [1, 2, 3]);
+    assert.deepEqual(countsOf(restored), [3, 0]);
+  }
+});
+
+test('all comments of a page reappear when they are restored, and no comment beyond its edges', () => {
+  const emptied = after(onChannel(11, 13, 40), removed(11), removed(12), removed(13));
+  assert.deepEqual(numbersOf(channelAfter(emptied)), []);
+  assert.deepEqual(
+    [10, 11, 13, 14].map((number) => isRemoved(channelAfter(emptied), number)),
+    [false, true, true, false],
+  );
+  const restored = channelAfter(emptied, ...[13, 11, 12, 10, 14].map((number) => changed(number)));
+  assert.deepEqual(numbersOf(restored), [11, 12, 13]);
+  assert.deepEqual(countsOf(restored), [40, 0]);
+});
+
+test('the comments of an emptied last page reappear between earlier ones and one that has arrived since', () => {
+  const earlier: Action = {
+    type: 'EARLIER_LISTED',
+    channelId: 'c1',
+    before: commentId('c1', 39),
+    data: [commentNo(37), commentNo(38)],
+    next: commentId('c1', 38),
+    previous: commentId('c1', 37),
+  };
+  const emptied = after(onChannel(39, 40, 40), removed(39), removed(40), added(41));
+  const channel = channelAfter(emptied, changed(39), changed(40), earlier);
+  assert.deepEqual(numbersOf(channel), [37, 38, 39, 40, 41]);
+});
+
+test('a comment counts as removed when its number was assigned and is missing among the loaded ones', () => {
+  for (const [channel, gone] of [
+    [channelAfter(onChannel(3, 5, 8), removed(4)), 4],
+    [channelAfter(onChannel(1, 3, 3), removed(3)), 3],
+  ] as const) {
+    const numbers = [1, 2, 3, 4, 5, 6, 8].filter((number) => isRemoved(channel, number));
+    assert.deepEqual(numbers, [gone]);
+  }
+});
+
+test('a reply shows that its comment was deleted, restored, or edited without the quoted words', () => {
+  const quote = { replyTo: 1, replyAutor: 'Lucía', replyExcerpt: 'comentario' };
+  const state = after(onChannel(1, 2, 2), added(3, quote));
+  const shown = (...actions: Action[]) => {
+    const reply = channelAfter(state, ...actions).comments.at(-1);
+    return [reply?.replyAutor, reply?.replyExcerpt];
+  };
+  assert.deepEqual(shown(removed(1)), ['', '']);
+  assert.deepEqual(shown(removed(1), changed(1)), ['Lucía', '']);
+  assert.deepEqual(shown(changed(1, 'otro comentario')), ['Lucía', 'comentario']);
+  // The edited comment need not be loaded.
+  const far = after(onChannel(51, 59, 59), added(60, { ...quote, replyTo: 2 }), changed(2));
+  assert.equal(channelAfter(far).comments.at(-1)?.replyExcerpt, '');
 });
 
 const refreshed = (
@@ -127,67 +113,34 @@ const refreshed = (
   ...{ from, to, isEnd, hasLater },
 });
 
-test('refetched comments replace the shown ones, except for comments that arrived during the request', () => {
-  const channel = after(
-    load({ last: 3, count: 3 }),
-    { type: 'ADD_COMMENT', comment: commentNo(4) },
-    refreshed([1, 3], [1, 3], { count: 2, removedCount: 1 }),
-  );
-  assert.deepEqual(numbersOf(channel), [1, 3, 4]);
-  assert.deepEqual([channel.commentCount, channel.removedCount], [3, 1]);
+test('refetched comments replace the shown ones, except those that arrived during the request and were not removed', () => {
+  const state = after(onChannel(1, 3, 3), ...[4, 5, 6, 7].map((number) => added(number)));
+  // The response was read after the sixth comment: the second, the fourth and the sixth were removed.
+  const channel = channelAfter(state, refreshed([1, 3], [1, 3, 5], { count: 3, removedCount: 3 }));
+  assert.deepEqual(numbersOf(channel), [1, 3, 5, 7]);
+  assert.deepEqual(countsOf(channel), [4, 3]);
 });
 
-test('a comment that was added during the request and is missing from the response is removed', () => {
-  const channel = after(
-    load({ last: 3, count: 3 }),
-    ...[4, 5, 6, 7].map((number): Action => ({ type: 'ADD_COMMENT', comment: commentNo(number) })),
-    refreshed([1, 3], [1, 2, 3, 5], { count: 4, removedCount: 2 }),
-  );
-  assert.deepEqual(numbersOf(channel), [1, 2, 3, 5, 7]);
-});
-
-test('an unchanged comment stays the same object, and one that this page edited during the request stays', () => {
-  const state = load({ last: 2, count: 2 });
-  const edited = { ...commentNo(2), revision: 2, comment: 'corregido' };
-  const before = after(state, { type: 'COMMENT_CHANGED', comment: edited });
-  const { comments } = after(
-    reduce(state, { type: 'COMMENT_CHANGED', comment: edited }),
-    refreshed([1, 2], [1, 2], { count: 2 }),
-  );
-  assert.equal(comments[0], before.comments[0]);
+test('a refetched comment stays the same object if it is unchanged, and as this page has edited it in the meantime', () => {
+  const state = after(onChannel(1, 2, 2), changed(2));
+  const { comments } = channelAfter(state, refreshed([1, 2], [1, 2], { count: 2 }));
+  assert.equal(comments[0], channelAfter(state).comments[0]);
   assert.equal(comments[1]?.comment, 'corregido');
 });
 
-test('the page does not wait for later comments when none of them is left', () => {
-  const state = load({ last: 50, count: 60 });
+test('a refetched page waits for later comments only while some are left', () => {
+  const state = onChannel(1, 50, 60);
   const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
   const some = refreshed([1, 50], numbers, { count: 51, removedCount: 9, hasLater: true });
-  assert.equal(after(state, some).moreAfter, commentId('c1', 50));
+  assert.equal(channelAfter(state, some).moreAfter, commentId('c1', 50));
   const none = refreshed([1, 50], numbers, { count: 50, removedCount: 10 });
-  assert.equal(after(state, none).moreAfter, null);
+  assert.equal(channelAfter(state, none).moreAfter, null);
 });
 
 test('comments of a very long list that were not refetched are left to be loaded', () => {
   const part = refreshed([21, 30], [21, 30], { count: 60, isEnd: false, hasLater: true });
-  const { moreBefore, moreAfter, ...channel } = after(load({ last: 60, count: 60 }), part);
-  assert.deepEqual(numbersOf({ moreBefore, moreAfter, ...channel }), [21, 30]);
+  const channel = channelAfter(onChannel(1, 60, 60), part);
+  assert.deepEqual(numbersOf(channel), [21, 30]);
+  const { moreBefore, moreAfter } = channel;
   assert.deepEqual([moreBefore, moreAfter], [commentId('c1', 21), commentId('c1', 30)]);
-});
-
-test('a comment counts as removed when its number was assigned and is missing among the loaded ones', () => {
-  const channel = after(load({ first: 3, last: 5, count: 8 }), removed(4));
-  const numbers = [1, 2, 3, 4, 5, 6, 8].filter((number) => isRemoved(channel, number));
-  assert.deepEqual(numbers, [4]);
-  const whole = after(load({ last: 3, count: 3 }), removed(3));
-  assert.deepEqual(
-    [2, 3, 4].map((number) => isRemoved(whole, number)),
-    [false, true, false],
-  );
-});
-
-test('an edit of a comment that is not loaded removes its excerpt from a loaded reply', () => {
-  const reply = { ...commentNo(60), replyTo: 2, replyAutor: 'Lucía', replyExcerpt: 'comentario' };
-  const state = load({ first: 51, last: 59, count: 59 });
-  const channel = after(state, { type: 'ADD_COMMENT', comment: reply }, changed(2));
-  assert.equal(channel.comments.at(-1)?.replyExcerpt, '');
 });

@@ -1,51 +1,34 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { addNews, raiseReads } from './reads.ts';
 
-describe('reads', () => {
-  const newestOf = () => 50;
-  const level = 'mine' as const;
-  const known = { c1: { number: 5, unread: 3, level }, c2: { number: 1, unread: 100, level } };
+const newestOf = () => 50;
+const level = 'mine' as const;
+const known = { c1: { number: 5, unread: 3, level }, c2: { number: 1, unread: 100, level } };
 
-  test('a response replaces the known positions in its channels', () => {
-    const answered = { c1: { number: 5, unread: 4, level }, c3: { number: 0, unread: 1, level } };
-    assert.deepEqual(addNews(known, answered), { ...known, ...answered });
-  });
+test('the news replace the known positions in their channels, except where the user has read further in the meantime', () => {
+  const late = { number: 4, unread: 4, level };
+  const answered = { c2: { number: 1, unread: 4, level }, c3: { number: 0, unread: 1, level } };
+  assert.deepEqual(addNews(known, { ...answered, c1: late }), { c1: known.c1, ...answered });
+  assert.deepEqual(addNews(known, { c1: { ...known.c1, unread: 9 } }).c1?.unread, 9);
+});
 
-  test('a late response does not undo what was read during the request', () => {
-    assert.deepEqual(addNews(known, { c1: { number: 4, unread: 4, level } }), known);
-  });
+test('reading reduces the number of unread comments, unless the server counts no further', () => {
+  for (const [channelId, number, unread] of [
+    ['c1', 7, 1],
+    ['c1', 20, 0],
+    ['c2', 9, 100],
+    // Nothing is unread after the newest comment, nor in a channel that is visited for the first time.
+    ['c2', 50, 0],
+    ['c9', 0, 0],
+  ] as const) {
+    const raised = raiseReads(known, [{ channelId, number }], newestOf);
+    assert.deepEqual(raised, { ...known, [channelId]: { number, unread, level } });
+  }
+});
 
-  test('a raised position reduces the number of unread comments', () => {
-    assert.deepEqual(raiseReads(known, [{ channelId: 'c1', number: 7 }], newestOf).c1, {
-      number: 7,
-      unread: 1,
-      level,
-    });
-    assert.equal(raiseReads(known, [{ channelId: 'c1', number: 20 }], newestOf).c1?.unread, 0);
-  });
-
-  test('the number of unread comments beyond the limit stays until the server counts again', () => {
-    assert.deepEqual(raiseReads(known, [{ channelId: 'c2', number: 9 }], newestOf).c2, {
-      number: 9,
-      unread: 100,
-      level,
-    });
-  });
-
-  test('nothing is unread once the newest comment is read', () => {
-    const read = raiseReads(known, [{ channelId: 'c2', number: 50 }], newestOf);
-    assert.deepEqual(read.c2, { number: 50, unread: 0, level });
-  });
-
-  test('a channel visited for the first time has nothing unread', () => {
-    assert.deepEqual(raiseReads({}, [{ channelId: 'c9', number: 0 }], newestOf), {
-      c9: { number: 0, unread: 0, level },
-    });
-  });
-
-  test('a smaller number changes nothing', () => {
-    assert.equal(raiseReads(known, [{ channelId: 'c1', number: 5 }], newestOf), known);
-    assert.equal(raiseReads(known, [{ channelId: 'c1', number: 2 }], newestOf), known);
-  });
+test('a position that is not beyond the known one changes nothing', () => {
+  for (const number of [5, 2]) {
+    assert.equal(raiseReads(known, [{ channelId: 'c1', number }], newestOf), known);
+  }
 });

@@ -1,34 +1,36 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import { avatarSource, coverSources, isSiteImage } from './image-sources.ts';
+import { test } from 'node:test';
+import { avatarSource, commentImageSources, coverSources, isSiteImage } from './image-sources.ts';
 
-suite('image sources', () => {
-  test('offer a stored cover in its three variants', () => {
-    const { src, srcSet } = coverSources('/files/images/a.png', 'page');
-    assert.equal(src, '/files/images/a.png/1000.webp');
-    assert.equal(
-      srcSet,
-      '/files/images/a.png/500.webp 500w, /files/images/a.png/1000.webp 1000w, ' +
-        '/files/images/a.png/2000.webp 2000w',
-    );
-  });
+const address = '/files/images/a.png';
+const variants = `${address}/500.webp 500w, ${address}/1000.webp 1000w, ${address}/2000.webp 2000w`;
 
-  test('give the width of its column for the cover of a card', () => {
-    assert.match(coverSources('/files/images/a.png', 'card').sizes ?? '', /464px.*50vw.*180px/);
-  });
+test('a stored cover or image of a comment is offered in its three variants, with the width at which it is shown', () => {
+  const cover = coverSources(address, 'page');
+  assert.deepEqual([cover.src, cover.srcSet], [`${address}/1000.webp`, variants]);
+  assert.match(coverSources(address, 'card').sizes ?? '', /464px.*50vw.*180px/);
+  const [alone, one] = [commentImageSources(address, 1), commentImageSources(address, 2)];
+  assert.deepEqual([alone.src, alone.srcSet], [`${address}/500.webp`, variants]);
+  assert.match(alone.sizes ?? '', /480px$/);
+  assert.equal(one.sizes, '240px');
+});
 
-  test('show an avatar in the smallest variant of at least twice its size', () => {
-    const address = '/files/images/yo.jpg';
-    assert.equal(avatarSource(address, 30), `${address}/90.webp`);
-    assert.equal(avatarSource(address, 42), `${address}/90.webp`);
-    assert.equal(avatarSource(address, 180), `${address}/360.webp`);
-  });
+test('an avatar is shown in the smallest variant of at least twice its size', () => {
+  for (const [size, variant] of [
+    [42, '90.webp'],
+    [45, '90.webp'],
+    [46, '360.webp'],
+    [400, '360.webp'],
+  ] as const) {
+    assert.equal(avatarSource(address, size), `${address}/${variant}`);
+  }
+});
 
-  test('have no variants for images of other sites and generated ones', () => {
-    for (const url of ['https://ejemplo.es/a.jpg', '/azulejo/c1.svg', '/default-avatar.svg']) {
-      assert.equal(isSiteImage(url), false);
-      assert.deepEqual(coverSources(url, 'card'), { src: url });
-      assert.equal(avatarSource(url, 42), url);
-    }
-  });
+test('images of other sites and generated ones have no variants', () => {
+  for (const url of ['https://ejemplo.es/a.jpg', '/azulejo/c1.svg', '/default-avatar.svg']) {
+    assert.equal(isSiteImage(url), false);
+    assert.deepEqual(coverSources(url, 'card'), { src: url });
+    assert.deepEqual(commentImageSources(url, 1), { src: url });
+    assert.equal(avatarSource(url, 42), url);
+  }
 });

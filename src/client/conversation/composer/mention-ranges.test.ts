@@ -5,41 +5,34 @@ import { findMentionQuery, followEdit, storedRanges } from './mention-ranges.ts'
 const ana = { start: 5, length: 4, accountId: 'ana' };
 const text = 'Hola @Ana, ¿qué tal?';
 
-test('a mention moves with text that is inserted or deleted before it', () => {
-  assert.deepEqual(followEdit([ana], text, `¡${text}`), [{ ...ana, start: 6 }]);
-  assert.deepEqual(followEdit([ana], text, text.slice(5)), [{ ...ana, start: 0 }]);
+test('a mention moves with text before it, stays when text behind it changes, and is dropped when its own changes', () => {
+  for (const [edited, ranges] of [
+    [`¡${text}`, [{ ...ana, start: 6 }]],
+    [text.slice(5), [{ ...ana, start: 0 }]],
+    [text.slice(0, 10), [ana]],
+    ['Hola @Ana!', [ana]],
+    ['Hola @Aana, ¿qué tal?', []],
+    ['Hola An, ¿qué tal?', []],
+    ['', []],
+  ] as const) {
+    assert.deepEqual(followEdit([ana], text, edited), ranges, edited);
+  }
+  const luis = { start: 12, length: 5, accountId: 'luis' };
+  const kept = followEdit([ana, luis], 'Hola @Ana y @Luis', 'Hola @An y @Luis');
+  assert.deepEqual(kept, [{ ...luis, start: 11 }], 'only the changed one is dropped');
 });
 
-test('a mention stays where it is when text behind it changes', () => {
-  assert.deepEqual(followEdit([ana], text, text.slice(0, 10)), [ana]);
-  assert.deepEqual(followEdit([ana], text, 'Hola @Ana!'), [ana]);
-});
-
-test('a mention is dropped when its own text changes', () => {
-  assert.deepEqual(followEdit([ana], text, 'Hola @Aana, ¿qué tal?'), []);
-  assert.deepEqual(followEdit([ana], text, 'Hola An, ¿qué tal?'), []);
-  assert.deepEqual(followEdit([ana], text, ''), []);
-});
-
-test('only the changed one of two mentions is dropped', () => {
-  const both = [ana, { start: 12, length: 5, accountId: 'luis' }];
-  assert.deepEqual(followEdit(both, 'Hola @Ana y @Luis', 'Hola @An y @Luis'), [
-    { start: 11, length: 5, accountId: 'luis' },
-  ]);
-});
-
-test('the ranges that are sent refer to the trimmed text in NFC', () => {
-  const typed = '\n  cafe\u0301 @Jose\u0301 y';
-  assert.deepEqual(storedRanges(typed, [{ start: 9, length: 6, accountId: 'jose' }]), [
-    { start: 5, length: 5, accountId: 'jose' },
-  ]);
-});
-
-test('the ranges that are sent refer to the text without control characters', () => {
-  assert.deepEqual(
-    storedRanges('\u0007\r\nHola\r\n\v@Ana', [{ start: 10, length: 4, accountId: 'a' }]),
-    [{ start: 6, length: 4, accountId: 'a' }],
-  );
+test('the ranges that are sent refer to the trimmed text in NFC, without control characters', () => {
+  for (const [typed, range, sent] of [
+    ['\n  cafe\u0301 @Jose\u0301 y', [9, 6], [5, 5]],
+    ['\u0007\r\nHola\r\n\v@Ana', [10, 4], [6, 4]],
+  ] as const) {
+    const [stored, ...others] = storedRanges(typed, [
+      { start: range[0], length: range[1], accountId: 'ana' },
+    ]);
+    assert.deepEqual(stored, { start: sent[0], length: sent[1], accountId: 'ana' });
+    assert.deepEqual(others, []);
+  }
 });
 
 test('a range whose text combines with its neighbour is not sent', () => {

@@ -39,13 +39,11 @@ test('consecutive lines that begin with > and a space are one quote without thes
     'no\n>tampoco',
     '|sí',
   ]);
-});
-
-test('a quote within a quote shows its inner mark', () => {
+  // A quote within a quote shows its inner mark.
   assert.deepEqual(shown('> > uno'), ['|> uno']);
 });
 
-test('leaves out blank lines around quotes, and quotes without text', () => {
+test('blank lines around quotes, and quotes without text, are left out', () => {
   assert.deepEqual(shown('hola\n\n> uno\n\n\n> dos\n\nadiós\n> \n'), [
     'hola',
     '|uno',
@@ -54,7 +52,7 @@ test('leaves out blank lines around quotes, and quotes without text', () => {
   ]);
 });
 
-test('finds links in paragraphs and quotes, a hundred in a whole text', () => {
+test('links are found in paragraphs and quotes, a hundred in a whole text', () => {
   assert.deepEqual(shown('> ver https://a.es.\ny (https://b.es)'), [
     '|ver <https://a.es>.',
     'y (<https://b.es>)',
@@ -70,9 +68,7 @@ test('a mention shows the current name in place of its range, counted in UTF-16 
     shown('> @Ana dijo\n@Ana @Ana', [mention(12, 4), mention(17, 4), mention(2, 4)]),
     ['|[@Ana] dijo', '[@Ana] [@Ana]'],
   );
-});
-
-test('a mention within an address ends the address', () => {
+  // A mention within an address ends the address.
   assert.deepEqual(shown('https://a.es/@Ana/b', [mention(13, 4)]), ['<https://a.es/>[@Ana]/b']);
 });
 
