@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { engines, expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { MailServer } from '../../../test/mail/mail-server.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { NotificationSettings } from '../../shared/notification-settings.ts';
@@ -19,11 +19,10 @@ const change = (forum: Forum, person: Person, email: string, address = '') =>
 const from = (address: string): Record<string, string> =>
   address ? { 'x-forwarded-for': address } : {};
 
-/** @returns the seconds after which the request can be repeated */
-async function expectTooMany(response: Response, detail: RegExp): Promise<number> {
+async function expectTooMany(response: Response, detail: RegExp): Promise<void> {
   const seconds = Number(response.headers.get('retry-after'));
+  assert.ok(seconds > 86_000 && seconds <= 86_400, `${seconds} s`);
   assert.match((await expectProblem(response, 429, 'too_many_requests')).detail, detail);
-  return seconds;
 }
 
 async function problemOf(forum: Forum, { token }: Person) {
@@ -33,75 +32,65 @@ async function problemOf(forum: Forum, { token }: Person) {
   return email?.problem;
 }
 
-for (const engine of engines) {
-  test(`a mailbox gets three confirmation links a day, whatever accounts and processes request them (${engine})`, async () => {
-    await using server = await MailServer.start();
-    let aheadMs = 0;
-    const now = () => Date.now() + aheadMs;
-    await using forum = await Forum.start(engine, server.settings, { now });
-    await using other = engine === 'postgres' ? await forum.another() : undefined;
-    const sent = async () => {
-      await mailInOneProcess(forum.services, false);
-      return server.take().flatMap(({ recipients }) => recipients);
-    };
-    // Addresses that mail cannot be sent to count towards no mailbox.
-    for (const email of ['eva@b.example/1', 'eva@b.example?2', 'eva@b.example#3'])
-      assert.equal(await problemOf(forum, await forum.person('Eva', email)), 'refused');
-    const people = await Promise.all(
-      Array.from({ length: 12 }, (_, i) =>
-        (i % 2 ? (other ?? forum) : forum).person('Ana', `${i % 3 ? 'Eva' : 'eva'}+${i}@b.example`),
-      ),
-    );
-    assert.equal((await sent()).length, 3);
-    const problems = await Promise.all(people.map((person) => problemOf(forum, person)));
-    assert.equal(problems.filter((problem) => problem === 'no_link').length, 9);
-
-    const told = /A ese buzón ya le hemos enviado hoy 3 enlaces .* dentro de 24 horas\.$/;
-    const waits = people.map(async (person) => expectTooMany(await resend(forum, person), told));
-    for (const seconds of await Promise.all(waits))
-      assert.ok(seconds > 86_000 && seconds <= 86_400);
-    const ana = await forum.person('Ana');
-    const changed = 'EVA@b.example';
-    await expectTooMany(await change(other ?? forum, ana, changed), told);
-    assert.equal(await problemOf(forum, ana), null);
-    assert.deepEqual(await sent(), [ana.email]);
-
-    aheadMs = 3 * dayMs;
-    const [late = ana] = people.filter((_, i) => problems[i] === 'no_link');
-    assert.equal((await resend(forum, late)).status, 204);
-    assert.equal(await problemOf(forum, late), null);
-    assert.equal((await change(forum, ana, changed)).status, 200);
-    assert.deepEqual((await sent()).sort(), [changed, late.email].sort());
-  });
-
-  test(`a client address causes twenty mails a day to addresses that nobody has confirmed (${engine})`, async () => {
-    await using server = await MailServer.start();
-    const env = { RATE_LIMITS: 'on', TRUST_PROXY: '1', MAIL_DAILY_LIMIT: '100' };
-    await using forum = await Forum.start(engine, { ...server.settings, ...env });
-    await using other = engine === 'postgres' ? await forum.another() : undefined;
-    const people: Person[] = [];
-    for (let i = 0; i < 18; i++) people.push(await (i % 2 ? (other ?? forum) : forum).person());
-    const [ana, eva] = people as [Person, Person];
-    assert.equal((await resend(forum, ana)).status, 204);
-    assert.equal((await change(forum, ana, `nueva-${ana.email}`)).status, 200);
-
-    const last = await forum.person();
-    assert.equal(await problemOf(forum, last), 'no_link');
-    const told =
-      /^Desde tu conexión ya se han pedido hoy demasiados enlaces .* dentro de 24 horas\.$/;
-    for (const refused of [
-      await resend(forum, last),
-      await change(forum, eva, `nueva-${eva.email}`),
-    ]) {
-      const seconds = await expectTooMany(refused, told);
-      assert.ok(seconds > 86_000 && seconds <= 86_400);
-    }
-    const same = { name: 'Eva María', email: eva.email, currentPassword: eva.password };
-    const renamed = await forum.call('PATCH', apiRoutes.me, { token: eva.token, body: same });
-    assert.equal(renamed.status, 200);
+test('a mailbox gets three confirmation links a day, whatever accounts and processes request them', async () => {
+  await using server = await MailServer.start();
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  await using forum = await Forum.start('postgres', server.settings, { now });
+  await using other = await forum.another();
+  const sent = async () => {
     await mailInOneProcess(forum.services, false);
-    // The first mail to Ana was cancelled by the second, and that one by the mail to her new address.
-    assert.equal(server.take().length, 18);
-    assert.equal((await resend(forum, last, '203.0.113.9')).status, 204);
-  });
-}
+    return server.take().flatMap(({ recipients }) => recipients);
+  };
+  // Addresses that mail cannot be sent to count towards no mailbox.
+  for (const email of ['eva@b.example/1', 'eva@b.example?2', 'eva@b.example#3'])
+    assert.equal(await problemOf(forum, await forum.person('Eva', email)), 'refused');
+  const people = await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      (i % 2 ? other : forum).person('Ana', `${i % 3 ? 'Eva' : 'eva'}+${i}@b.example`),
+    ),
+  );
+  assert.equal((await sent()).length, 3);
+  const problems = await Promise.all(people.map((person) => problemOf(forum, person)));
+  assert.equal(problems.filter((problem) => problem === 'no_link').length, 9);
+
+  const told = /A ese buzón ya le hemos enviado hoy 3 enlaces .* dentro de 24 horas\.$/;
+  for (const person of people.slice(0, 4)) await expectTooMany(await resend(forum, person), told);
+  const ana = await forum.person('Ana');
+  const changed = 'EVA@b.example';
+  await expectTooMany(await change(other, ana, changed), told);
+  assert.equal(await problemOf(forum, ana), null);
+  assert.deepEqual(await sent(), [ana.email]);
+
+  aheadMs = 3 * dayMs;
+  const [late = ana] = people.filter((_, i) => problems[i] === 'no_link');
+  assert.equal((await resend(forum, late)).status, 204);
+  assert.equal(await problemOf(forum, late), null);
+  assert.equal((await change(forum, ana, changed)).status, 200);
+  assert.deepEqual((await sent()).sort(), [changed, late.email].sort());
+});
+
+test('a client address causes twenty mails a day to addresses that nobody has confirmed', async () => {
+  await using server = await MailServer.start();
+  const env = { RATE_LIMITS: 'on', TRUST_PROXY: '1', MAIL_DAILY_LIMIT: '100' };
+  await using forum = await Forum.start('sqlite', { ...server.settings, ...env });
+  const people: Person[] = [];
+  for (let i = 0; i < 18; i++) people.push(await forum.person());
+  const [ana, eva] = people as [Person, Person];
+  assert.equal((await resend(forum, ana)).status, 204);
+  assert.equal((await change(forum, ana, `nueva-${ana.email}`)).status, 200);
+
+  const last = await forum.person();
+  assert.equal(await problemOf(forum, last), 'no_link');
+  const told =
+    /^Desde tu conexión ya se han pedido hoy demasiados enlaces .* dentro de 24 horas\.$/;
+  await expectTooMany(await resend(forum, last), told);
+  await expectTooMany(await change(forum, eva, `nueva-${eva.email}`), told);
+  const same = { name: 'Eva María', email: eva.email, currentPassword: eva.password };
+  const renamed = await forum.call('PATCH', apiRoutes.me, { token: eva.token, body: same });
+  assert.equal(renamed.status, 200);
+  await mailInOneProcess(forum.services, false);
+  // The first mail to Ana was cancelled by the second, and that one by the mail to her new address.
+  assert.equal(server.take().length, 18);
+  assert.equal((await resend(forum, last, '203.0.113.9')).status, 204);
+});

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { eventually } from '../../../test/eventually.ts';
 import { engines, Forum } from '../../../test/forum/forum.ts';
 import {
   complaintsOfSqlite,
@@ -9,8 +8,7 @@ import {
   rowsReadByPostgres,
 } from '../../../test/forum/query-plans.ts';
 import { openDatabase } from '../database/engine.ts';
-import { parseConfig } from '../system/settings/config.ts';
-import { findAccountsWithNews, queueNews } from './queue-news.ts';
+import { findAccountsWithNews } from './queue-news.ts';
 
 const accounts = 3000;
 /** Per account. */
@@ -59,62 +57,3 @@ for (const engine of engines) {
     }
   });
 }
-
-test('news wait until the last mail and the first notification are old enough', async () => {
-  await using forum = await Forum.start('sqlite');
-  const { db, now } = forum.services;
-  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
-  const { _id } = await forum.channel(ana);
-  await forum.comment(ana, _id, 'Empiezo yo');
-  await forum.comment(bea, _id, 'Yo también', { replyTo: 1 });
-  const yearMs = 365 * 86_400_000;
-  await db.updateTable('accounts').set({ email_confirmed_at_ms: 1 }).execute();
-  const found = async (mailedMs: number, noticedMs: number) => {
-    await db.updateTable('accounts').set({ mailed_at_ms: mailedMs }).execute();
-    await db.updateTable('notifications').set({ created_at_ms: noticedMs }).execute();
-    return (await findAccountsWithNews(db, now(), 10)).length;
-  };
-  assert.equal(await found(now() - yearMs, now() - yearMs), 1);
-  assert.equal(await found(now() - 60_000, now() - yearMs), 0);
-  assert.equal(await found(now() - yearMs, now() - 60_000), 0);
-});
-
-test('a pass locks accounts in the order of their ids, as decisions do', async () => {
-  await using forum = await Forum.start('postgres');
-  const { db, config, now } = forum.services;
-  const author = await forum.person();
-  const { _id: channel_id } = await forum.channel(author);
-  const people = [await forum.person(), await forum.person()].sort((a, b) =>
-    a.id < b.id ? -1 : 1,
-  );
-  // The last one has waited longest.
-  for (const [index, { id }] of people.entries()) {
-    const waiting = { email_confirmed_at_ms: 1, mailed_at_ms: 2 - index };
-    await db.updateTable('accounts').set(waiting).where('id', '=', id).execute();
-    const of = { account_id: id, actor_id: author.id, channel_id, number: 1, created_at_ms: 1 };
-    await db
-      .insertInto('notifications')
-      .values({ ...of, kind: 'reply' })
-      .execute();
-  }
-  const { mail } = parseConfig({
-    SMTP_URL: 'smtp://localhost',
-    MAIL_FROM: 'foro@ejemplo.es',
-    PUBLIC_URL: 'https://foro.ejemplo.es',
-  });
-  const pass = db.transaction().execute(async (trx) => {
-    const lock = (id = '') =>
-      trx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
-    await lock(people[0]?.id);
-    const queued = queueNews({ ...forum.services, config: { ...config, mail }, now });
-    await eventually('the pass waits for the first account', async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length > 0;
-    });
-    await lock(people[1]?.id);
-    return { queued };
-  });
-  assert.equal(await (await pass).queued, 2);
-});

@@ -74,13 +74,21 @@ test('names a wrong password without repeating it', async () => {
   assert.doesNotMatch(text, /secreta|c2VjcmV0YQ/);
 });
 
-test('distinguishes a recipient that is refused permanently, a mail that is refused for now, and a broken server', async () => {
-  for (const [code, kind] of [
-    [550, 'refused'],
-    [450, 'later'],
-    [421, 'server'],
+test('distinguishes a refused recipient from a mail that is refused for now, as for its sender, and from a broken server', async () => {
+  for (const [kind, code, text] of [
+    ['refused', 550, '5.1.1 no such user'],
+    ['refused', 500, 'no'],
+    ['later', 450, '5.1.1 wait'],
+    ['later', 554, '5.7.1 <ana@ejemplo.es>: Relay access denied'],
+    ['later', 550, '5.1.8 Sender address rejected'],
+    ['later', 550, '5.4.5 Daily sending limit exceeded'],
+    ['server', 421, '4.7.0 <ana@ejemplo.es>: wait'],
   ] as const) {
-    plain.refuse = () => ({ code, text: 'no' });
-    assert.equal((await failureOf(`smtp://127.0.0.1:${plain.port}`)).kind, kind);
+    plain.refuse = () => ({ code, text });
+    const failure = await failureOf(`smtp://127.0.0.1:${plain.port}`);
+    assert.equal(failure.kind, kind, text);
+    const [reason = ''] = text.split(' ').slice(-1);
+    assert.ok(failure.text.includes(`${code}`) && failure.text.includes(reason), failure.text);
+    assert.doesNotMatch(failure.text, /@/);
   }
 });
