@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { after, before, describe } from 'node:test';
+import sharp from 'sharp';
 import { uploadFolder } from '../../src/server/images/uploads/upload-folder.ts';
 import { createBucket, noBucket } from '../bucket/bucket.ts';
 import { type Engine, Forum } from './forum.ts';
@@ -20,23 +21,31 @@ export const imageSetups: ImageSetup[] = [
     : { title: 'postgres and a bucket', engine: 'postgres', env: createBucket },
 ];
 
-/** Defines the same tests once for each setup. */
-export function onEveryImageSetup(
+/** Defines tests on SQLite with images on disk, for what depends on neither. */
+export function onDisk(
   title: string,
-  define: (forum: () => Forum) => void,
+  define: (forum: () => Forum, wait: (ms: number) => void) => void,
   env: Record<string, string> = {},
 ): void {
-  for (const setup of imageSetups) {
-    describe(`${title} (${setup.title})`, () => {
-      let forum: Forum;
-      before(async () => {
-        forum = await Forum.start(setup.engine, { ...(await setup.env()), ...env });
-      });
-      after(() => forum?.stop());
-      define(() => forum);
+  describe(title, () => {
+    let forum: Forum;
+    let aheadMs = 0;
+    before(async () => {
+      forum = await Forum.start('sqlite', env, { now: () => Date.now() + aheadMs });
     });
-  }
+    after(() => forum?.stop());
+    define(
+      () => forum,
+      (ms) => {
+        aheadMs += ms;
+      },
+    );
+  });
 }
+
+/** A small image, different for each colour. */
+export const colouredImage = (background: string) =>
+  sharp({ create: { width: 50, height: 20, channels: 3, background } });
 
 /** Keys of all objects in the forum's image store. */
 export async function storedObjectKeys({ services }: Forum): Promise<string[]> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { changeSettings, reviewFirstPosts } from '../../../test/forum/change-settings.ts';
-import { Forum, type Person } from '../../../test/forum/forum.ts';
-import { imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
+import type { Forum, Person } from '../../../test/forum/forum.ts';
+import { onDisk, storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
 import { decide } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
@@ -23,289 +23,248 @@ const dayMs = 86_400_000;
 const hidden = [404, 404, 404];
 const sent = [200, 200, 200];
 
-for (const setup of imageSetups) {
-  describe(`images that visitors no longer see (${setup.title})`, () => {
-    let aheadMs = 0;
-    let forum: Forum;
-    before(async () => {
-      const now = () => Date.now() + aheadMs;
-      forum = await Forum.start(setup.engine, await setup.env(), { now });
+onDisk('images that visitors no longer see', (forum, wait) => {
+  // Counts all images, so it must run first.
+  test('images of erased content are not sent, and the next sweep deletes them', async () => {
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    const [moderated, binned, kept] = [
+      await upload(forum(), author),
+      await upload(forum(), author),
+      await upload(forum(), author),
+    ];
+    for (const url of [moderated, binned, kept, kept]) {
+      await forum().comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
+    }
+    const cover = await upload(forum(), author, 'cover');
+    const channel = await forum().json<Channel>('POST', apiRoutes.channels, {
+      token: author.token,
+      body: { name: 'Canal', description: 'Con portada', cover },
     });
-    after(() => forum?.stop());
+    const inside = await upload(forum(), author);
+    await forum().comment(author, channel._id, 'dos', { images: [{ url: inside, alt: '' }] });
 
-    // Counts all images, so it must run first.
-    test('images of erased content are not sent, and the next sweep deletes them', async () => {
-      const author = await forum.person();
-      const { _id } = await forum.channel(author);
-      const [moderated, binned, kept] = [
-        await upload(forum, author),
-        await upload(forum, author),
-        await upload(forum, author),
-      ];
-      for (const url of [moderated, binned, kept, kept]) {
-        await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
-      }
-      const cover = await upload(forum, author, 'cover');
-      const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
-        token: author.token,
-        body: { name: 'Canal', description: 'Con portada', cover },
-      });
-      const inside = await upload(forum, author);
-      await forum.comment(author, channel._id, 'dos', { images: [{ url: inside, alt: '' }] });
-
-      for (const id of [commentId(_id, 1), commentId(_id, 3), channel._id]) {
-        await operate(forum, 'erase', id);
-      }
-      for (const url of [moderated, cover, inside]) {
-        assert.deepEqual(await statuses(forum, url), hidden);
-      }
-      assert.equal((await sweepImages(forum.services)).images, 3, 'without waiting for a day');
-      await forum.call('DELETE', apiRoutes.channelComment(_id, 2), { token: author.token });
-      aheadMs += 31 * dayMs;
-      await eraseExpired(forum.services);
-      assert.deepEqual(await statuses(forum, binned), hidden);
-      assert.deepEqual(await statuses(forum, kept), sent);
-      await sweepImages(forum.services);
-      const ids = new Set((await storedObjectKeys(forum)).map((key) => key.split('.')[0]));
-      assert.equal(ids.size, 1);
-    });
-
-    test('images of hidden and deleted comments are not sent until they are visible again', async () => {
-      const author = await forum.person();
-      const { _id } = await forum.channel(author);
-      const first = await upload(forum, author);
-      await forum.comment(author, _id, 'uno', { images: [{ url: first, alt: '' }] });
-      const id = commentId(_id, 1);
-      await operate(forum, 'hide', id);
-      assert.deepEqual(await statuses(forum, first), hidden);
-      await operate(forum, 'show', id);
-      assert.deepEqual(await statuses(forum, first), sent);
-      await forum.comment(author, _id, 'otra vez', { images: [{ url: first, alt: '' }] });
-      await operate(forum, 'hide', id);
-      assert.deepEqual(await statuses(forum, first), sent, 'another comment has it');
-
-      const token = { token: author.token };
-      await forum.call('DELETE', apiRoutes.channelComment(_id, 2), token);
-      assert.deepEqual(await statuses(forum, first), hidden);
-      await forum.json('POST', apiRoutes.restoreComment(_id, 2), token);
-      assert.deepEqual(await statuses(forum, first), sent);
-    });
-
-    test('images of a deleted channel and its comments, and a former cover, are not sent', async () => {
-      const author = await forum.person();
-      const [former, cover] = [
-        await upload(forum, author, 'cover'),
-        await upload(forum, author, 'cover'),
-      ];
-      const image = await upload(forum, author);
-      assert.deepEqual(await statuses(forum, cover), sent, 'nothing has it yet');
-      const token = { token: author.token };
-      const channel = await forum.json<Channel>('POST', apiRoutes.channels, {
-        ...token,
-        body: { name: 'Canal', description: 'Con portada', cover: former },
-      });
-      await forum.comment(author, channel._id, 'uno', { images: [{ url: image, alt: '' }] });
-      await forum.json('PATCH', apiRoutes.channel(channel._id), {
-        ...token,
-        body: { cover },
-        headers: { 'if-match': '"1"' },
-      });
-      assert.deepEqual(await statuses(forum, former), hidden);
-      await forum.call('DELETE', apiRoutes.channel(channel._id), token);
-      for (const url of [cover, image]) assert.deepEqual(await statuses(forum, url), hidden);
-      await forum.json('POST', apiRoutes.restoreChannel(channel._id), token);
-      for (const url of [cover, image]) assert.deepEqual(await statuses(forum, url), sent);
-    });
-
-    test('their author sees them in the trash by addresses that expire', async () => {
-      const author = await forum.person();
-      const { _id } = await forum.channel(author);
-      const urls = [await upload(forum, author), await upload(forum, author)];
-      for (const url of urls)
-        await forum.comment(author, _id, 'uno', { images: [{ url, alt: 'a' }] });
-      const token = { token: author.token };
-      for (const number of [1, 2]) {
-        await forum.call('DELETE', apiRoutes.channelComment(_id, number), token);
-      }
-      const signedUrls = async () => {
-        const { data } = await forum.json<Trash>('GET', apiRoutes.trash, token);
-        return data.map(({ comment }) => comment.images[0]?.url ?? '').reverse();
-      };
-      const [first = '', second = ''] = await signedUrls();
-      for (const url of [first, second, assetRoutes.variant(first, '500.webp')]) {
-        const response = await forum.call('GET', url);
-        assert.equal(response.status, 200, url);
-        assert.equal(response.headers.get('cache-control'), 'private, no-store');
-      }
-      const signature = (url: string) =>
-        new URL(url, forum.url).searchParams.get('signature') ?? '';
-      const later = signature(first).replace(/^\d+/, (time) => String(Number(time) + 1));
-      for (const wrong of [
-        signature(second),
-        later,
-        'x',
-        '',
-        `${Date.now() + 1000}-${'A'.repeat(43)}`,
-      ]) {
-        const url = `${urls[0]}?signature=${encodeURIComponent(wrong)}`;
-        assert.equal((await forum.call('GET', url)).status, 404, wrong);
-      }
-      aheadMs += 11 * 60_000;
-      const expired = await forum.call('GET', first);
-      assert.equal(expired.status, 404);
-      assert.equal(expired.headers.get('cache-control'), 'no-store');
-    });
-
-    test('the address from the trash ends when they are erased', async () => {
-      const author = await forum.person();
-      const { _id } = await forum.channel(author);
-      const url = await upload(forum, author);
-      await forum.comment(author, _id, 'uno', { images: [{ url, alt: '' }] });
-      const token = { token: author.token };
-      await forum.call('DELETE', apiRoutes.channelComment(_id, 1), token);
-      const { data } = await forum.json<Trash>('GET', apiRoutes.trash, token);
-      const signed = data[0]?.comment.images[0]?.url ?? '';
-      const statusOf = async (one: string) => (await forum.call('GET', one)).status;
-      for (const one of [signed, assetRoutes.variant(signed, '500.webp')]) {
-        assert.equal(await statusOf(one), 200, one);
-      }
-      await operate(forum, 'erase', commentId(_id, 1));
-      for (const one of [signed, assetRoutes.variant(signed, '500.webp')]) {
-        assert.equal(await statusOf(one), 404, one);
-      }
-    });
-
-    test('one that is uploaded again is shown to its uploader before posting, and to visitors afterwards', async () => {
-      const author = await forum.person();
-      const { _id } = await forum.channel(author);
-      const token = { token: author.token };
-      for (const use of ['comment', 'cover'] as const) {
-        const bytes = await quarters(500, use === 'cover' ? 90 : 91)
-          .png()
-          .toBuffer();
-        const uploadIt = async () => {
-          const response = await forum.upload(author, bytes, { filename: `${use}.png`, use });
-          return (await response.json()) as StoredFile;
-        };
-        const post = async (url: string): Promise<() => Promise<unknown>> => {
-          if (use === 'comment') {
-            const { number } = await forum.comment(author, _id, 'uno', {
-              images: [{ url, alt: '' }],
-            });
-            return () => forum.json('DELETE', apiRoutes.channelComment(_id, number), token);
-          }
-          const body = { name: 'Canal', description: 'Con portada', cover: url };
-          const made = await forum.json<Channel>('POST', apiRoutes.channels, { ...token, body });
-          return () => forum.json('DELETE', apiRoutes.channel(made._id), token);
-        };
-        const { fullPath, downloadURL } = await uploadIt();
-        const url = assetRoutes.file(fullPath);
-        const remove = await post(downloadURL);
-        await remove();
-        const again = await uploadIt();
-        assert.equal(again.fullPath, fullPath);
-        assert.equal((await forum.call('GET', again.downloadURL)).status, 200, again.downloadURL);
-        assert.deepEqual(await statuses(forum, url), hidden);
-        await post(again.downloadURL);
-        assert.deepEqual(await statuses(forum, url), sent);
-      }
-    });
-
-    test('an avatar stays while a case about its person is open, even once it is replaced', async () => {
-      const moderator = await makeStaff(forum);
-      const [eva, ana] = [await forum.person('Eva'), await forum.person('Ana')];
-      const { id, token } = eva;
-      const [url, next] = [await upload(forum, eva, 'avatar'), await upload(forum, eva, 'avatar')];
-      const change = (img: string) =>
-        forum.json('PUT', apiRoutes.updateImage, { token, body: { id, img } });
-      await change(url);
-      const body = { kind: 'user', id, reason: 'abuse' };
-      await forum.json('POST', apiRoutes.reports, { token: ana.token, body });
-      await change(next);
-      aheadMs += 2 * dayMs;
-      await sweepImages(forum.services);
-      assert.deepEqual(await statuses(forum, url), hidden);
-      const asked = { token: moderator.token };
-      const queue = await forum.json<Queue>('GET', apiRoutes.queue, asked);
-      const item = queue.data.find(({ subject }) => subject.id === id);
-      const [shown] = item?.images ?? [];
-      assert.equal((await forum.call('GET', shown?.url ?? '')).status, 200);
-
-      const subject = { kind: 'user' as const, id };
-      const decision = { subject, version: item?.version, action: 'dismiss', reason: '' };
-      assert.equal((await decide(forum, moderator, decision)).status, 201);
-      await sweepImages(forum.services);
-      const { db } = forum.services;
-      const row = await db.selectFrom('images').select('url').where('url', '=', url).execute();
-      assert.deepEqual(row, []);
-    });
-
-    test('images of an unlisted person are sent only to their owner and to moderators', async () => {
-      const moderator = await makeStaff(forum);
-      const { _id } = await forum.channel(moderator);
-      await reviewFirstPosts(forum);
-      try {
-        const eva = await forum.person('Eva');
-        const token = { token: eva.token };
-        const bytes = await quarters(500, 92).png().toBuffer();
-        const statusOf = async (url: string) => (await forum.call('GET', url)).status;
-        const uploadIt = async (use: ImageUse) => {
-          const options = { filename: `eva-${use}.png`, use };
-          return (await (await forum.upload(eva, bytes, options)).json()) as StoredFile;
-        };
-
-        const fresh = await uploadIt('comment');
-        const freshUrl = assetRoutes.file(fresh.fullPath);
-        assert.deepEqual(await statuses(forum, freshUrl), hidden);
-        const preview = await forum.call('GET', fresh.downloadURL);
-        assert.equal(preview.status, 200);
-        assert.equal(preview.headers.get('cache-control'), 'private, no-store');
-
-        const face = await uploadIt('avatar');
-        const faceUrl = assetRoutes.file(face.fullPath);
-        const body = { img: face.downloadURL };
-        const user = await forum.json<User>('PUT', apiRoutes.updateImage, { ...token, body });
-        assert.deepEqual(await statuses(forum, faceUrl), hidden);
-        const mine = await forum.json<Profile>('GET', apiRoutes.me, token);
-        const asked = { token: moderator.token };
-        const theirs = await forum.json<User>('GET', apiRoutes.user(eva.id), asked);
-        for (const img of [user.img, mine.img, theirs.img]) {
-          assert.notEqual(img, faceUrl);
-          assert.equal(await statusOf(img ?? ''), 200);
-        }
-        // A signed URL is stored without its signature.
-        await forum.json('PUT', apiRoutes.updateImage, { ...token, body: { img: mine.img } });
-        const { db } = forum.services;
-        const { img } = await db
-          .selectFrom('accounts')
-          .select('img')
-          .where('id', '=', eva.id)
-          .executeTakeFirstOrThrow();
-        assert.equal(img, faceUrl);
-
-        const images = [{ url: fresh.downloadURL, alt: '' }];
-        const pendingPost = await forum.json<PendingPost>('PUT', apiRoutes.comment, {
-          ...token,
-          body: { id: _id, comment: 'Hola', images },
-        });
-        assert.deepEqual(await statuses(forum, freshUrl), hidden);
-        const approval = { subject: { kind: 'comment' as const, id: pendingPost.id }, reason: '' };
-        const decision = await decide(forum, moderator, { ...approval, action: 'approve' });
-        assert.equal(decision.status, 201);
-        for (const url of [freshUrl, faceUrl]) assert.deepEqual(await statuses(forum, url), sent);
-        assert.equal(
-          (await forum.call('GET', faceUrl)).headers.get('cache-control'),
-          'public, max-age=31536000, immutable, s-maxage=3600',
-        );
-        assert.equal((await forum.json<Profile>('GET', apiRoutes.me, token)).img, faceUrl);
-        const more = await uploadIt('cover');
-        assert.equal(more.downloadURL, assetRoutes.file(more.fullPath));
-      } finally {
-        await changeSettings(forum, {});
-      }
-    });
+    for (const id of [commentId(_id, 1), commentId(_id, 3), channel._id]) {
+      await operate(forum(), 'erase', id);
+    }
+    for (const url of [moderated, cover, inside]) {
+      assert.deepEqual(await statuses(forum(), url), hidden);
+    }
+    assert.equal((await sweepImages(forum().services)).images, 3, 'without waiting for a day');
+    await forum().call('DELETE', apiRoutes.channelComment(_id, 2), { token: author.token });
+    wait(31 * dayMs);
+    await eraseExpired(forum().services);
+    assert.deepEqual(await statuses(forum(), binned), hidden);
+    assert.deepEqual(await statuses(forum(), kept), sent);
+    await sweepImages(forum().services);
+    const ids = new Set((await storedObjectKeys(forum())).map((key) => key.split('.')[0]));
+    assert.equal(ids.size, 1);
   });
-}
+
+  test('images of hidden or deleted comments and channels, and a former cover, are not sent until they are visible again', async () => {
+    const author = await forum().person();
+    const token = { token: author.token };
+    const image = await upload(forum(), author);
+    const [former, cover] = [
+      await upload(forum(), author, 'cover'),
+      await upload(forum(), author, 'cover'),
+    ];
+    assert.deepEqual(await statuses(forum(), cover), sent, 'nothing has it yet');
+    const body = { name: 'Canal', description: 'Con portada', cover: former };
+    const { _id } = await forum().json<Channel>('POST', apiRoutes.channels, { ...token, body });
+    await forum().comment(author, _id, 'uno', { images: [{ url: image, alt: '' }] });
+    await operate(forum(), 'hide', commentId(_id, 1));
+    assert.deepEqual(await statuses(forum(), image), hidden);
+    await operate(forum(), 'show', commentId(_id, 1));
+    assert.deepEqual(await statuses(forum(), image), sent);
+    await forum().comment(author, _id, 'otra vez', { images: [{ url: image, alt: '' }] });
+    await operate(forum(), 'hide', commentId(_id, 1));
+    assert.deepEqual(await statuses(forum(), image), sent, 'another comment has it');
+    await forum().call('DELETE', apiRoutes.channelComment(_id, 2), token);
+    assert.deepEqual(await statuses(forum(), image), hidden);
+    await forum().json('POST', apiRoutes.restoreComment(_id, 2), token);
+    assert.deepEqual(await statuses(forum(), image), sent);
+
+    const headers = { 'if-match': '"1"' };
+    await forum().json('PATCH', apiRoutes.channel(_id), { ...token, body: { cover }, headers });
+    assert.deepEqual(await statuses(forum(), former), hidden);
+    await forum().call('DELETE', apiRoutes.channel(_id), token);
+    for (const url of [cover, image]) assert.deepEqual(await statuses(forum(), url), hidden);
+    await forum().json('POST', apiRoutes.restoreChannel(_id), token);
+    for (const url of [cover, image]) assert.deepEqual(await statuses(forum(), url), sent);
+  });
+
+  test('their author sees them in the trash by addresses that expire, and end when they are erased', async () => {
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    const urls = [await upload(forum(), author), await upload(forum(), author)];
+    for (const url of urls)
+      await forum().comment(author, _id, 'uno', { images: [{ url, alt: 'a' }] });
+    const token = { token: author.token };
+    for (const number of [1, 2]) {
+      await forum().call('DELETE', apiRoutes.channelComment(_id, number), token);
+    }
+    const signedUrls = async () => {
+      const { data } = await forum().json<Trash>('GET', apiRoutes.trash, token);
+      return data.map(({ comment }) => comment.images[0]?.url ?? '').reverse();
+    };
+    const [first = '', second = ''] = await signedUrls();
+    const variant = assetRoutes.variant(first, '500.webp');
+    for (const url of [first, second, variant]) {
+      const response = await forum().call('GET', url);
+      assert.equal(response.status, 200, url);
+      assert.equal(response.headers.get('cache-control'), 'private, no-store');
+    }
+    const signature = (url: string) =>
+      new URL(url, forum().url).searchParams.get('signature') ?? '';
+    const later = signature(first).replace(/^\d+/, (time) => String(Number(time) + 1));
+    const invented = `${Date.now() + 1000}-${'A'.repeat(43)}`;
+    for (const wrong of [signature(second), later, 'x', '', invented]) {
+      const url = `${urls[0]}?signature=${encodeURIComponent(wrong)}`;
+      assert.equal((await forum().call('GET', url)).status, 404, wrong);
+    }
+    await operate(forum(), 'erase', commentId(_id, 1));
+    for (const url of [first, variant]) assert.equal((await forum().call('GET', url)).status, 404);
+    assert.equal((await forum().call('GET', second)).status, 200);
+    wait(11 * 60_000);
+    const expired = await forum().call('GET', second);
+    assert.equal(expired.status, 404);
+    assert.equal(expired.headers.get('cache-control'), 'no-store');
+  });
+
+  test('one that is uploaded again is shown to its uploader before posting, and to visitors afterwards', async () => {
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    const token = { token: author.token };
+    for (const use of ['comment', 'cover'] as const) {
+      const bytes = await quarters(500, use === 'cover' ? 90 : 91)
+        .png()
+        .toBuffer();
+      const uploadIt = async () => {
+        const response = await forum().upload(author, bytes, { filename: `${use}.png`, use });
+        return (await response.json()) as StoredFile;
+      };
+      const post = async (url: string): Promise<() => Promise<unknown>> => {
+        if (use === 'comment') {
+          const { number } = await forum().comment(author, _id, 'uno', {
+            images: [{ url, alt: '' }],
+          });
+          return () => forum().json('DELETE', apiRoutes.channelComment(_id, number), token);
+        }
+        const body = { name: 'Canal', description: 'Con portada', cover: url };
+        const made = await forum().json<Channel>('POST', apiRoutes.channels, { ...token, body });
+        return () => forum().json('DELETE', apiRoutes.channel(made._id), token);
+      };
+      const { fullPath, downloadURL } = await uploadIt();
+      const url = assetRoutes.file(fullPath);
+      const remove = await post(downloadURL);
+      await remove();
+      const again = await uploadIt();
+      assert.equal(again.fullPath, fullPath);
+      assert.equal((await forum().call('GET', again.downloadURL)).status, 200, again.downloadURL);
+      assert.deepEqual(await statuses(forum(), url), hidden);
+      await post(again.downloadURL);
+      assert.deepEqual(await statuses(forum(), url), sent);
+    }
+  });
+
+  test('an avatar stays while a case about its person is open, even once it is replaced', async () => {
+    const moderator = await makeStaff(forum());
+    const [eva, ana] = [await forum().person('Eva'), await forum().person('Ana')];
+    const { id, token } = eva;
+    const [url, next] = [
+      await upload(forum(), eva, 'avatar'),
+      await upload(forum(), eva, 'avatar'),
+    ];
+    const change = (img: string) =>
+      forum().json('PUT', apiRoutes.updateImage, { token, body: { id, img } });
+    await change(url);
+    const body = { kind: 'user', id, reason: 'abuse' };
+    await forum().json('POST', apiRoutes.reports, { token: ana.token, body });
+    await change(next);
+    wait(2 * dayMs);
+    await sweepImages(forum().services);
+    assert.deepEqual(await statuses(forum(), url), hidden);
+    const asked = { token: moderator.token };
+    const queue = await forum().json<Queue>('GET', apiRoutes.queue, asked);
+    const item = queue.data.find(({ subject }) => subject.id === id);
+    const [shown] = item?.images ?? [];
+    assert.equal((await forum().call('GET', shown?.url ?? '')).status, 200);
+
+    const subject = { kind: 'user' as const, id };
+    const decision = { subject, version: item?.version, action: 'dismiss', reason: '' };
+    assert.equal((await decide(forum(), moderator, decision)).status, 201);
+    await sweepImages(forum().services);
+    const { db } = forum().services;
+    const row = await db.selectFrom('images').select('url').where('url', '=', url).execute();
+    assert.deepEqual(row, []);
+  });
+
+  test('images of an unlisted person are sent only to their owner and to moderators', async () => {
+    const moderator = await makeStaff(forum());
+    const { _id } = await forum().channel(moderator);
+    await reviewFirstPosts(forum());
+    try {
+      const eva = await forum().person('Eva');
+      const token = { token: eva.token };
+      const bytes = await quarters(500, 92).png().toBuffer();
+      const statusOf = async (url: string) => (await forum().call('GET', url)).status;
+      const uploadIt = async (use: ImageUse) => {
+        const options = { filename: `eva-${use}.png`, use };
+        return (await (await forum().upload(eva, bytes, options)).json()) as StoredFile;
+      };
+
+      const fresh = await uploadIt('comment');
+      const freshUrl = assetRoutes.file(fresh.fullPath);
+      assert.deepEqual(await statuses(forum(), freshUrl), hidden);
+      const preview = await forum().call('GET', fresh.downloadURL);
+      assert.equal(preview.status, 200);
+      assert.equal(preview.headers.get('cache-control'), 'private, no-store');
+
+      const face = await uploadIt('avatar');
+      const faceUrl = assetRoutes.file(face.fullPath);
+      const body = { img: face.downloadURL };
+      const user = await forum().json<User>('PUT', apiRoutes.updateImage, { ...token, body });
+      assert.deepEqual(await statuses(forum(), faceUrl), hidden);
+      const mine = await forum().json<Profile>('GET', apiRoutes.me, token);
+      const asked = { token: moderator.token };
+      const theirs = await forum().json<User>('GET', apiRoutes.user(eva.id), asked);
+      for (const img of [user.img, mine.img, theirs.img]) {
+        assert.notEqual(img, faceUrl);
+        assert.equal(await statusOf(img ?? ''), 200);
+      }
+      // A signed URL is stored without its signature.
+      await forum().json('PUT', apiRoutes.updateImage, { ...token, body: { img: mine.img } });
+      const { db } = forum().services;
+      const { img } = await db
+        .selectFrom('accounts')
+        .select('img')
+        .where('id', '=', eva.id)
+        .executeTakeFirstOrThrow();
+      assert.equal(img, faceUrl);
+
+      const images = [{ url: fresh.downloadURL, alt: '' }];
+      const pendingPost = await forum().json<PendingPost>('PUT', apiRoutes.comment, {
+        ...token,
+        body: { id: _id, comment: 'Hola', images },
+      });
+      assert.deepEqual(await statuses(forum(), freshUrl), hidden);
+      const approval = { subject: { kind: 'comment' as const, id: pendingPost.id }, reason: '' };
+      const decision = await decide(forum(), moderator, { ...approval, action: 'approve' });
+      assert.equal(decision.status, 201);
+      for (const url of [freshUrl, faceUrl]) assert.deepEqual(await statuses(forum(), url), sent);
+      assert.equal(
+        (await forum().call('GET', faceUrl)).headers.get('cache-control'),
+        'public, max-age=31536000, immutable, s-maxage=3600',
+      );
+      assert.equal((await forum().json<Profile>('GET', apiRoutes.me, token)).img, faceUrl);
+      const more = await uploadIt('cover');
+      assert.equal(more.downloadURL, assetRoutes.file(more.fullPath));
+    } finally {
+      await changeSettings(forum(), {});
+    }
+  });
+});
 
 let uploads = 0;
 

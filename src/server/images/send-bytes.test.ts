@@ -55,17 +55,13 @@ for (const store of ['a bucket', 'disk'] as const) {
       return (await response.arrayBuffer()).byteLength === size;
     };
 
-    test('sixty stalled downloads block neither readiness nor other downloads nor uploads', async () => {
+    test('sixty stalled downloads block neither readiness nor others, and close their files once they are aborted', async () => {
       await Promise.all(Array.from({ length: 60 }, ask));
       assert.equal((await forum.call('GET', '/readyz')).status, 200);
       assert.ok(await whole(small));
       assert.ok(await whole(large));
       await upload(await quarters(20, 8).png().toBuffer(), 'otra.png');
-    });
-
-    test('an aborted download closes its file or connection to the bucket', async () => {
-      await Promise.all(Array.from({ length: 10 }, ask));
-      if (store === 'disk') assert.ok((await openImages()) >= 10);
+      if (store === 'disk') assert.ok((await openImages()) >= 60);
       for (const socket of unread.splice(0)) socket.destroy();
       await eventually('nothing is open', async () => (await openImages()) === 0);
     });
@@ -86,12 +82,6 @@ for (const store of ['a bucket', 'disk'] as const) {
         assert.ok(await whole(large));
       });
     }
-
-    test('HEAD responds with the length and type of the image', async () => {
-      const { headers } = await forum.call('HEAD', large.downloadURL);
-      assert.equal(headers.get('content-length'), String(large.size));
-      assert.equal(headers.get('content-type'), 'image/png');
-    });
 
     /** Number of image files that this process has open. */
     async function openImages(): Promise<number> {

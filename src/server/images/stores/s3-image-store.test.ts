@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import sharp from 'sharp';
 import { createBucket, noBucket } from '../../../../test/bucket/bucket.ts';
 import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
 import { changeValues } from '../../../../test/change-values.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
+import { colouredImage } from '../../../../test/forum/image-setups.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { ObjectNotFound } from '../../system/missing.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { StoreUnavailable } from './errors.ts';
 import { limitsMs } from './s3-bucket.ts';
 import { S3ImageStore } from './s3-image-store.ts';
-
-const image = (colour: string) =>
-  sharp({ create: { width: 600, height: 300, channels: 3, background: colour } })
-    .png()
-    .toBuffer();
 
 function openStore(env: Record<string, string>, pageSize?: number): S3ImageStore {
   const { s3 } = parseConfig(env);
@@ -91,7 +86,7 @@ describe('a failing bucket', () => {
     const rows = () => forum.services.db.selectFrom('images').select('url').execute();
     const before = await rows();
     const answers = await Promise.all([
-      forum.upload(owner, await image('red'), { filename: 'rota.png' }),
+      forum.upload(owner, await colouredImage('red').png().toBuffer(), { filename: 'rota.png' }),
       forum.call('GET', before[0]?.url ?? ''),
     ]);
     const isReady = async () => (await forum.call('GET', '/readyz?all')).ok;
@@ -112,7 +107,9 @@ describe('a failing bucket', () => {
 
   test('makes uploads and images fail with 503 and leaves the rest of the site working', async (t) => {
     const owner = await forum.person();
-    const uploaded = await forum.upload(owner, await image('green'), { filename: 'buena.png' });
+    const uploaded = await forum.upload(owner, await colouredImage('green').png().toBuffer(), {
+      filename: 'buena.png',
+    });
     assert.equal(uploaded.status, 200);
     assert.equal((await forum.call('GET', '/readyz?all')).status, 200);
 

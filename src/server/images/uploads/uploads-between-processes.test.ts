@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
 import { eventually } from '../../../../test/eventually.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
-import { unfinishedUploads } from '../../../../test/forum/image-setups.ts';
+import { colouredImage, unfinishedUploads } from '../../../../test/forum/image-setups.ts';
 import { bulkyImage, TusUpload } from '../../../../test/forum/tus-upload.ts';
 import { ServerProcess } from '../../../../test/processes/server-process.ts';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
@@ -64,21 +65,8 @@ describe('uploads to the processes of one machine', () => {
     }
   });
 
-  test('another process continues after the bytes that a request has stored, even if that request is still open', async (t) => {
-    const upload = await begin();
-    const sent = 1_300_000;
-    const stalled = upload.stall(first.url, 0, image.subarray(0, sent), image.length);
-    t.after(() => stalled.destroy());
-    await eventually(
-      'its bytes are stored',
-      async () => (await upload.offset(second.url)) === sent,
-    );
-    await expectStored(await upload.send(second.url, sent, image.subarray(sent)));
-    assert.equal((await urlsOfOwner()).length, 1);
-  });
-
   test('only one of two processes that receive all bytes at the same time stores the image', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const upload = await begin();
       const answers = await Promise.all(
         [first, second].map(({ url }) => upload.send(url, 0, image)),
@@ -90,24 +78,22 @@ describe('uploads to the processes of one machine', () => {
     }
   });
 
-  test('an upload cancelled at one process responds 404 at every process', async () => {
-    const upload = await begin();
-    assert.equal((await upload.send(first.url, 0, image.subarray(0, 1000))).status, 204);
-    assert.equal((await upload.end(second.url)).status, 204);
-    assert.equal((await upload.head(first.url)).status, 404);
-    await expectProblem(await upload.send(first.url, 1000, image), 404, 'upload_not_found');
-  });
-
-  test('the limit of five open uploads of an account holds across processes', async () => {
-    const uploads: TusUpload[] = [];
-    const person = await first.person();
-    for (const { url } of [first, second, first, second, first, second, first]) {
-      uploads.push(await TusUpload.begin(url, person, 1000));
+  test('twelve concurrent uploads of different images under one name get twelve names, and leave no other files', async () => {
+    const owners = [await first.person(), await second.person(), await first.person()];
+    const colours = Array.from({ length: 12 }, (_, i) => [i * 20, i, 255 - i]);
+    const files = await Promise.all(
+      colours.map(async (colour, i) => {
+        const bytes = await colouredImage(`rgb(${colour})`).png().toBuffer();
+        const file = { filename: 'igual.png', use: 'avatar' };
+        return fileOf(await (i % 2 ? first : second).upload(owners[i % 3] as Person, bytes, file));
+      }),
+    );
+    assert.equal(new Set(files.map(({ fullPath }) => fullPath)).size, 12);
+    for (const [i, { downloadURL }] of files.entries()) {
+      const served = await (await first.call('GET', downloadURL)).arrayBuffer();
+      assert.deepEqual([...(await sharp(served).raw().toBuffer()).subarray(0, 3)], colours[i]);
     }
-    let open = 0;
-    for (const upload of uploads) if ((await upload.head(second.url)).status === 200) open++;
-    assert.equal(open, 5);
-    for (const upload of uploads) await upload.end(first.url);
+    assert.deepEqual(await unfinishedUploads(first), []);
   });
 
   for (const [how, end] of [
