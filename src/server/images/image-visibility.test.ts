@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 const hidden = [404, 404, 404];
 const sent = [200, 200, 200];
 
-onDisk('images that visitors no longer see', (forum, wait) => {
+onDisk('images for visitors', (forum, wait) => {
   // Counts all images, so it must run first.
   test('images of erased content are not sent, and the next sweep deletes them', async () => {
     const author = await forum().person();
@@ -61,25 +61,20 @@ onDisk('images that visitors no longer see', (forum, wait) => {
     assert.equal(ids.size, 1);
   });
 
-  test('images of hidden or deleted comments and channels, and a former cover, are not sent until they are visible again', async () => {
+  // Images of whatever else is hidden or deleted are in moderation/decisions/who-sees-what.test.ts.
+  test('an image is sent before anything has it, and then while any visible comment or cover has it', async () => {
     const author = await forum().person();
     const token = { token: author.token };
     const image = await upload(forum(), author);
-    const [former, cover] = [
-      await upload(forum(), author, 'cover'),
-      await upload(forum(), author, 'cover'),
-    ];
-    assert.deepEqual(await statuses(forum(), cover), sent, 'nothing has it yet');
+    const former = await upload(forum(), author, 'cover');
+    const cover = await upload(forum(), author, 'cover');
+    assert.deepEqual(await statuses(forum(), cover), sent);
     const body = { name: 'Canal', description: 'Con portada', cover: former };
     const { _id } = await forum().json<Channel>('POST', apiRoutes.channels, { ...token, body });
-    await forum().comment(author, _id, 'uno', { images: [{ url: image, alt: '' }] });
+    for (const text of ['uno', 'otra vez'])
+      await forum().comment(author, _id, text, { images: [{ url: image, alt: '' }] });
     await operate(forum(), 'hide', commentId(_id, 1));
-    assert.deepEqual(await statuses(forum(), image), hidden);
-    await operate(forum(), 'show', commentId(_id, 1));
     assert.deepEqual(await statuses(forum(), image), sent);
-    await forum().comment(author, _id, 'otra vez', { images: [{ url: image, alt: '' }] });
-    await operate(forum(), 'hide', commentId(_id, 1));
-    assert.deepEqual(await statuses(forum(), image), sent, 'another comment has it');
     await forum().call('DELETE', apiRoutes.channelComment(_id, 2), token);
     assert.deepEqual(await statuses(forum(), image), hidden);
     await forum().json('POST', apiRoutes.restoreComment(_id, 2), token);
@@ -94,7 +89,7 @@ onDisk('images that visitors no longer see', (forum, wait) => {
     for (const url of [cover, image]) assert.deepEqual(await statuses(forum(), url), sent);
   });
 
-  test('their author sees them in the trash by addresses that expire, and end when they are erased', async () => {
+  test('the author of a deleted comment sees its images in the trash by addresses that expire, and that end when it is erased', async () => {
     const author = await forum().person();
     const { _id } = await forum().channel(author);
     const urls = [await upload(forum(), author), await upload(forum(), author)];
@@ -132,7 +127,7 @@ onDisk('images that visitors no longer see', (forum, wait) => {
     assert.equal(expired.headers.get('cache-control'), 'no-store');
   });
 
-  test('one that is uploaded again is shown to its uploader before posting, and to visitors afterwards', async () => {
+  test('an image that is uploaded again is shown to its uploader before posting, and to visitors afterwards', async () => {
     const author = await forum().person();
     const { _id } = await forum().channel(author);
     const token = { token: author.token };

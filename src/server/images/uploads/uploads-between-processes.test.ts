@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, symlink } from 'node:fs/promises';
-import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { eventually } from '../../../../test/eventually.ts';
-import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { Forum, type Person } from '../../../../test/forum/forum.ts';
 import { colouredImage, unfinishedUploads } from '../../../../test/forum/image-setups.ts';
 import { bulkyImage, TusUpload } from '../../../../test/forum/tus-upload.ts';
 import { ServerProcess } from '../../../../test/processes/server-process.ts';
-import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 
 let first: Forum;
@@ -115,23 +112,4 @@ describe('uploads to the processes of one machine', () => {
       await expectStored(await upload.send(second.url, 500_000, image.subarray(500_000)));
     });
   }
-});
-
-test('another machine does not know an upload, and stores the same image when it is sent there', async () => {
-  await using folder = await temporaryFolder('machine');
-  const images = path.join(first.services.config.dataDir, 'images');
-  await mkdir(images, { recursive: true });
-  // Stands in for the bucket that the machines share.
-  await symlink(images, path.join(folder.path, 'images'));
-  await using other = await Forum.start('postgres', {
-    DATABASE_URL: first.dataSettings.DATABASE_URL ?? '',
-    DATA_DIR: folder.path,
-  });
-  const upload = await begin();
-  assert.equal((await upload.head(other.url)).status, 404);
-  await expectProblem(await upload.send(other.url, 0, image), 404, 'upload_not_found');
-  const again = await TusUpload.begin(other.url, owner, image.length);
-  const file = await fileOf(await again.send(other.url, 0, image));
-  assert.deepEqual(await fileOf(await upload.send(first.url, 0, image)), file);
-  assert.equal((await urlsOfOwner()).length, 1);
 });
