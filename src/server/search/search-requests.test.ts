@@ -1,38 +1,13 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { onEngine } from '../../../test/forum/both-engines.ts';
-import { expectProblem, type Person } from '../../../test/forum/forum.ts';
-import { apiRoutes } from '../../shared/api-routes.ts';
-import type { Channel } from '../../shared/channels.ts';
-import { withQuery } from '../../shared/routes.ts';
-import type { SearchResults } from '../../shared/search.ts';
+import { expectProblem } from '../../../test/forum/forum.ts';
+import { searching, searchPath } from '../../../test/forum/searching.ts';
 import { toStoredText } from '../database/stored-text.ts';
 
-interface Parameters {
-  channel?: string;
-  limit?: number;
-  after?: string | null;
-  sort?: string;
-  typing?: 1;
-  exact?: 1;
-  author?: string;
-}
-const urlOf = (q: string, parameters: Parameters = {}) =>
-  withQuery(apiRoutes.search, { q, ...parameters });
-const _textsOf = ({ data }: SearchResults) => data.map(({ comment }) => comment.comment);
-
 onEngine('sqlite', 'a request for a search', (forum) => {
-  let person: Person;
-  before(async () => {
-    person = await forum().person();
-  });
-
-  const search = (q: string, parameters?: Parameters) =>
-    forum().json<SearchResults>('GET', urlOf(q, parameters));
-  const channel = (name?: string) => forum().channel(person, name);
-  const write = async ({ _id }: Channel, ...texts: string[]) => {
-    for (const text of texts) await forum().comment(person, _id, text);
-  };
+  const site = searching(forum);
+  const { search, channel, write } = site;
 
   test('a hit names its channel, author and number, and marks the found words', async () => {
     const botanica = await channel('Botánica');
@@ -41,7 +16,7 @@ onEngine('sqlite', 'a request for a search', (forum) => {
     const [hit] = data;
     assert.equal(data.length, 1);
     assert.deepEqual(hit?.channel, { _id: botanica._id, name: 'Botánica' });
-    assert.equal(hit?.comment.autor, person.name);
+    assert.equal(hit?.comment.autor, site.person.name);
     assert.equal(hit?.comment.number, 1);
     const marked = hit?.snippet.filter(({ isHit }) => isHit).map(({ text }) => text);
     assert.deepEqual(marked, ['jacarandas']);
@@ -70,17 +45,14 @@ onEngine('sqlite', 'a request for a search', (forum) => {
       ['a'.repeat(10_000), /200 caracteres/],
     ] as const) {
       const problem = await expectProblem(
-        await forum().call('GET', urlOf(q)),
+        await forum().call('GET', searchPath(q)),
         400,
         'invalid_fields',
       );
       assert.match(problem.detail, advice, q);
       assert.equal(problem.errors?.[0]?.field, 'q');
     }
-    await expectProblem(await forum().call('GET', apiRoutes.search), 400, 'invalid_request');
-    const twice = `${apiRoutes.search}?q=a&q=b`;
-    await expectProblem(await forum().call('GET', twice), 400, 'invalid_request');
-    const unknown = urlOf('hola', { channel: 'nada' });
+    const unknown = searchPath('hola', { channel: 'nada' });
     await expectProblem(await forum().call('GET', unknown), 404, 'channel_not_found');
     // The maximum length of a text once each accent is composed with its letter.
     assert.deepEqual((await search('n\u0303'.repeat(200))).data, []);
@@ -89,9 +61,9 @@ onEngine('sqlite', 'a request for a search', (forum) => {
   test('a cursor belongs to its kind of search', async () => {
     const one = await channel();
     await write(one, 'remar aquí', 'remaba allí', 'remaban todos', '¿Cómo flota el catamarán?');
-    const nextOf = async (q: string, parameters: Parameters) =>
+    const nextOf = async (q: string, parameters = {}) =>
       (await search(q, { limit: 1, ...parameters })).next ?? '';
-    const wide = await nextOf('remar', { after: await nextOf('remar', {}) });
+    const wide = await nextOf('remar', { after: await nextOf('remar') });
     const phrase = (await nextOf('remar aquí', { sort: 'relevance' })).replace(/\.r./, '.rp');
     for (const [q, parameters] of [
       ['remar', { after: wide, exact: 1 }],
@@ -99,7 +71,11 @@ onEngine('sqlite', 'a request for a search', (forum) => {
       ['como flota el barco catamarán', { after: wide.replace(/\.nw/, '.no'), exact: 1 }],
       ['remar', { after: phrase, sort: 'relevance' }],
     ] as const) {
-      await expectProblem(await forum().call('GET', urlOf(q, parameters)), 400, 'invalid_cursor');
+      await expectProblem(
+        await forum().call('GET', searchPath(q, parameters)),
+        400,
+        'invalid_cursor',
+      );
     }
     assert.equal((await search('remar', { after: wide })).data.length, 1);
   });
@@ -113,7 +89,7 @@ onEngine('sqlite', 'a request for a search', (forum) => {
       ['relevance', newest, relevant.replace(/^./, 'x'), `${relevant}9999999999`, 'constructor'],
     ]) {
       for (const after of cursors) {
-        const answer = await forum().call('GET', urlOf('noria', { sort: sort ?? '', after }));
+        const answer = await forum().call('GET', searchPath('noria', { sort: sort ?? '', after }));
         await expectProblem(answer, 400, 'invalid_cursor');
       }
     }
@@ -122,7 +98,7 @@ onEngine('sqlite', 'a request for a search', (forum) => {
 
   test('is never stored, by caches or by the server', async () => {
     const one = await channel();
-    const url = urlOf('abrevadero');
+    const url = searchPath('abrevadero');
     assert.equal((await forum().call('GET', url)).headers.get('cache-control'), 'no-store');
     await write(one, 'el abrevadero');
     assert.equal((await search('abrevadero')).data.length, 1);

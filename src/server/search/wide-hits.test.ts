@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Engine, engines, Forum, type Person } from '../../../test/forum/forum.ts';
+import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { SearchResults } from '../../shared/search.ts';
 import { openDatabase } from '../database/engine.ts';
 
-for (const engine of engines) describe(`hits in a wider sense (${engine})`, () => testOn(engine));
-
-function testOn(engine: Engine): void {
+describe('hits in a wider sense', () => {
   let forum: Forum;
   let person: Person;
   /** Parameters of the statements that load comments, which are mainly docs. */
   const loaded: unknown[] = [];
   before(async () => {
-    forum = await Forum.start(engine, {}, (config) => ({
+    forum = await Forum.start('postgres', {}, (config) => ({
       db: openDatabase(config, {
         log: ({ query }) => {
           if (query.sql.includes('from search_docs d')) loaded.push(...query.parameters);
@@ -25,7 +23,7 @@ function testOn(engine: Engine): void {
   });
   after(() => forum?.stop());
 
-  test('are distinguished from earlier hits by the index, without reading their texts again', async () => {
+  test('hits in a wider sense are distinguished from earlier hits by the index, without reading their texts again', async () => {
     const { _id } = await forum.channel(person);
     const texts = [
       ...Array.from({ length: 3 }, (_, number) => `un baile ${number}`),
@@ -43,7 +41,7 @@ function testOn(engine: Engine): void {
     assert.deepEqual([next, loaded.length], [null, texts.length]);
   });
 
-  test('are comments: channels with the same words are not read among them', async () => {
+  test('hits in a wider sense are comments: channels with the same words are not read among them', async () => {
     const { _id } = await forum.channel(person, 'Zarzuelas de antes');
     await forum.channel(person, 'Zarzuelas de ahora');
     await forum.comment(person, _id, 'Una de las zarzuelas');
@@ -52,4 +50,4 @@ function testOn(engine: Engine): void {
     const { data, channels } = await forum.json<SearchResults>('GET', url);
     assert.deepEqual([data.length, channels.length, loaded.length], [1, 2, 1]);
   });
-}
+});

@@ -46,31 +46,21 @@ describe('a damaged search index on SQLite', () => {
     assert.deepEqual(await readIndex(forum), index);
   }
 
-  for (const statement of [
-    'delete from search_docs_fts_data',
-    "update search_docs_fts_data set block = x'00' where id = 10",
-    'drop table search_docs_fts',
-  ]) {
-    test(`does not stop writes, and is rebuilt: ${statement}`, async () => {
-      const edited = await post('antes');
-      damage(statement);
-      const writes = [1, 2, 3].map((n) => post(`durante ${n}`));
-      await Promise.all(writes);
-      await forum.json('PATCH', apiRoutes.channelComment(channel._id, edited.number), {
-        token: author.token,
-        headers: { 'if-match': '"1"' },
-        body: { comment: 'después' },
-      });
-      await operate(forum, 'hide', commentId(channel._id, 3));
-      await operate(forum, 'show', commentId(channel._id, 3));
-      await expectRebuilt();
-      const { data } = (await (await search('durante')).json()) as SearchResults;
-      assert.equal(
-        data.filter(({ comment }) => comment.comment.startsWith('durante')).length > 2,
-        true,
-      );
+  test('does not stop writes, and is rebuilt', async () => {
+    const edited = await post('antes');
+    damage("update search_docs_fts_data set block = x'00' where id = 10");
+    await Promise.all([1, 2, 3].map((n) => post(`durante ${n}`)));
+    await forum.json('PATCH', apiRoutes.channelComment(channel._id, edited.number), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'después' },
     });
-  }
+    await operate(forum, 'hide', commentId(channel._id, 3));
+    await operate(forum, 'show', commentId(channel._id, 3));
+    await expectRebuilt();
+    const { data } = (await (await search('durante')).json()) as SearchResults;
+    assert.equal(data.length, 3);
+  });
 
   for (const statement of [
     'delete from search_docs_fts_data',

@@ -36,15 +36,15 @@ onBothEngines('the search index', (forum, wait) => {
       .execute();
     return rows.map((row) => commentId(row.channel_id, row.number));
   }
-  /** Tokens of the channel in the index; undefined if it has no doc. */
-  async function channelTokens(channelId: string): Promise<string[] | undefined> {
+  /** Tokens of a comment, or with number 0 of the channel, in the index; undefined if it has no doc. */
+  async function tokensAt(channelId: string, number: number): Promise<string[] | undefined> {
     const { db } = forum().services;
     const row = await db
       .selectFrom('search_docs')
       .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
       .select('doc')
       .where('channel_id', '=', channelId)
-      .where('number', '=', 0)
+      .where('number', '=', number)
       .executeTakeFirst();
     return row && (await readIndexedDocs(db))[row.doc];
   }
@@ -59,83 +59,58 @@ onBothEngines('the search index', (forum, wait) => {
     return { author, channel, one, two: two ?? '', three };
   }
 
-  test('is complete on a new site', async () => {
-    assert.equal(await isIndexComplete(forum().services.db), true);
-  });
-
-  test('has the words, the author and the channel of a comment as soon as it is acknowledged', async () => {
+  test('is complete on a new site, and has the words, the author and the channel of a comment as soon as it is acknowledged', async () => {
+    const { db } = forum().services;
+    assert.equal(await isIndexComplete(db), true);
     const { author, channel, one, two, three } = await threeComments('castañuela');
     assert.deepEqual(await find('castañuela'), [three, two, one]);
-    const { db } = forum().services;
-    const { doc } = await db
-      .selectFrom('search_docs')
-      .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
-      .select('doc')
-      .where('channel_id', '=', channel._id)
-      .where('number', '=', 2)
-      .executeTakeFirstOrThrow();
-    assert.deepEqual(
-      (await readIndexedDocs(db))[doc],
-      commentTokens(channel._id, {
-        text: toStoredText('castañuela 2'),
-        authorId: author.id,
-      }).sort(),
-    );
-  });
-
-  test('has a comment without words', async () => {
-    const author = await forum().person();
-    const channel = await forum().channel(author);
     await forum().comment(author, channel._id, '¡¡!!');
-    const docs = Object.values(await readIndexedDocs(forum().services.db));
-    assert.ok(docs.some((tokens) => tokens.every((token) => token.startsWith('_'))));
+    for (const [number, text] of [
+      [2, 'castañuela 2'],
+      [4, '¡¡!!'],
+    ] as const) {
+      const tokens = commentTokens(channel._id, { text: toStoredText(text), authorId: author.id });
+      assert.deepEqual(await tokensAt(channel._id, number), tokens.sort());
+    }
   });
 
-  test('has only the new words of an edited comment', async () => {
+  test('has only the new words of an edited comment, and keeps them and its order while it is deleted or hidden', async () => {
     const { author, channel, one, two, three } = await threeComments('zarzuela');
-    await forum().json('PATCH', apiRoutes.channelComment(channel._id, 2), {
-      token: author.token,
-      headers: { 'if-match': '"1"' },
-      body: { comment: 'bandurria' },
-    });
+    const { token } = author;
+    const edit = (comment: string, revision: number) =>
+      forum().json('PATCH', apiRoutes.channelComment(channel._id, 2), {
+        token,
+        headers: { 'if-match': `"${revision}"` },
+        body: { comment },
+      });
+    await edit('bandurria', 1);
     assert.deepEqual(await find('zarzuela'), [three, one]);
     assert.deepEqual(await find('bandurria'), [two]);
-  });
-
-  test('keeps the words and the order of a comment while it is deleted or hidden', async () => {
-    const { author, channel, one, two, three } = await threeComments('pandereta');
-    const { token } = author;
+    await edit('otra zarzuela', 2);
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 2), { token });
-    assert.deepEqual(await find('pandereta'), [three, two, one]);
+    assert.deepEqual(await find('zarzuela'), [three, two, one]);
     await forum().json('POST', apiRoutes.restoreComment(channel._id, 2), { token });
     await operate(forum(), 'hide', two);
-    assert.deepEqual(await find('pandereta'), [three, two, one]);
+    assert.deepEqual(await find('zarzuela'), [three, two, one]);
   });
 
   test('has nothing of an erased comment', async () => {
     const { author, channel, one, two } = await threeComments('gaita');
-    const { token } = author;
     await operate(forum(), 'erase', two);
-    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 3), { token });
+    const third = apiRoutes.channelComment(channel._id, 3);
+    await forum().json('DELETE', third, { token: author.token });
     wait(limits.trashDays * 86_400_000 + 1000);
     await eraseExpired(forum().services);
     assert.deepEqual(await find('gaita'), [one]);
-    const { db } = forum().services;
-    const { rows } = await db
-      .selectFrom('search_docs')
-      .innerJoin('search_channels', 'search_channels.id', 'search_docs.channel')
-      .select('number')
-      .where('channel_id', '=', channel._id)
-      .execute()
-      .then((rows) => ({ rows: rows.map(({ number }) => number) }));
-    assert.deepEqual(rows.sort(), [0, 1]);
+    for (const number of [2, 3]) assert.equal(await tokensAt(channel._id, number), undefined);
+    assert.ok(await tokensAt(channel._id, 1));
   });
 
   test('has the current name of a channel, visible or not, and nothing of an erased one', async () => {
     const author = await forum().person();
     const { token } = author;
     const { _id } = await forum().channel(author, 'Tamboril');
-    const has = async (word: string) => (await channelTokens(_id))?.includes(word) ?? false;
+    const has = async (word: string) => (await tokensAt(_id, 0))?.includes(word) ?? false;
     assert.equal(await has('tamboril'), true);
     await forum().json('PATCH', apiRoutes.channel(_id), {
       token,

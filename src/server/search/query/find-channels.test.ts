@@ -36,7 +36,7 @@ onBothEngines('a search for channels', (forum) => {
   });
 
   test('finds the newest visible channels that a plain filter finds', async () => {
-    for (let index = 0; index < 200; index++) {
+    for (let index = 0; index < 120; index++) {
       const word = () => tokensOf(index % 4 === 0 ? `vieja${index % 6}` : corpus.word())[0] ?? '';
       const isPrefix = index % 3 === 0;
       const required: Match[] = [
