@@ -40,6 +40,7 @@ describe('S3ImageStore', { skip: noBucket }, () => {
 
   test('lists all objects across several pages', async () => {
     const store = openStore(env, 2);
+    assert.deepEqual(await Array.fromAsync(store.list()), []);
     const beganMs = Date.now();
     const keys = ['a.full', 'b.500.webp', 'c.full', 'd.full', 'e.card.jpg'];
     await Promise.all(keys.map((key) => store.write(key, Buffer.from(key), 'image/png')));
