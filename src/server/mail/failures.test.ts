@@ -29,14 +29,17 @@ test('sends nothing while nothing can be stored, since it would be sent again an
 
 test('a mail that another process has claimed is left to it', async () => {
   await using server = await MailServer.start();
-  await using forum = await Forum.start('postgres', server.settings);
+  await using forum = await Forum.start('sqlite', server.settings);
   await forum.person('Ana');
-  // Two processes that both believe they hold the lock.
-  const confirmLock = async () => {};
-  await Promise.all([
-    sendMails(forum.services, confirmLock),
-    sendMails(forum.services, confirmLock),
-  ]);
+  // Two processes that both believe they hold the lock, and have found the same mail.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let found = 0;
+  const confirmLock = async () => {
+    if (++found === 2) resolve();
+    await promise;
+  };
+  const send = () => sendMails(forum.services, confirmLock);
+  assert.deepEqual((await Promise.all([send(), send()])).sort(), [0, 1]);
   assert.equal(server.take().length, 1);
 });
 

@@ -8,7 +8,7 @@ import {
   rowsReadByPostgres,
 } from '../../../test/forum/query-plans.ts';
 import { openDatabase } from '../database/engine.ts';
-import { findAccountsWithNews } from './queue-news.ts';
+import { findAccountsWithNews, queueNews } from './queue-news.ts';
 
 const accounts = 3000;
 /** Per account. */
@@ -57,3 +57,26 @@ for (const engine of engines) {
     }
   });
 }
+
+test('a pass locks accounts in the order of their ids, as decisions do, and not in that of their waiting', async () => {
+  const mail = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'foro@foro.example' };
+  await using forum = await Forum.start('sqlite', { ...mail, PUBLIC_URL: 'https://foro.example' });
+  const { db } = forum.services;
+  const author = await forum.person();
+  const { _id: channel_id } = await forum.channel(author);
+  const ids = [await forum.person(), await forum.person()].map(({ id }) => id).sort();
+  for (const [index, account_id] of ids.entries()) {
+    const waiting = { email_confirmed_at_ms: 1, mailed_at_ms: 2 - index };
+    await db.updateTable('accounts').set(waiting).where('id', '=', account_id).execute();
+    const about = { channel_id, actor_id: author.id, number: 1, kind: 'reply' as const };
+    const notification = { account_id, ...about, created_at_ms: 1 };
+    await db.insertInto('notifications').values(notification).execute();
+  }
+  assert.equal(await queueNews(forum.services), 2);
+  const queued = db.selectFrom('mails').select('account_id').where('kind', '=', 'news');
+  const rows = await queued.orderBy('id').execute();
+  assert.deepEqual(
+    rows.map(({ account_id }) => account_id),
+    ids,
+  );
+});

@@ -1,19 +1,37 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
 import { test } from 'node:test';
+import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../../test/eventually.ts';
-import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
-import { colouredImage } from '../../../../test/forum/image-setups.ts';
-import { TusUpload } from '../../../../test/forum/tus-upload.ts';
+import { expectProblem, Forum, type Person, uploadMetadata } from '../../../../test/forum/forum.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+
+/** Starts an upload and sends none of its bytes. */
+async function stall(forum: Forum, owner: Person): Promise<ClientRequest> {
+  const sending = request(new URL(apiRoutes.uploads, forum.url), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${owner.token}`,
+      'tus-resumable': '1.0.0',
+      'content-type': 'application/offset+octet-stream',
+      'content-length': '100000',
+      'upload-length': '100000',
+      'upload-metadata': uploadMetadata({ filename: 'a.png', use: 'cover' }),
+      expect: '100-continue',
+    },
+  });
+  sending.on('error', () => {});
+  sending.flushHeaders();
+  await once(sending, 'continue');
+  return sending;
+}
 
 test('an account has four uploads under way; a fifth is refused until one ends, and those of others are not', async () => {
   await using forum = await Forum.start('sqlite');
-  const image = await colouredImage('red').png().toBuffer();
+  const image = await quarters(40, 16).png().toBuffer();
   const owner = await forum.person();
-  const stalled = [];
-  for (let i = 0; i < 4; i++) {
-    const upload = await TusUpload.begin(forum.url, owner, 1000);
-    stalled.push(upload.stall(forum.url, 0, Buffer.alloc(10), 1000));
-  }
+  const stalled = await Promise.all(Array.from({ length: 4 }, () => stall(forum, owner)));
   const isAccepted = async () => (await forum.upload(owner, image)).status === 200;
   await eventually('all four are counted', async () => !(await isAccepted()));
   const refused = await forum.upload(owner, image);
