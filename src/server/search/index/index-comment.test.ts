@@ -130,6 +130,8 @@ onBothEngines('the search index', (forum, wait) => {
     assert.equal((await find('clarinete')).length, 1);
     await operate(forum(), 'erase', _id);
     assert.deepEqual(await find('clarinete'), []);
+    const docs = Object.values(await readIndexedDocs(forum().services.db));
+    assert.ok(!docs.flat().includes('clarinete'));
     const rows = await forum()
       .services.db.selectFrom('search_channels')
       .select('id')

@@ -73,6 +73,7 @@ describe('a correction', () => {
   after(() => forum?.stop());
 
   test('leaves words alone that are too long, too many, numbers or excluded', async () => {
+    await forum.comment(person, channelId, 'Buenísimas croquetas con jamón');
     for (const q of [
       `croqueta${'s'.repeat(150)}`,
       'qroquetas hamon buenizimas',
