@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+
+const script = await readFile(new URL('before-paint.js', import.meta.url), 'utf8');
+
+interface Browser {
+  /** Code that runs before the script, for example to remove a feature. */
+  before?: string;
+  local?: Record<string, string>;
+  session?: Record<string, string>;
+  prefersDark?: boolean;
+}
+
+const storage = (items: Record<string, string>) => ({
+  getItem: (key: string) => items[key] ?? null,
+});
+
+/** Runs the script. @returns the attributes of the root, and the functions that it wants to run later */
+function paint({ before = '', local = {}, session = {}, prefersDark = false }: Browser) {
+  const root: Record<string, string> = {};
+  const later: { run: () => void; afterMs: number }[] = [];
+  const window = { localStorage: storage(local), sessionStorage: storage(session) };
+  runInNewContext(`${before};${script}`, {
+    ...{ window, AbortSignal, URL, document: { documentElement: { dataset: root } } },
+    CSS: { supports: () => true },
+    HTMLElement: { prototype: { showPopover() {} } },
+    Element: { prototype: { checkVisibility() {} } },
+    matchMedia: (query: string) => ({ matches: prefersDark && query.includes('dark') }),
+    setTimeout: (run: () => void, afterMs: number) => later.push({ run, afterMs }),
+  });
+  return { root, later };
+}
+
+test('a browser without any one of the features that the scripts need is marked as too old', () => {
+  for (const feature of [
+    'Array.prototype.toSorted',
+    'Array.prototype.toSpliced',
+    'Element.prototype.checkVisibility',
+    'HTMLElement.prototype.showPopover',
+    'Intl.Segmenter',
+    'Promise.withResolvers',
+  ])
+    assert.deepEqual(paint({ before: `delete ${feature}` }).root, { old: '' }, feature);
+  for (const [name, lacking] of [
+    ['CSS', 'supports: () => false'],
+    ['AbortSignal', ''],
+    ['URL', ''],
+  ] as const)
+    assert.deepEqual(paint({ before: `${name} = { ${lacking} }` }).root, { old: '' }, name);
+  assert.equal(paint({}).root.old, undefined, 'with all features');
+});
+
+test('the theme is the chosen one, else that of the system', () => {
+  for (const [prefersDark, theme, expected] of [
+    [false, '', 'light'],
+    [true, '', 'dark'],
+    [false, 'dark', 'dark'],
+    [true, 'light', 'light'],
+    [true, 'azul', 'dark'],
+  ] as const)
+    assert.equal(paint({ prefersDark, local: { theme } }).root.theme, expected, theme);
+});
+
+test("a session, or a browser that is remembered, is marked; the latter shows the guest's page after five seconds", () => {
+  const session = { isLogged: 'true', token: 'a' };
+  const local = { remembered: 'u1' };
+  assert.equal(paint({ session, local }).root.session, 'user');
+  assert.equal(paint({ session: { ...session, token: '' } }).root.session, undefined);
+  assert.equal(paint({ session: { ...session, isLogged: '' } }).root.session, undefined);
+
+  const { root, later } = paint({ local });
+  assert.equal(root.session, 'resuming');
+  assert.deepEqual(
+    later.map(({ afterMs }) => afterMs),
+    [5000],
+  );
+  for (const { run } of later) run();
+  assert.equal(root.session, undefined);
+  const resumed = paint({ local });
+  resumed.root.session = 'user';
+  for (const { run } of resumed.later) run();
+  assert.equal(resumed.root.session, 'user');
+});
+
+test('storage that throws counts as empty', () => {
+  const throwing = "{ get() { throw new Error('forbidden'); } }";
+  const before = ['localStorage', 'sessionStorage']
+    .map((name) => `Object.defineProperty(window, '${name}', ${throwing})`)
+    .join(';');
+  assert.deepEqual(paint({ before, prefersDark: true }).root, { theme: 'dark' });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { beforeEach, type TestContext, test } from 'node:test';
+import { commentNo } from '../../../../test/client/state-examples.ts';
+import { localStore } from '../../storage/browser-storage.ts';
+import { readDraft } from '../../storage/drafts.ts';
+import { commentTexts } from '../comment-texts.ts';
+import {
+  addUploads,
+  appendToDraft,
+  bodyOf,
+  changeComposer,
+  composerDraft,
+  detach,
+  finishUpload,
+  isChanged,
+  removeUpload,
+  startEditing,
+  whyNotAppended,
+} from './composer-draft.ts';
+
+const draft = composerDraft('u1', 'c1');
+const content = () => readDraft(draft);
+const sea = { url: '/files/images/mar.png', alt: 'El mar' };
+const beach = { url: '/files/images/playa.png', alt: '' };
+const ana = { start: 0, length: 10, accountId: 'u2' };
+
+beforeEach(() => localStore.clear());
+
+/** Adds files with these names. Node has no IndexedDB to store them in, which the client reports on the console. */
+function chooseFiles(t: TestContext, names: string[]): boolean {
+  t.mock.method(console, 'warn', () => {});
+  return addUploads(
+    draft,
+    'u1',
+    names.map((name) => new File(['x'], name)),
+  );
+}
+
+test('a draft belongs to one account and channel, and is removed when it is emptied', () => {
+  changeComposer(draft, { text: 'Hola' });
+  assert.equal(readDraft(composerDraft('u2', 'c1')).text, '');
+  assert.equal(readDraft(composerDraft('u1', 'c2')).text, '');
+  changeComposer(draft, { text: '' });
+  assert.deepEqual(localStore.keys(), []);
+  changeComposer(draft, { reply: { number: 1, excerpt: '' } });
+  assert.equal(localStore.keys().length, 1, 'a reply without text is kept');
+});
+
+test('a draft keeps its idempotency key, until its reply becomes a new comment', () => {
+  changeComposer(draft, { text: 'H', reply: { number: 1, excerpt: 'Uno' } });
+  const { key } = content();
+  assert.match(key, /^[0-9a-f]{32}$/);
+  changeComposer(draft, { text: 'Hola', state: 'refused', refusal: 'No.' });
+  assert.equal(content().key, key);
+  assert.deepEqual(bodyOf(content()), { comment: 'Hola', replyTo: 1, replyExcerpt: 'Uno' });
+  detach(draft);
+  assert.notEqual(content().key, key);
+  assert.deepEqual(bodyOf(content()), { comment: 'Hola' });
+  assert.deepEqual([content().state, content().refusal], ['typing', '']);
+});
+
+test('an edit begins with the fields of its comment, and is changed by its text or its images', () => {
+  changeComposer(draft, { text: 'A medias' });
+  const comment = { ...commentNo(3), comment: 'Uno', images: [sea], revision: 2 };
+  startEditing(draft, comment);
+  assert.deepEqual(content().editing, { number: 3, revision: 2 });
+  assert.equal(content().text, 'Uno');
+  assert.equal(isChanged(content(), comment), false);
+  assert.equal(isChanged(content(), undefined), true, 'from one that is not loaded');
+  changeComposer(draft, { images: [] });
+  assert.equal(isChanged(content(), comment), true);
+  changeComposer(draft, { images: [sea], text: 'Dos' });
+  assert.equal(isChanged(content(), comment), true);
+});
+
+test('a withdrawn comment is appended once, after the typed text, with its mentions, images and reply', () => {
+  const withdrawn = {
+    ...{ text: '@Ana Belén, mira', mentions: [ana], images: [sea] },
+    reply: { number: 1, excerpt: '' },
+  };
+  appendToDraft(draft, withdrawn);
+  assert.deepEqual(content().reply, withdrawn.reply);
+  assert.equal(content().text, withdrawn.text);
+
+  localStore.clear();
+  changeComposer(draft, { text: 'Otra cosa', images: [beach] });
+  const undo = appendToDraft(draft, withdrawn);
+  appendToDraft(draft, withdrawn);
+  assert.equal(content().text, 'Otra cosa\n\n@Ana Belén, mira');
+  assert.deepEqual(content().mentions, [{ ...ana, start: 11 }]);
+  assert.deepEqual(content().images, [beach, sea]);
+  assert.equal(content().reply, null, 'typed text is not made a reply');
+  undo();
+  assert.equal(content().text, 'Otra cosa');
+  assert.deepEqual(content().images, [beach]);
+
+  const late = appendToDraft(draft, withdrawn);
+  changeComposer(draft, { text: 'Otra cosa\n\n@Ana Belén, mira esto' });
+  late();
+  assert.equal(content().text, 'Otra cosa\n\n@Ana Belén, mira esto', 'typed since');
+});
+
+test('nothing is appended to a draft that is being sent, or edits a comment', () => {
+  changeComposer(draft, { text: 'Hola' });
+  assert.equal(whyNotAppended(content()), null);
+  for (const state of ['waiting', 'sending'] as const) {
+    changeComposer(draft, { state });
+    assert.equal(whyNotAppended(content()), commentTexts.waitUntilSent);
+  }
+  startEditing(draft, commentNo(1));
+  assert.match(whyNotAppended(content()) ?? '', /^Antes guarda o descarta los cambios/);
+});
+
+test('a comment takes four images at most, and those whose upload was removed leave room', (t) => {
+  changeComposer(draft, { images: [sea] });
+  assert.equal(chooseFiles(t, ['a.png', 'b.png', 'c.png']), false);
+  assert.equal(chooseFiles(t, ['d.png']), true);
+  const names = () => content().uploads.map(({ name }) => name);
+  assert.deepEqual(names(), ['a.png', 'b.png', 'c.png']);
+  const [first, second] = content().uploads;
+  assert.ok(first && second);
+  removeUpload(draft, second);
+  assert.equal(chooseFiles(t, ['e.png', 'f.png']), true);
+  assert.deepEqual(names(), ['a.png', 'c.png', 'e.png']);
+});
+
+test('an image that two tabs have uploaded is added once, and not at all after one has discarded it', (t) => {
+  chooseFiles(t, ['mar.png', 'mar.png', 'playa.png']);
+  const [first, same, discarded] = content().uploads;
+  assert.ok(first && same && discarded);
+  finishUpload(draft, first, sea.url);
+  changeComposer(draft, { images: [sea] });
+  finishUpload(draft, first, '/files/images/otra.png');
+  finishUpload(draft, same, sea.url);
+  removeUpload(draft, discarded);
+  finishUpload(draft, discarded, beach.url);
+  assert.deepEqual(content().images, [sea], 'with its alternative text');
+  assert.deepEqual(content().uploads, []);
+});
