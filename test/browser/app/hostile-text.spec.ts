@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
@@ -9,7 +8,7 @@ import type { Forum, Person } from '../../forum/forum.ts';
 import { commentTexts, sendComment } from '../comments.ts';
 import { openCreate } from '../create-form.ts';
 import { detectXss, type XssReport } from '../detect-xss.ts';
-import { test as base, expect, sessionOf } from '../fixtures.ts';
+import { test as base, expect } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { plainImage } from '../images.ts';
 import { signInByForm } from '../people.ts';
@@ -76,25 +75,14 @@ async function fillForum(
 const content = (page: Page, property: string) =>
   page.locator(`meta[property="${property}"]`).getAttribute('content');
 
-/** Opens the channels by their addresses, then from the list that the browser has fetched. */
-async function visitChannels(page: Page, all: HostileForum[]): Promise<void> {
-  for (const hostile of all) {
-    await page.goto(pageRoutes.channel(hostile.channel._id));
-    await expectChannel(page, hostile);
-    expect(await content(page, 'og:title')).toBe(`${hostile.channel.name} · tertulia`);
-    expect(await content(page, 'og:description')).toBe(
-      `${everyAttack.replace(/\s+/g, ' ').slice(0, 159)}…`,
-    );
-  }
-  await page.goto(pageRoutes.home);
-  for (const hostile of all) {
-    const card = page.locator(`a[href="${pageRoutes.channel(hostile.channel._id)}"]`);
-    expect(await card.textContent()).toBe(hostile.channel.name);
-    await card.click();
-    await expect(page).toHaveURL(pageRoutes.channel(hostile.channel._id));
-    await expectChannel(page, hostile);
-    await page.goBack();
-  }
+/** Opens the channel by its address, where the server has written its texts, and checks its preview. */
+async function visitChannel(page: Page, hostile: HostileForum): Promise<void> {
+  await page.goto(pageRoutes.channel(hostile.channel._id));
+  await expectChannel(page, hostile);
+  expect(await content(page, 'og:title')).toBe(`${hostile.channel.name} · tertulia`);
+  expect(await content(page, 'og:description')).toBe(
+    `${everyAttack.replace(/\s+/g, ' ').slice(0, 159)}…`,
+  );
 }
 
 async function expectChannel(
@@ -110,72 +98,19 @@ async function expectChannel(
   expect(await page.evaluate(() => document.title)).toBe(`${channel.name} · tertulia`.trim());
 }
 
-test('hostile texts do not run as script in channels, their previews and their cards', async ({
+test('hostile texts and naughty strings of all kinds do not run as script in channels, their previews and their cards, and lead only to http and https, with rel nofollow', async ({
   page,
   forum,
   xss,
 }) => {
-  const all: HostileForum[] = [];
-  for (const attack of attacks) all.push(await fillForum(forum, attack));
-  await visitChannels(page, all);
-  expect(xss.blocked).toEqual([]);
-});
+  for (const attack of attacks) await visitChannel(page, await fillForum(forum, attack));
 
-test('hostile texts do not run as script in profiles, live comments and file names', async ({
-  page,
-  forum,
-  openAs,
-  xss,
-}) => {
-  const hostile: HostileForum[] = [];
-  for (const attack of attacks) hostile.push(await fillForum(forum, attack));
-  const [first = assert.fail()] = hostile;
-  await page.goto(pageRoutes.channel(first.channel._id));
-  await expect(timesAgo(page).first()).toBeVisible();
-  const user = await openAs(first.author);
-  const userXss = await detectXss(user.context());
-  for (const [index, attack] of attacks.entries()) {
-    const { author } = hostile[index] ?? first;
-    if (index > 0) {
-      await user.evaluate((stored) => Object.assign(sessionStorage, stored), sessionOf(author));
-    }
-    await user.goto(pageRoutes.profile);
-    await expect(user.getByRole('heading', { level: 1 })).toHaveText(author.name);
-    await expect(user.getByText(author.email, { exact: true })).toBeVisible();
-    await user.getByRole('button', { name: 'Menú de usuario' }).click();
-    await expect(user.getByRole('link', { name: 'Perfil' })).toBeVisible();
-
-    // Another reader receives this comment live.
-    await user.goto(pageRoutes.channel(first.channel._id));
-    await sendComment(user, `${attack} en vivo`);
-    await expect(page.getByText(`${attack.trim()} en vivo`, { exact: true })).toBeVisible();
-  }
-
-  await openCreate(user);
-  for (const attack of attacks) {
-    const image = await plainImage(`${attack.replaceAll('/', '')}.png`);
-    await user.getByLabel('Imagen de portada').setInputFiles(image);
-    await expect(user.getByText(image.name)).toBeVisible();
-    await expect(user.getByLabel('Portada subida')).toBeVisible();
-  }
-  expect(userXss).toEqual({ executed: [], blocked: [] });
-  expect(xss.blocked).toEqual([]);
-});
-
-test('naughty strings of all kinds do not run as script in comments, and lead only to http and https, with rel nofollow', async ({
-  page,
-  forum,
-  xss,
-}) => {
   const schemes = ['javascript:xss=1', 'data:text/html,<script>xss=1</script>', '//ejemplo.es/a'];
   const links = `${schemes.join(' ')} https://ejemplo.es/javascript:xss=1`;
   const hostile = await fillForum(forum, everyAttack.slice(0, 80), [...longTexts, links]);
-  await visitChannels(page, [hostile]);
-  expect(xss.blocked).toEqual([]);
-
-  await page.goto(pageRoutes.channel(hostile.channel._id));
-  const marked = await page
-    .getByRole('main')
+  await visitChannel(page, hostile);
+  const main = page.getByRole('main');
+  const marked = await main
     .locator('a[rel]')
     .evaluateAll((all) =>
       all.map((link) => [(link as HTMLAnchorElement).protocol, (link as HTMLAnchorElement).rel]),
@@ -185,18 +120,73 @@ test('naughty strings of all kinds do not run as script in comments, and lead on
     expect(protocol).toMatch(/^https?:$/);
     expect(rel).toBe('nofollow ugc noopener');
   }
-  const others = await page
-    .getByRole('main')
+  const others = await main
     .locator('a:not([rel])')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
   expect(others.length).toBeGreaterThan(5);
   for (const href of others) expect(href).toMatch(/^(\/(?!\/)|#)/);
+
+  // From the list, the browser renders the channel itself.
+  await page.goto(pageRoutes.home);
+  const card = page.locator(`a[href="${pageRoutes.channel(hostile.channel._id)}"]`);
+  expect(await card.textContent()).toBe(hostile.channel.name);
+  await card.click();
+  await expect(page).toHaveURL(pageRoutes.channel(hostile.channel._id));
+  await expectChannel(page, hostile);
+  expect(xss.blocked).toEqual([]);
+});
+
+test('hostile texts do not run as script in profiles, live comments and file names', async ({
+  page,
+  forum,
+  openAs,
+  xss,
+}) => {
+  const [attack = ''] = attacks;
+  const { author, channel } = await fillForum(forum, attack);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  const user = await openAs(author);
+  const userXss = await detectXss(user.context());
+  await user.goto(pageRoutes.profile);
+  await expect(user.getByRole('heading', { level: 1 })).toHaveText(author.name);
+  await expect(user.getByText(author.email, { exact: true })).toBeVisible();
+  await user.getByRole('button', { name: 'Menú de usuario' }).click();
+  await expect(user.getByRole('link', { name: 'Perfil' })).toBeVisible();
+
+  // Another reader receives these comments live.
+  await user.goto(pageRoutes.channel(channel._id));
+  for (const text of attacks) {
+    await sendComment(user, `${text} en vivo`);
+    await expect(page.getByText(`${text.trim()} en vivo`, { exact: true })).toBeVisible();
+  }
+
+  await openCreate(user);
+  const image = await plainImage(`${everyAttack.replaceAll('/', '')}.png`);
+  await user.getByLabel('Imagen de portada').setInputFiles(image);
+  await expect(user.getByText(image.name)).toBeVisible();
+  await expect(user.getByLabel('Portada subida')).toBeVisible();
+  expect(userXss).toEqual({ executed: [], blocked: [] });
+  expect(xss.blocked).toEqual([]);
 });
 
 test.describe('hostile responses of the server', () => {
   test.use({ expectedErrors: [/Content Security Policy|ERR_|status of 4/] });
 
-  test('image addresses with script do not run', async ({ page, forum, xss }) => {
+  test('run no script: neither addresses of images nor an error message with markup', async ({
+    page,
+    forum,
+    xss,
+  }) => {
+    await page.route(`**${apiRoutes.signIn}`, (route) =>
+      route.fulfill({ status: 400, json: { status: 400, code: 'a', detail: everyAttack } }),
+    );
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, 'nadie@ejemplo.es', 'no es esta');
+    await page.getByRole('dialog', { name: 'Error' }).getByRole('button').click();
+    await expect(page.getByRole('alert')).toContainText('<svg/onload=xss=1>');
+    expect(xss.blocked).toEqual([]);
+
     const channel = await forum.channel(await forum.person());
     const addresses = [
       'javascript:xss=1',
@@ -206,9 +196,7 @@ test.describe('hostile responses of the server', () => {
     ];
     const data = addresses.map((cover, index) => ({
       ...channel,
-      _id: `${index}`,
-      cover,
-      autorImg: cover,
+      ...{ _id: `${index}`, cover, autorImg: cover },
     }));
     await page.route(`**${apiRoutes.channels}?*`, (route) =>
       route.fulfill({ json: { data, next: null } }),
@@ -217,18 +205,6 @@ test.describe('hostile responses of the server', () => {
     await expect(page.getByRole('article')).toHaveCount(addresses.length);
     await expect.poll(() => xss.blocked.length).toBeGreaterThan(0);
     for (const blocked of xss.blocked) expect(blocked).toMatch(/^img-src /);
-  });
-
-  test('an error message with markup is shown as text', async ({ page, xss }) => {
-    await page.route(`**${apiRoutes.signIn}`, (route) =>
-      route.fulfill({ status: 400, json: { status: 400, code: 'a', detail: everyAttack } }),
-    );
-    await page.goto(pageRoutes.login);
-    await signInByForm(page, 'nadie@ejemplo.es', 'no es esta');
-    await expect(page.getByRole('dialog', { name: 'Error' })).toBeVisible();
-    await page.getByRole('button', { name: 'Aceptar' }).click();
-    await expect(page.getByRole('alert')).toContainText('<svg/onload=xss=1>');
-    expect(xss.blocked).toEqual([]);
   });
 });
 
@@ -251,7 +227,12 @@ test.describe('the content security policy', () => {
     await page.goto('/');
   }
 
-  test('prevents injected markup from running', async ({ page, xss }) => {
+  test('prevents injected markup from running, which runs without it', async ({ page, xss }) => {
+    await inject(page, ({ 'content-security-policy': _, ...others }) => others);
+    await expect.poll(() => xss.executed.length).toBe(2);
+    xss.executed.length = 0;
+    await page.unrouteAll();
+
     await inject(page, (all) => all);
     await page.locator('#a').click();
     await expect
@@ -268,11 +249,5 @@ test.describe('the content security policy', () => {
       document.body.innerHTML = '<img src=x onerror=xss=1>';
     });
     await expect(write).rejects.toThrow(/TrustedHTML/);
-  });
-
-  test('is what stops the injected markup, which runs without it', async ({ page, xss }) => {
-    await inject(page, ({ 'content-security-policy': _, ...others }) => others);
-    await expect.poll(() => xss.executed.length).toBe(2);
-    xss.executed.length = 0;
   });
 });

@@ -1,20 +1,23 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { pageRoutes, searchUrl } from '../../../src/shared/routes.ts';
-import { makeStaff } from '../../forum/make-staff.ts';
+import { homeUrl, pageRoutes, searchUrl } from '../../../src/shared/routes.ts';
 import { sendButton } from '../comments.ts';
+import { openChannels } from '../community.ts';
 import { openCreate } from '../create-form.ts';
 import { openHome, timesAgo } from '../hydration.ts';
 import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
 import { expect, piledAccents, type SampleForum, test, unrulyTexts } from '../sample-forum.ts';
-import type { themes } from '../view-checks.ts';
 import { openChannelPage, openWithTimes } from '../views/view.ts';
 
 const height = 800;
 
-test('no text is cut off on a channel page', async ({ page, sample }) => {
+test('on the page of a channel no text is cut off, and stacked accents do not cover other comments', async ({
+  page,
+  sample,
+}) => {
   await page.setViewportSize({ width: 320, height });
   await page.goto(pageRoutes.channel(sample.unruly._id));
+  await expect(timesAgo(page).first()).toBeVisible();
   const cut = await page.getByRole('main').evaluate((main) =>
     [main, ...main.querySelectorAll('*')]
       .filter((element) => element.checkVisibility())
@@ -23,11 +26,8 @@ test('no text is cut off on a channel page', async ({ page, sample }) => {
   );
   expect(cut).toEqual([]);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(unrulyTexts.name);
-});
 
-test('stacked accents do not cover other comments', async ({ page, sample }) => {
-  await page.goto(pageRoutes.channel(sample.unruly._id));
-  await expect(timesAgo(page).first()).toBeVisible();
+  await page.setViewportSize({ width: 1280, height });
   const comments = page.getByRole('main').getByRole('listitem');
   const piled = comments.filter({ hasText: piledAccents });
   await expect(piled).toHaveCount(1);
@@ -63,132 +63,96 @@ const changingPages: Record<string, (page: Page, sample: SampleForum) => Promise
     await expect(page.getByRole('definition')).toHaveText(/^\d+$/);
   },
 };
-const ofGuests = ['home', 'a channel', 'a search'];
 
-/** Tall enough for the whole page, because shifts outside the window are not reported. */
-const windows = [
-  { width: 375, height: 3000, names: Object.keys(changingPages) },
-  // Wide windows have a different layout for these pages.
-  { width: 1280, height: 2400, names: ['home', 'a channel'] },
-];
-
-for (const who of ['a guest', 'a user']) {
-  for (const { names, ...viewport } of windows) {
-    test(`for ${who} hydration causes no layout shift at ${viewport.width} px`, async ({
-      openAs,
-      sample,
-    }) => {
-      const first = await openAs(who === 'a guest' ? null : sample.longNamed, { viewport });
-      for (const name of names.filter((name) => who === 'a user' || ofGuests.includes(name))) {
-        const page = await first.context().newPage();
-        await runScriptsAfterPaint(page);
-        await changingPages[name]?.(page, sample);
-        if (who === 'a user' && name === 'a channel') await expect(sendButton(page)).toBeEnabled();
-        expect.soft(await layoutShifts(page), name).toEqual([]);
-        await page.close();
-      }
-    });
-  }
+/** The windows are tall enough for the whole page, because shifts outside of them are not reported. */
+for (const { who, viewport, names } of [
+  {
+    who: 'a guest',
+    viewport: { width: 1280, height: 2400 },
+    names: ['home', 'a channel', 'a search'],
+  },
+  { who: 'a user', viewport: { width: 375, height: 3000 }, names: Object.keys(changingPages) },
+]) {
+  test(`for ${who} hydration causes no layout shift at ${viewport.width} px`, async ({
+    openAs,
+    sample,
+  }) => {
+    const isUser = who === 'a user';
+    const first = await openAs(isUser ? sample.longNamed : null, { viewport });
+    for (const name of names) {
+      const page = await first.context().newPage();
+      await runScriptsAfterPaint(page);
+      await changingPages[name]?.(page, sample);
+      if (isUser && name === 'a channel') await expect(sendButton(page)).toBeEnabled();
+      expect.soft(await layoutShifts(page), name).toEqual([]);
+      await page.evaluate(() => {
+        document.querySelector('main')?.prepend(document.createElement('textarea'));
+      });
+      expect(await layoutShifts(page), 'after a shift').not.toEqual([]);
+      await page.close();
+    }
+  });
 }
 
-test('the layout shift tests detect a shift', async ({ page, sample }) => {
-  await runScriptsAfterPaint(page);
-  await page.goto(pageRoutes.channel(sample.channel._id));
-  // Waits for hydration: earlier, React would report an element that the server did not send.
-  await expect(timesAgo(page).first()).toBeVisible();
-  await page.evaluate(() => {
-    document.querySelector('main')?.prepend(document.createElement('textarea'));
-  });
-  expect(await layoutShifts(page)).not.toEqual([]);
-});
-
-test('the cards of home are in 1 column below 780 px, and in 2 from there on', async ({
+test('the cards of home are in 1 column below 780 px and in 2 from there on, with their footers level, names whole and long titles in three lines; the orders are on one line beside the search field', async ({
   page,
+  forum,
   sample: _sample,
 }) => {
-  await page.goto(pageRoutes.home);
+  const ana = await forum.person('Guadalupe Ríos Peralta');
+  const names = ['Cine', 'Palabras que nadie usa ya pero que '.repeat(3)];
+  const [commented] = await openChannels(forum, ana, names);
+  await forum.comment(ana, commented?._id ?? '', 'Hola');
+  await page.goto(homeUrl('new'));
+  await expect(timesAgo(page).first()).toBeVisible();
   for (const [width, columns] of [
     [779, 1],
     [780, 2],
+    [1080, 2],
   ] as const) {
     await page.setViewportSize({ width, height });
-    const lefts = await page
-      .getByRole('article')
-      .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().left)));
-    expect(lefts.length).toBeGreaterThan(2);
-    expect(new Set(lefts).size, `${width} px`).toBe(columns);
-  }
-});
-
-test('home, moderation, the log and the settings begin at the same position and have titles of one size, and destructive buttons have their own colour', async ({
-  forum,
-  openAs,
-}) => {
-  const page = await openAs(await makeStaff(forum));
-  const widths = [375, 1280];
-  const starts = new Map(widths.map((width) => [width, new Set<string>()]));
-  for (const path of [
-    pageRoutes.home,
-    pageRoutes.moderation,
-    pageRoutes.log,
-    pageRoutes.settings,
-  ]) {
-    await page.goto(path);
-    const title = page.getByRole('heading', { level: 1 });
-    await expect(title).toBeVisible();
-    for (const [width, found] of starts) {
-      await page.setViewportSize({ width, height });
-      found.add(
-        await title.evaluate((element) => {
-          const { fontSize } = getComputedStyle(element);
-          return `${element.getBoundingClientRect().left} px, letters of ${fontSize}`;
-        }),
-      );
+    const cards = await page.getByRole('article').evaluateAll((all) =>
+      all.map((card) => {
+        const { left, bottom } = card.getBoundingClientRect();
+        const [name, time, title] = ['bdi', 'time', 'h2'].map((part) => card.querySelector(part));
+        return {
+          left: Math.round(left),
+          foot: [name, time].map((part) =>
+            Math.round(bottom - (part?.getBoundingClientRect().top ?? 0)),
+          ),
+          isCut: (name?.scrollWidth ?? 0) > (name?.clientWidth ?? 0) + 1,
+          lines: title
+            ? title.clientHeight / Number.parseFloat(getComputedStyle(title).lineHeight)
+            : 0,
+        };
+      }),
+    );
+    expect(new Set(cards.map(({ left }) => left)).size, `${width} px`).toBe(columns);
+    if (columns === 1) continue;
+    const [first, second] = cards;
+    expect(second?.foot, `${width} px`).toEqual(first?.foot);
+    for (const { isCut, lines } of cards.slice(0, 2)) {
+      expect(isCut, `${width} px`).toBe(false);
+      expect(lines, `${width} px`).toBeLessThan(3.1);
     }
+    const orders = await page.getByRole('main').getByRole('navigation').boundingBox();
+    const field = await page.getByRole('searchbox').boundingBox();
+    expect(orders?.height, `${width} px`).toBeLessThan(60);
+    expect(orders?.y, `${width} px`).toBeLessThan((field?.y ?? 0) + (field?.height ?? 0));
   }
-  for (const [width, found] of starts) expect(found.size, `${width} px: ${[...found]}`).toBe(1);
-
-  const colourOf = async (button: Locator) => {
-    await expect(button).toBeVisible();
-    return button.evaluate((element) => getComputedStyle(element).color);
-  };
-  const [destroys, changes] = [
-    await colourOf(page.getByRole('button', { name: 'Eliminar mi cuenta' })),
-    await colourOf(page.getByRole('button', { name: 'Cambiar: Nombre' })),
-  ];
-  expect(destroys).not.toBe(changes);
 });
 
-const paper = { light: '#faf7f2', dark: '#16130f' };
-
-test('the first paint, before any script has loaded, has the chosen theme, else that of the system', async ({
-  context,
-}) => {
-  const cases: [(typeof themes)[number], string, (typeof themes)[number]][] = [
-    ['light', '', 'light'],
-    ['dark', '', 'dark'],
-    ['light', 'dark', 'dark'],
-    ['dark', 'light', 'light'],
-    ['dark', 'azul', 'dark'],
-  ];
-  for (const [preferred, stored, expected] of cases) {
-    const page = await context.newPage();
-    await page.emulateMedia({ colorScheme: preferred });
-    await page.addInitScript((theme) => {
-      if (location.protocol === 'about:') return;
-      if (theme) localStorage.setItem('theme', theme);
-      else localStorage.removeItem('theme');
-    }, stored);
-    // The requests stay pending until the page is closed.
-    await page.route('**/assets/*.js', () => {});
-    await page.goto(pageRoutes.home, { waitUntil: 'commit' });
-    await expect(page.getByRole('contentinfo')).toBeVisible();
-    const image = await page.screenshot({ clip: { x: 2, y: 300, width: 1, height: 1 } });
-    const [red = 0, green = 0, blue = 0] = await sharp(image).removeAlpha().raw().toBuffer();
-    const colour = `#${Buffer.from([red, green, blue]).toString('hex')}`;
-    const what = `the system prefers ${preferred}, stored is '${stored}'`;
-    expect.soft(colour, what).toBe(paper[expected]);
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.close();
-  }
+test('the first paint, before any script has loaded, has the chosen theme', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.addInitScript(() => {
+    if (location.protocol !== 'about:') localStorage.setItem('theme', 'dark');
+  });
+  // The requests stay pending until the page is closed.
+  await page.route('**/assets/*.js', () => {});
+  await page.goto(pageRoutes.home, { waitUntil: 'commit' });
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  const image = await page.screenshot({ clip: { x: 2, y: 300, width: 1, height: 1 } });
+  const [red = 0, green = 0, blue = 0] = await sharp(image).removeAlpha().raw().toBuffer();
+  expect([red, green, blue]).toEqual([0x16, 0x13, 0x0f]);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

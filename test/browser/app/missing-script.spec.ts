@@ -10,7 +10,6 @@ import { statusBar } from '../status-bar.ts';
 
 /** Any script except those of a first visit. */
 const accountScript = /\/assets\/(?!entry-client|rolldown-runtime)[^/]+\.js$/;
-const replyList = /\/assets\/reply-list-[^/]+\.js$/;
 const respondBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
 const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar' });
 const reload = (page: Page) => statusBar(page).getByRole('button', { name: 'Recargar' });
@@ -75,29 +74,6 @@ test.describe('without a connection', () => {
     await expect(page.getByRole('alert')).toHaveText(failure);
     await expect(page.getByText('segundo')).toBeVisible();
     expect(loads()).toBe(0);
-  });
-
-  test('a part whose script is stopped because the page is being left shows no error', async ({
-    forum,
-    page,
-  }) => {
-    await openReplies(forum, page);
-    const arrives = Promise.withResolvers<void>();
-    await page.route(replyList, async (route) => {
-      await arrives.promise;
-      await route.abort();
-    });
-    await replies(page).click();
-    await expect(page.getByText('Cargando')).toBeVisible();
-    const stopped = page.waitForEvent('requestfailed', (request) => replyList.test(request.url()));
-    // Firefox stops loading scripts at this event, while the page is still there.
-    await page.evaluate(() => dispatchEvent(new Event('beforeunload')));
-    arrives.resolve();
-    await stopped;
-    await replies(page).click();
-    await replies(page).click();
-    await expect(page.getByRole('main')).toContainText(/Cargando|No se pudo mostrar/);
-    await expect(page.getByRole('alert')).toHaveCount(0);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
+import type { Forum } from '../../forum/forum.ts';
 import { commentTexts, numberedComments, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
@@ -31,19 +32,33 @@ async function prefetch(page: Page, channel: Channel): Promise<void> {
   await page.clock.runFor(longEnoughMs);
 }
 
-let channel: Channel;
-test.beforeEach(async ({ forum }) => {
+/** A channel with three comments and a name of its own. */
+async function openNamed(forum: Forum): Promise<Channel> {
   const ana = await forum.person();
-  channel = await openChannel(forum, ana, { name: `Canal ${crypto.randomUUID()}` });
+  const channel = await openChannel(forum, ana, { name: `Canal ${crypto.randomUUID()}` });
   await writeComments(forum, ana, channel, numberedComments(3));
-});
+  return channel;
+}
 
-test('a channel whose card was hovered shows its comments before any further response, and newer ones then', async ({
+test('a channel is prefetched once, when its card is hovered for a moment; once opened it shows its comments before any further response, and newer ones then', async ({
   page,
   forum,
 }) => {
+  const channel = await openNamed(forum);
   await openStill(page);
+  const prefetches = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
+  await cardLink(page, channel).hover();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(longEnoughMs);
+  expect(prefetches, 'while the pointer only passes').toEqual([]);
   await prefetch(page, channel);
+  for (let times = 0; times < 2; times += 1) {
+    await page.mouse.move(0, 0);
+    await cardLink(page, channel).hover();
+    await page.clock.runFor(longEnoughMs);
+  }
+  expect(prefetches).toHaveLength(1);
+
   await writeComments(forum, await forum.person('Bruno Paz'), channel, ['Llego tarde']);
   const { requests, release } = await holdRequests(page, 'GET', /\/api\//);
   await cardLink(page, channel).click();
@@ -55,25 +70,8 @@ test('a channel whose card was hovered shows its comments before any further res
   await expect.poll(() => commentTexts(page)).toEqual([...numberedComments(3), 'Llego tarde']);
 });
 
-test('prefetches a channel once, however often its card is hovered, and not when the pointer only passes', async ({
-  page,
-}) => {
-  await openStill(page);
-  const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
-  await cardLink(page, channel).hover();
-  await page.mouse.move(0, 0);
-  await page.clock.runFor(longEnoughMs);
-  expect(requests).toEqual([]);
-  await prefetch(page, channel);
-  for (let times = 0; times < 3; times += 1) {
-    await page.mouse.move(0, 0);
-    await cardLink(page, channel).hover();
-    await page.clock.runFor(longEnoughMs);
-  }
-  expect(requests).toHaveLength(1);
-});
-
-test('does not prefetch when the browser saves data', async ({ page }) => {
+test('does not prefetch when the browser saves data', async ({ page, forum }) => {
+  const channel = await openNamed(forum);
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
   });

@@ -15,88 +15,53 @@ async function openMenu(page: Page) {
   await expect(menu(page)).toBeVisible();
 }
 
-test.describe('the menu', () => {
-  test("of a guest has 'Iniciar sesión' and 'Registarse', and closes with its button, on a click outside it and when one is chosen", async ({
-    page,
-  }) => {
-    await openHome(page);
-    await expect(menu(page)).toBeHidden();
-    await openMenu(page);
-    await expect(menu(page).getByRole('listitem')).toHaveText(['Iniciar sesión', 'Registarse']);
-    await menuButton(page).click();
-    await expect(menu(page)).toBeHidden();
-    await openMenu(page);
-    await heading(page).click();
-    await expect(menu(page)).toBeHidden();
+test("the menu of a guest has 'Iniciar sesión' and 'Registarse', and closes with its button, on a click outside it, with Escape, when Tab leaves it and when one is chosen", async ({
+  page,
+}) => {
+  await openHome(page);
+  await expect(menu(page)).toBeHidden();
+  await openMenu(page);
+  await expect(menu(page).getByRole('listitem')).toHaveText(['Iniciar sesión', 'Registarse']);
+  await menuButton(page).click();
+  await expect(menu(page)).toBeHidden();
+  await openMenu(page);
+  await heading(page).click();
+  await expect(menu(page)).toBeHidden();
+  await openMenu(page);
+  await menu(page).getByRole('link', { name: 'Iniciar sesión' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(menu(page)).toBeHidden();
 
-    await openMenu(page);
-    await menu(page).getByRole('link', { name: 'Iniciar sesión' }).click();
-    await expect(page).toHaveURL('/login');
-    await expect(menu(page)).toBeHidden();
+  const open = async (key: string) => {
+    await menuButton(page).focus();
+    await page.keyboard.press(key);
+    await expect(menu(page)).toBeVisible();
+  };
+  await open('Enter');
+  await page.keyboard.press('Tab');
+  await expect(menu(page).getByRole('link', { name: 'Iniciar sesión' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(menu(page)).toBeHidden();
+  await expect(menuButton(page)).toBeFocused();
+  await open('Space');
+  for (let pressed = 0; pressed < 3; pressed += 1) await page.keyboard.press('Tab');
+  await expect(menu(page)).toBeHidden();
+  await open('Enter');
+  await page.keyboard.press('Shift+Tab');
+  await expect(menu(page)).toBeHidden();
+  await open('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/register');
+  await expect(menu(page)).toBeHidden();
+  await expect(heading(page)).toBeFocused();
 
-    await openMenu(page);
-    await menu(page).getByRole('link', { name: 'Registarse' }).click();
-    await expect(page).toHaveURL('/register');
-    await expect(menu(page)).toBeHidden();
-  });
-
-  test("of a user has 'Perfil', and 'Cerrar sesión', which leads home from a page for users", async ({
-    forum,
-    openAs,
-  }) => {
-    const page = await openAs(await forum.person());
-    await openHome(page);
-    await openMenu(page);
-    await expect(menu(page).getByRole('listitem')).toHaveText(['Perfil', 'Cerrar sesión']);
-
-    await menu(page).getByRole('link', { name: 'Perfil' }).click();
-    await expect(page).toHaveURL('/profile');
-    await expect(menu(page)).toBeHidden();
-    await expect(page.getByText('Canales creados')).toBeVisible();
-    await openMenu(page);
-    await menu(page).getByRole('button', { name: 'Cerrar sesión' }).click();
-    await expect(page).toHaveURL('/');
-    await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
-  });
-
-  test('has its space reserved before the browser has parsed it', async ({ page }) => {
-    await page.goto('/');
-    const toggle = page.getByRole('button', { name: 'Cambiar a tema oscuro' });
-    const place = await toggle.boundingBox();
-    await menuButton(page).evaluate((button) => button.remove());
-    expect(await toggle.boundingBox()).toEqual(place);
-  });
-
-  test('is used by keyboard, and closes with Escape and when Tab leaves it, forwards or backwards', async ({
-    page,
-  }) => {
-    await openHome(page);
-    const open = async (key: string) => {
-      await menuButton(page).focus();
-      await page.keyboard.press(key);
-      await expect(menu(page)).toBeVisible();
-    };
-    await open('Enter');
-    await page.keyboard.press('Tab');
-    await expect(menu(page).getByRole('link', { name: 'Iniciar sesión' })).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(menu(page)).toBeHidden();
-    await expect(menuButton(page)).toBeFocused();
-    await open('Space');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await expect(menu(page)).toBeHidden();
-    await open('Enter');
-    await page.keyboard.press('Shift+Tab');
-    await expect(menu(page)).toBeHidden();
-    await open('Enter');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL('/register');
-    await expect(heading(page)).toBeFocused();
-  });
+  // The place of the menu is reserved before the browser has parsed it.
+  const toggle = page.getByRole('button', { name: 'Cambiar a tema oscuro' });
+  const place = await toggle.boundingBox();
+  await menuButton(page).evaluate((button) => button.remove());
+  expect(await toggle.boundingBox()).toEqual(place);
 });
 
 test('signing out clears session storage, ends the session, and reloads the document as a guest', async ({
@@ -185,7 +150,7 @@ test.describe('an unknown address', () => {
   // Chromium logs each 404 as an error.
   test.use({ expectedErrors: [/status of 404/] });
 
-  test('is NotFound for a user as well, who stays signed in, and leads back home', async ({
+  test("is NotFound for a user as well, whose menu has 'Perfil', and 'Cerrar sesión', which leads home from a page for users", async ({
     forum,
     openAs,
   }) => {
@@ -194,52 +159,57 @@ test.describe('an unknown address', () => {
     expect(response?.status()).toBe(404);
     await expect(page).toHaveTitle('NotFound · tertulia');
     await expect(heading(page)).toHaveText('Página no encontrada');
-    await openMenu(page);
-    await expect(menu(page).getByRole('listitem')).toHaveText(['Perfil', 'Cerrar sesión']);
     await page.getByRole('main').getByRole('link', { name: 'Volver al inicio' }).click();
     await expect(page).toHaveURL('/');
     await expect(page).toHaveTitle('tertulia');
+
+    await openMenu(page);
+    await expect(menu(page).getByRole('listitem')).toHaveText(['Perfil', 'Cerrar sesión']);
+    await menu(page).getByRole('link', { name: 'Perfil' }).click();
+    await expect(page).toHaveURL('/profile');
+    await expect(menu(page)).toBeHidden();
+    await expect(page.getByText('Canales creados')).toBeVisible();
+    await openMenu(page);
+    await menu(page).getByRole('button', { name: 'Cerrar sesión' }).click();
+    await expect(page).toHaveURL('/');
+    await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
   });
 });
 
-test.describe('every page', () => {
-  test('is shown from the top, with its own title and the focus on its heading, when it is navigated to', async ({
-    forum,
-    page,
-  }) => {
-    const author = await forum.person();
-    const lines = Array.from({ length: 80 }, (_, line) => `Línea ${line}`).join('\n');
-    await openChannel(forum, author, { name: 'Muy larga', description: lines });
-    await openHome(page);
-    await page.setViewportSize({ width: 800, height: 300 });
-    const link = page.getByRole('link', { name: 'Muy larga' });
-    await link.scrollIntoViewIfNeeded();
-    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
-    await link.click();
-    await expect(heading(page)).toHaveText('Muy larga');
-    await expect(page).toHaveTitle('Muy larga · tertulia');
-    await expect(heading(page)).toBeFocused();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
+test('every page is shown from the top, with its own title and the focus on its heading, when it is navigated to, at most 1000 px wide and centred', async ({
+  forum,
+  page,
+}) => {
+  const author = await forum.person();
+  const lines = Array.from({ length: 80 }, (_, line) => `Línea ${line}`).join('\n');
+  await openChannel(forum, author, { name: 'Muy larga', description: lines });
+  await openHome(page);
+  await page.setViewportSize({ width: 800, height: 300 });
+  const link = page.getByRole('link', { name: 'Muy larga' });
+  await link.scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  await link.click();
+  await expect(heading(page)).toHaveText('Muy larga');
+  await expect(page).toHaveTitle('Muy larga · tertulia');
+  await expect(heading(page)).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
 
-    await page.getByText('Línea 79').scrollIntoViewIfNeeded();
-    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
-    await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).click();
-    await expect(heading(page)).toHaveText('Iniciar sesión');
-    await expect(page).toHaveTitle('Iniciar sesión · tertulia');
-    await expect(heading(page)).toBeFocused();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    await page.goBack();
-    await expect(page).toHaveTitle('Muy larga · tertulia');
-  });
+  await page.getByText('Línea 79').scrollIntoViewIfNeeded();
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  await page.getByRole('main').getByRole('link', { name: 'inciar sesión' }).click();
+  await expect(heading(page)).toHaveText('Iniciar sesión');
+  await expect(page).toHaveTitle('Iniciar sesión · tertulia');
+  await expect(heading(page)).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveTitle('Muy larga · tertulia');
 
-  test('is at most 1000 px wide and centred', async ({ page }) => {
-    await page.setViewportSize({ width: 1600, height: 800 });
-    await page.goto('/login');
-    const main = await page.getByRole('main').boundingBox();
-    expect(main?.width).toBe(1000);
-    const room = await page.evaluate(() => document.documentElement.clientWidth);
-    expect(main?.x).toBeCloseTo((room - 1000) / 2, 0);
-    const logo = await page.getByRole('link', { name: 'tertulia', exact: true }).boundingBox();
-    expect(logo?.x).toBeGreaterThanOrEqual(main?.x ?? Number.NaN);
-  });
+  await page.goForward();
+  await page.setViewportSize({ width: 1600, height: 800 });
+  const main = await page.getByRole('main').boundingBox();
+  expect(main?.width).toBe(1000);
+  const room = await page.evaluate(() => document.documentElement.clientWidth);
+  expect(main?.x).toBeCloseTo((room - 1000) / 2, 0);
+  const logo = await page.getByRole('link', { name: 'tertulia', exact: true }).boundingBox();
+  expect(logo?.x).toBeGreaterThanOrEqual(main?.x ?? Number.NaN);
 });

@@ -26,18 +26,6 @@ test("styles that are loaded later come after the page's own, whose rules they c
   expect(later).toContain('account-parts');
 });
 
-test('a form looks the same whether its page is opened directly or by a link', async ({ page }) => {
-  const send = page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' });
-  await page.goto(pageRoutes.login);
-  await expect(send).toBeEnabled();
-  const direct = await send.boundingBox();
-  await page.goto(pageRoutes.home);
-  await page.locator(`main a[href="${pageRoutes.login}"]`).first().click();
-  await expect(send).toBeEnabled();
-  const { width, height } = (await send.boundingBox()) ?? {};
-  expect({ width, height }).toEqual({ width: direct?.width, height: direct?.height });
-});
-
 test('a page is complete before its whole style sheet has arrived', async ({ page }) => {
   const arrives = Promise.withResolvers<void>();
   await page.route(/\/entry-client-.*\.css/, async (route) => {

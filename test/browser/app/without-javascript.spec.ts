@@ -71,8 +71,17 @@ test('home and a channel are complete, with covers, authors, counts, links, date
   await expectImages(page.getByRole('main'), 3);
 });
 
-test('the menu opens, closes on a click outside it, and its links work', async ({ page }) => {
+test('the theme is what the system prefers, without a toggle button; the menu opens, closes on a click outside it, and leads to its pages', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(pageRoutes.home);
+  const background = page.locator('html');
+  await expect(background).toHaveCSS('background-color', 'rgb(250, 247, 242)');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(background).toHaveCSS('background-color', 'rgb(22, 19, 15)');
+  await expect(page.getByRole('button', { name: /Cambiar a tema/ })).toHaveCount(0);
+
   const opener = page.getByRole('button', { name: 'Menú de usuario' });
   const menu = page.getByRole('navigation', { name: 'Menú de usuario' });
   await opener.click();
@@ -84,23 +93,22 @@ test('the menu opens, closes on a click outside it, and its links work', async (
   await expect(page).toHaveURL(pageRoutes.register);
 });
 
-test('forms say that they need JavaScript, and send nothing', async ({ page }) => {
+test('forms and pages for users say that they need JavaScript; the latter have their heading, a link to sign in and no controls that would not work', async ({
+  page,
+}) => {
+  const main = page.getByRole('main');
+  const sentence = page.getByText('Esta página necesita JavaScript para funcionar.', {
+    exact: true,
+  });
   for (const [path, button] of [
     [pageRoutes.login, 'Iniciar sesión'],
     [pageRoutes.register, 'Registrarse'],
   ] as const) {
     await page.goto(path);
-    await expect(
-      page.getByText('Esta página necesita JavaScript para funcionar.', { exact: true }),
-    ).toBeVisible();
-    await expect(page.getByRole('main').getByRole('button', { name: button })).toBeDisabled();
+    await expect(sentence).toBeVisible();
+    await expect(main.getByRole('button', { name: button })).toBeDisabled();
     expect(await invisibleText(page), path).toEqual([]);
   }
-});
-
-test('pages for users have their heading, a link to sign in and no controls that would not work', async ({
-  page,
-}) => {
   for (const [path, title] of [
     [pageRoutes.create, 'Crear Canal'],
     [pageRoutes.profile, 'Perfil'],
@@ -109,25 +117,12 @@ test('pages for users have their heading, a link to sign in and no controls that
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
-    const main = page.getByRole('main');
     await expect(main.getByRole('link', { name: 'Iniciar sesión' })).toHaveAttribute(
       'href',
       pageRoutes.login,
     );
-    await expect(
-      page.getByText('Esta página necesita JavaScript para funcionar.', { exact: true }),
-    ).toBeVisible();
+    await expect(sentence).toBeVisible();
     await expect(main.getByRole('button'), path).toHaveCount(0);
     await expect(main.getByRole('textbox'), path).toHaveCount(0);
   }
-});
-
-test('the theme is what the system prefers, without a toggle button', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(pageRoutes.home);
-  const background = page.locator('html');
-  await expect(background).toHaveCSS('background-color', 'rgb(250, 247, 242)');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect(background).toHaveCSS('background-color', 'rgb(22, 19, 15)');
-  await expect(page.getByRole('button', { name: /Cambiar a tema/ })).toHaveCount(0);
 });
