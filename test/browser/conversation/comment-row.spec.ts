@@ -1,24 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
-import { test as base, expect, oncePerForum } from '../fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
 import { channelWith, commentShown, replyButton, replyField } from '../replies.ts';
-
-/** A comment with thanks from four people and a reply, and a second comment. */
-const test = base.extend<{ channelPath: string }>({
-  channelPath: async ({ forum }, use) => use(await talkedAbout(forum)),
-});
-
-const talkedAbout = oncePerForum(async (forum) => {
-  const { channel } = await channelWith(forum, ['Abre el jueves', 'A las nueve']);
-  for (const name of ['Luis', 'Iván', 'Eva', 'Guadalupe Ríos']) {
-    const person = await forum.person(name);
-    await forum.json('PUT', apiRoutes.thanks(channel._id, 1), { token: person.token });
-    if (name === 'Luis') await forum.comment(person, channel._id, 'Voy', { replyTo: 1 });
-  }
-  return pageRoutes.channel(channel._id);
-});
 
 const thanksButton = (page: Page) =>
   page.getByRole('button', { name: 'Gracias: n.º 1, de Ana Belén' });
@@ -33,16 +18,25 @@ async function boxesOf(buttons: Locator) {
   );
 }
 
-test("thanks, replies and the buttons of a comment are on one line of 44 px, complete while the comment is hovered or focused, and nothing moves; a reply is typed in the page's font size", async ({
+test("hydration moves nothing in the row of a comment; its thanks, replies and buttons are on one line of 44 px, complete while the comment is hovered or focused; a reply is typed in the page's font size", async ({
   forum,
   openAs,
-  channelPath,
 }) => {
-  const page = await openAs(await forum.person('Bea'));
-  await page.goto(channelPath);
+  const { channel } = await channelWith(forum, ['Abre el jueves', 'A las nueve']);
+  for (const name of ['Luis', 'Iván', 'Eva', 'Guadalupe Ríos']) {
+    const person = await forum.person(name);
+    await forum.json('PUT', apiRoutes.thanks(channel._id, 1), { token: person.token });
+    if (name === 'Luis') await forum.comment(person, channel._id, 'Voy', { replyTo: 1 });
+  }
+  const viewport = { width: 375, height: 2400 };
+  const page = await openAs(await forum.person('Bea'), { viewport });
+  await runScriptsAfterPaint(page);
+  await page.goto(pageRoutes.channel(channel._id));
   await expect(thanksButton(page)).toBeVisible();
+  expect(await layoutShifts(page)).toEqual([]);
+
   const buttons = commentShown(page, 1).getByRole('button');
-  for (const width of [360, 375, 780, 1280]) {
+  for (const width of [360, 780, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     const boxes = await boxesOf(buttons);
     expect(new Set(boxes.map(({ y }) => Math.round(y))).size, `${width} px`).toBe(1);
@@ -78,13 +72,4 @@ test("thanks, replies and the buttons of a comment are on one line of 44 px, com
       return [color, fontSize];
     });
   expect(await lettersOf(replyField(page))).toEqual(await lettersOf(page.locator('body')));
-});
-
-test('hydration moves nothing in the row of a comment', async ({ forum, openAs, channelPath }) => {
-  const viewport = { width: 375, height: 2400 };
-  const page = await openAs(await forum.person('Bea'), { viewport });
-  await runScriptsAfterPaint(page);
-  await page.goto(channelPath);
-  await expect(thanksButton(page)).toBeVisible();
-  expect(await layoutShifts(page)).toEqual([]);
 });

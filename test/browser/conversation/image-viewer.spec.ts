@@ -1,10 +1,11 @@
-import type { BrowserContextOptions, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { StoredFile } from '../../../src/shared/images.ts';
 import { assetRoutes, pageRoutes } from '../../../src/shared/routes.ts';
-import type { Person } from '../../forum/forum.ts';
+import type { Forum } from '../../forum/forum.ts';
 import { commentField, commentsShown } from '../comments.ts';
 import { openChannel } from '../community.ts';
-import { test as base, expect } from '../fixtures.ts';
+import { expect, oncePerForum, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { plainImage } from '../images.ts';
 import { afterFrames } from '../network.ts';
@@ -13,42 +14,29 @@ import { statusBar } from '../status-bar.ts';
 
 const alts = ['El mar', '', 'Un prado'];
 
-interface ImageFixtures {
-  /** Opens a channel whose comment has three images, the second of them without alt text. */
-  openImages: (options?: BrowserContextOptions, reader?: Person) => Promise<Page>;
-  /** Deletes that comment. */
-  deleteImages: () => Promise<void>;
-}
-
-const test = base.extend<ImageFixtures & { made: { ana?: Person; channelId?: string } }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
-  made: ({}, use) => use({}),
-  deleteImages: ({ forum, made }, use) =>
-    use(async () => {
-      const path = apiRoutes.channelComment(made.channelId ?? '', 1);
-      const { status } = await forum.call('DELETE', path, { token: made.ana?.token ?? '' });
-      expect(status).toBe(204);
-    }),
-  openImages: ({ forum, openAs, made }, use) =>
-    use(async (options, reader) => {
-      const ana = await forum.person('Ana Belén');
-      const { _id } = await openChannel(forum, ana);
-      Object.assign(made, { ana, channelId: _id });
-      const images: { url: string; alt: string }[] = [];
-      for (const [index, alt] of alts.entries()) {
-        const { name, buffer } = await plainImage(`foto${index}.png`, `#${index}255aa`);
-        const response = await forum.upload(ana, buffer, { filename: name, use: 'comment' });
-        const { fullPath } = (await response.json()) as { fullPath: string };
-        images.push({ url: assetRoutes.file(fullPath), alt });
-      }
-      await forum.comment(ana, _id, 'Tres fotos', { images });
-      await forum.comment(ana, _id, 'Otro');
-      const page = await openAs(reader ?? null, options);
-      await page.goto(pageRoutes.home);
-      await page.goto(pageRoutes.channel(_id));
-      return page;
-    }),
+/** A person with three stored images, the second of them without alternative text. */
+const imagesOf = oncePerForum(async (forum) => {
+  const ana = await forum.person('Ana Belén');
+  const images: { url: string; alt: string }[] = [];
+  for (const [index, alt] of alts.entries()) {
+    const { name, buffer } = await plainImage(`foto${index}.png`, `#${index}255aa`);
+    const response = await forum.upload(ana, buffer, { filename: name, use: 'comment' });
+    const { fullPath } = (await response.json()) as StoredFile;
+    images.push({ url: assetRoutes.file(fullPath), alt });
+  }
+  // Keeps the images visible when a test deletes its own comment.
+  await forum.comment(ana, (await openChannel(forum, ana))._id, 'Las mismas', { images });
+  return { ana, images };
 });
+
+/** A channel with a comment that has these images, and another comment. */
+async function channelWithImages(forum: Forum) {
+  const { ana, images } = await imagesOf(forum);
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'Tres fotos', { images });
+  await forum.comment(ana, _id, 'Otro');
+  return { ana, channelId: _id };
+}
 
 const link = (page: Page, name: string) =>
   commentsShown(page).first().getByRole('link', { name, exact: true });
@@ -57,9 +45,11 @@ const shownImage = (page: Page, name: string) =>
   viewer(page).getByRole('img', { name, exact: true });
 
 test('an image opens over the page; arrow keys and buttons lead to the others, Escape back to its link, as does a click beside it', async ({
-  openImages,
+  forum,
+  page,
 }) => {
-  const page = await openImages();
+  const { channelId } = await channelWithImages(forum);
+  await page.goto(pageRoutes.channel(channelId));
   const { href } = await link(page, 'El mar').evaluate(({ href }: HTMLAnchorElement) => ({ href }));
   await link(page, 'El mar').press('Enter');
   await expect(shownImage(page, 'El mar')).toBeInViewport();
@@ -98,9 +88,13 @@ test('an image opens over the page; arrow keys and buttons lead to the others, E
 });
 
 test('Back closes the images and leaves the channel where it was, and after another way of closing neither Back nor Forward leads to them', async ({
-  openImages,
+  forum,
+  page,
 }) => {
-  const page = await openImages({ viewport: { width: 375, height: 500 } });
+  const { channelId } = await channelWithImages(forum);
+  await page.setViewportSize({ width: 375, height: 500 });
+  await page.goto(pageRoutes.home);
+  await page.goto(pageRoutes.channel(channelId));
   const url = page.url();
   const states = () => page.evaluate(() => history.length);
   await link(page, 'El mar').scrollIntoViewIfNeeded();
@@ -133,65 +127,59 @@ test('Back closes the images and leaves the channel where it was, and after anot
     await expect(viewer(page)).toHaveCount(0);
   }
   expect(await states()).toBe(length);
-  await page.goBack();
+  // Unlike `page.goBack`, this is relative to the entry in which closing has left the page.
+  await page.evaluate(() => history.back());
   await expect(page).toHaveURL(pageRoutes.home);
 });
 
-test('on a phone a swipe leads to the next image, which stays when the phone is turned', async ({
-  openImages,
-}) => {
-  const page = await openImages({ viewport: { width: 375, height: 667 }, hasTouch: true });
-  await link(page, 'El mar').tap();
-  await expect(viewer(page)).toContainText('1 de 3 El mar');
-  const session = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
-    session.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: x === undefined ? [] : [{ x, y: 300 }],
-    });
-  await touch('touchStart', 320);
-  for (let x = 300; x >= 40; x -= 20) await touch('touchMove', x);
-  await touch('touchEnd');
-  await expect(viewer(page)).toContainText('2 de 3');
-  const second = shownImage(page, 'Imagen 2 de 3 del comentario');
-  await expect(second).toBeInViewport({ ratio: 1 });
-  for (const viewport of [
-    { width: 667, height: 375 },
-    { width: 320, height: 568 },
-  ]) {
-    await page.setViewportSize(viewport);
+test.describe('on a phone', () => {
+  // The browser's own page for an image has inline styles, which the image's content security policy forbids.
+  test.use({ expectedErrors: [/ERR_FAILED|^Applying inline style/] });
+
+  test('a swipe leads to the next image, which stays when the phone is turned; without its script, an image opens alone', async ({
+    forum,
+    openAs,
+  }) => {
+    const { channelId } = await channelWithImages(forum);
+    const page = await openAs(null, { viewport: { width: 375, height: 667 }, hasTouch: true });
+    await page.goto(pageRoutes.channel(channelId));
+    await page.route('**/image-viewer-*.js', (route) => route.abort());
+    await link(page, 'El mar').tap();
+    await expect(page).toHaveURL(/\/files\/images\/foto0[^/]*\.png$/);
+    await page.unrouteAll();
+
+    await page.goto(pageRoutes.channel(channelId));
+    await link(page, 'El mar').tap();
+    await expect(viewer(page)).toContainText('1 de 3 El mar');
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+      session.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: x === undefined ? [] : [{ x, y: 300 }],
+      });
+    await touch('touchStart', 320);
+    for (let x = 300; x >= 40; x -= 20) await touch('touchMove', x);
+    await touch('touchEnd');
+    await expect(viewer(page)).toContainText('2 de 3');
+    const second = shownImage(page, 'Imagen 2 de 3 del comentario');
+    await expect(second).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 667, height: 375 });
     await afterFrames(page);
     await afterFrames(page);
     await expect(viewer(page)).toContainText('2 de 3');
     await expect(second).toBeInViewport();
-  }
-});
-
-test.describe('without its script', () => {
-  // The browser's own page for an image has inline styles, which the image's content security policy forbids.
-  test.use({ expectedErrors: [/ERR_FAILED|^Applying inline style/] });
-
-  test('an image opens alone', async ({ openImages }) => {
-    const page = await openImages();
-    await page.route('**/image-viewer-*.js', (route) => route.abort());
-    await link(page, 'El mar').click();
-    await expect(page).toHaveURL(/\/files\/images\/foto0[^/]*\.png$/);
   });
 });
 
 test('when the comment is deleted while its images are open, the focus is on the next one', async ({
-  openImages,
-  deleteImages,
+  forum,
+  page,
 }) => {
-  const page = await openImages();
+  const { ana, channelId } = await channelWithImages(forum);
+  await page.goto(pageRoutes.channel(channelId));
   await link(page, 'El mar').click();
   await expect(viewer(page)).toBeVisible();
-  // An image requested after the deletion would be missing.
-  const images = viewer(page).locator('img');
-  await expect
-    .poll(() => images.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).complete)))
-    .toEqual([true, true, true]);
-  await deleteImages();
+  await forum.call('DELETE', apiRoutes.channelComment(channelId, 1), { token: ana.token });
   await expect(viewer(page)).toHaveCount(0);
   await expect(page.locator('#comentario-2')).toBeFocused();
 });
@@ -201,10 +189,12 @@ test.describe('when the session ends', () => {
 
   test('the message is over the images, and its button is used once they are closed', async ({
     forum,
-    openImages,
+    openAs,
   }) => {
+    const { channelId } = await channelWithImages(forum);
     const bruno = await forum.person('Bruno');
-    const page = await openImages({}, bruno);
+    const page = await openAs(bruno);
+    await page.goto(pageRoutes.channel(channelId));
     // Typed text keeps the page from reloading by itself.
     await commentField(page).fill('A medias');
     await link(page, 'El mar').click();

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
-import { commentId } from '../../../src/shared/comment-id.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum } from '../../forum/forum.ts';
-import { operate } from '../../forum/operator.ts';
 import {
   commentField,
   commentsShown,
@@ -61,27 +60,13 @@ async function readUpTo(
 const follow = (page: Page, name: string) =>
   page.getByRole('link', { name }).first().dispatchEvent('click');
 
-test('a link to the newest comments leaves the page where it is until they are loaded', async ({
-  page,
-  forum,
-}) => {
-  const { channel } = await channelWith(forum, 400);
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(commentsShown(page)).toHaveCount(50);
-  // Excludes the request for the comments already shown, which the page sends when its stream opens.
-  const { requests, release } = await holdRequests(page, 'GET', /\/comments\?(?!after=)/);
-  await follow(page, 'Ir a lo último');
-  await expect.poll(() => requests.length).toBe(1);
-  expect(await page.evaluate(() => scrollY)).toBe(0);
-  release();
-  await expect(comment(page, 400)).toBeInViewport();
-  await expect(page.locator('#ultimo')).toBeFocused();
-});
-
-test.describe('a link to the newest comments that cannot be loaded', () => {
+test.describe('a link to the newest comments', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED/] });
 
-  test('says so in view, and shows them after a retry', async ({ page, forum }) => {
+  test('that cannot be loaded says so in view; a retry leaves the page where it is until they are', async ({
+    page,
+    forum,
+  }) => {
     const { channel } = await channelWith(forum, 400);
     await readUpTo(page, channel, 80);
     await page.route('**/comments?*', (route) => route.abort());
@@ -91,7 +76,12 @@ test.describe('a link to the newest comments that cannot be loaded', () => {
     await expect(comment(page, 80)).toBeInViewport();
     await expect(page.locator('#ultimo')).not.toBeFocused();
     await page.unroute('**/comments?*');
+    // Excludes the request for the comments already shown, which the page sends when its stream opens.
+    const { requests, release } = await holdRequests(page, 'GET', /\/comments\?(?!after=)/);
     await retry.click();
+    await expect.poll(() => requests.length).toBe(1);
+    await expect(comment(page, 80)).toBeInViewport();
+    release();
     await expect(comment(page, 400)).toBeInViewport();
     await expect(page.locator('#ultimo')).toBeFocused();
   });
@@ -102,7 +92,7 @@ const expectTop = (page: Page, number: number, top: number) =>
   expect.poll(async () => Math.abs((await topOf(page, number)) - top)).toBeLessThanOrEqual(20);
 
 test.describe('Back to a place among later comments', () => {
-  test('shows the comments around it, where it was: after a jump to the newest, after another page, and after a reload', async ({
+  test('shows the comments around it, where it was: after a jump to the newest, after another page, after Forward, and after a reload', async ({
     page,
     forum,
   }) => {
@@ -121,6 +111,11 @@ test.describe('Back to a place among later comments', () => {
     await expectTop(page, 80, top);
     await expect(page).toHaveURL(pageRoutes.channel(channel._id));
     expect(await commentTexts(page)).toEqual(numberedComments(50, 55));
+    await page.goForward();
+    await expect(comment(page, 400)).toBeInViewport();
+    await expect(comment(page, 80)).toHaveCount(0);
+    await page.goBack();
+    await expectTop(page, 80, top);
     await page.reload();
     await expectTop(page, 80, top);
     expect(await commentTexts(page)).toEqual(numberedComments(50, 55));
@@ -133,31 +128,16 @@ test.describe('Back to a place among later comments', () => {
     const { ana, channel } = await channelWith(forum, 81);
     const top = await readUpTo(page, channel, 60, 81);
     await page.goto('about:blank');
-    await operate(forum, 'hide', commentId(channel._id, 58));
-    await operate(forum, 'hide', commentId(channel._id, 60));
+    for (const number of [58, 60]) {
+      const path = apiRoutes.channelComment(channel._id, number);
+      await forum.call('DELETE', path, { token: ana.token });
+    }
     await writeComments(forum, ana, channel, numberedComments(1, 82));
     await page.goBack();
     await expectTop(page, 61, top);
     await expect(comment(page, 82)).toBeAttached();
     await expect(comment(page, 58)).toHaveCount(0);
     await expect(comment(page, 60)).toHaveCount(0);
-  });
-
-  test('and Forward show each place', async ({ page, forum }) => {
-    const { channel } = await channelWith(forum, 140);
-    await page.goto(pageRoutes.channel(channel._id));
-    await expect(commentsShown(page)).toHaveCount(50);
-    const top = await scrollTo(page, 20);
-    await follow(page, 'Ir a lo último');
-    await expect(comment(page, 140)).toBeInViewport();
-    const laterTop = await scrollTo(page, 130);
-    await page.goBack();
-    await expectTop(page, 20, top);
-    await expect(comment(page, 140)).toHaveCount(0);
-    await page.goForward();
-    await expectTop(page, 130, laterTop);
-    await page.reload();
-    await expectTop(page, 130, laterTop);
   });
 
   test('shows each of two comments of one page whose links were followed, even when more was loaded above', async ({
@@ -199,34 +179,4 @@ test("the user's own comment beyond the list shows the newest comments, with a l
   await expect(comment(page, 100)).toBeInViewport();
   await expect(comment(page, 401)).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Volver a donde estabas' })).toHaveCount(0);
-});
-
-test.describe('without a live stream', () => {
-  test.use({ expectedErrors: [/net::ERR_FAILED/] });
-
-  test("comments written in between are shown above the user's own, or if there are many, it is on the page of the newest, with a link back", async ({
-    forum,
-    openAs,
-  }) => {
-    const { ana, channel } = await channelWith(forum, 5);
-    const page = await openAs(await forum.person('Bruno Paz'));
-    await page.route('**/live?*', (route) => route.abort());
-    await page.goto(pageRoutes.channel(channel._id));
-    await expect(commentField(page)).toBeEditable();
-    const back = page.getByRole('link', { name: 'Volver a donde estabas' });
-    await fillWithComments(forum, ana, channel, numberedComments(4, 6));
-    await sendComment(page, 'desde aquí');
-    await expect(comment(page, 10)).toBeInViewport();
-    const texts = [...numberedComments(9), 'desde aquí'];
-    expect(await commentTexts(page)).toEqual(texts);
-    await expect(back).toHaveCount(0);
-
-    await fillWithComments(forum, ana, channel, numberedComments(60, 11));
-    texts.push(...numberedComments(60, 11), 'y desde aquí');
-    await sendComment(page, 'y desde aquí');
-    await expect(comment(page, 71)).toBeInViewport();
-    const shown = await commentTexts(page);
-    expect(shown).toEqual(texts.slice(-shown.length));
-    await expect(back).toHaveCount(1);
-  });
 });

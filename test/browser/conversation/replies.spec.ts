@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
-import { commentField, fillWithComments, moreComments, numberedComments } from '../comments.ts';
+import { commentField, fillWithComments, numberedComments } from '../comments.ts';
 import { expect, test } from '../fixtures.ts';
 import { afterFrames, holdRequests } from '../network.ts';
 import {
@@ -59,30 +59,7 @@ test('a reply is written below its original, quotes the selected text, links to 
   await expect(replies).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('without a selection, a reply quotes the beginning of its original, unless it is right below it', async ({
-  forum,
-  openAs,
-}) => {
-  const opening = `${'Los tomates cherry aguantan hasta octubre. '.repeat(2)}Y después`;
-  const { ana, channel } = await channelWith(forum, [`${opening} buganvillas.`, 'Otra cosa']);
-  const body = { id: channel._id, comment: 'Sí', replyTo: 2, replyExcerpt: 'Otra' };
-  await forum.json('PUT', apiRoutes.comment, { token: ana.token, body });
-  const page = await openAs(await forum.person('Luis Paz'));
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén');
-  await replyButton(page, 1).click();
-  await expect(replyForm(page).getByRole('link')).toHaveText(
-    `En respuesta a Ana Belén · ${opening}`,
-  );
-  await replyField(page).fill('Y las acelgas');
-  await sendReplyButton(page).click();
-  await expect(commentShown(page, 4)).toContainText('Y las acelgas');
-  await expect(commentShown(page, 4).getByRole('link', { name: /^En respuesta a / })).toHaveText(
-    `En respuesta a Ana Belén · ${opening}`,
-  );
-});
-
-test('Escape closes a reply and leads back to the original, and asks before it discards a text', async ({
+test('Escape closes a reply and leads back to the original, and asks before it discards a text; a reply that is being sent can be neither canceled nor changed', async ({
   forum,
   openAs,
 }) => {
@@ -112,18 +89,30 @@ test('Escape closes a reply and leads back to the original, and asks before it d
   await replyButton(page, 1).press('Enter');
   await expect(replyField(page)).toHaveValue('');
 
+  const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
   await page.keyboard.type('Bien pensado');
   await page.keyboard.press('Control+Enter');
+  await expect.poll(() => held.requests.length).toBe(1);
+  await expect(replyField(page)).toHaveAttribute('readonly');
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Descartar')).toHaveCount(0);
+  await replyButton(page, 2).click();
+  await expect(statusBar(page)).toContainText('Espera a que se envíe lo que has escrito.');
+  held.release();
   await expect(statusBar(page)).toContainText('Respuesta enviada');
+  await expect(commentShown(page, 3)).toContainText('Bien pensado');
+  await expect(replyForm(page)).toHaveCount(0);
   await expect(commentShown(page, 1)).toBeFocused();
 });
 
-test('after a reply the page stays in place, and a line links to the reply', async ({
+test('a reply without a selection quotes the beginning of its original, unless it is right below it; the page stays in place, and a line links to the reply', async ({
   forum,
   openAs,
 }) => {
   const { ana, channel } = await channelWith(forum, []);
   await fillWithComments(forum, ana, channel, numberedComments(90));
+  const body = { id: channel._id, comment: 'Sí', replyTo: 90, replyExcerpt: 'comentario' };
+  await forum.json('PUT', apiRoutes.comment, { token: ana.token, body });
   const page = await openAs(await forum.person('Luis Paz'));
   await page.goto(commentLink(channel._id, 5));
   await replyButton(page, 5).click();
@@ -136,32 +125,14 @@ test('after a reply the page stays in place, and a line links to the reply', asy
   // The comment may move by at most the height of "1 respuesta".
   expect(Math.abs((await topOf()) - top)).toBeLessThan(50);
   await statusBar(page).getByRole('link', { name: 'Ver la respuesta' }).press('Enter');
-  await expect(commentShown(page, 91)).toBeFocused();
-  await expect(commentShown(page, 91)).toContainText('Desde aquí');
+  await expect(commentShown(page, 92)).toBeFocused();
+  await expect(commentShown(page, 92)).toContainText('Desde aquí');
+  await expect(replyLines(page)).toHaveText([
+    'En respuesta a Ana Belén',
+    'En respuesta a Ana Belén · comentario 005',
+  ]);
   await page.goBack();
   await expect(commentShown(page, 5)).toBeInViewport();
-});
-
-test('a reply that is being sent can be neither canceled nor changed', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
-  const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
-  await replyButton(page, 1).click();
-  await replyField(page).fill('primero');
-  await page.keyboard.press('Control+Enter');
-  await expect.poll(() => held.requests.length).toBe(1);
-  await expect(replyField(page)).toHaveAttribute('readonly');
-  await page.keyboard.press('Escape');
-  await expect(button(page, 'Descartar')).toHaveCount(0);
-  await replyButton(page, 2).click();
-  await expect(statusBar(page)).toContainText('Espera a que se envíe lo que has escrito.');
-  held.release();
-  await expect(commentShown(page, 3)).toContainText('primero');
-  await expect(replyForm(page)).toHaveCount(0);
 });
 
 test('a selected part of a comment can be quoted, also in a reply that was begun', async ({
@@ -198,19 +169,21 @@ test('a selected part of a comment can be quoted, also in a reply that was begun
   await expect(quoteButton(page)).toHaveCount(0);
 });
 
-test('the button to quote is below what is selected, and moves nothing', async ({
+test('on a phone the button to quote is below what is selected and moves nothing; the reply has its field above the keyboard, below its original', async ({
   forum,
   openAs,
 }) => {
+  const { ana, channel } = await channelWith(forum, []);
   const long = `Arriba ${'y más abajo '.repeat(400)}`;
-  const { ana, channel } = await channelWith(forum, [long, 'Dos']);
+  const texts = [...numberedComments(19), long, ...numberedComments(20, 21)];
+  await fillWithComments(forum, ana, channel, texts);
   const page = await openAs(ana, { viewport: { width: 375, height: 667 }, hasTouch: true });
-  await page.goto(commentLink(channel._id, 1));
+  await page.goto(commentLink(channel._id, 20));
   await expect(commentField(page)).toBeAttached();
-  await expect(replyButton(page, 1)).not.toBeInViewport();
-  const heightOf = async () => (await commentShown(page, 1).boundingBox())?.height;
+  await expect(replyButton(page, 20)).not.toBeInViewport();
+  const heightOf = async () => (await commentShown(page, 20).boundingBox())?.height;
   const height = await heightOf();
-  await select(page, 1, 'Arriba');
+  await select(page, 20, 'Arriba');
   await expect(quoteButton(page)).toBeInViewport({ ratio: 1 });
   const bottom = await page.evaluate(
     () => getSelection()?.getRangeAt(0).getBoundingClientRect().bottom,
@@ -222,51 +195,11 @@ test('the button to quote is below what is selected, and moves nothing', async (
   await quoteButton(page).tap();
   await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén · Arriba');
   await expect(replyField(page)).toBeFocused();
-});
 
-test('guests cannot reply', async ({ forum, page }) => {
-  const { channel } = await channelWith(forum, ['Uno dos']);
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
-  await select(page, 1, 'dos');
-  await afterFrames(page);
-  await expect(quoteButton(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: /^Responder/ })).toHaveCount(0);
-});
-
-test('a reply on a phone has its field above the keyboard, below its original', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await channelWith(forum, []);
-  await fillWithComments(forum, ana, channel, numberedComments(40));
-  const page = await openAs(ana, { viewport: { width: 375, height: 667 }, hasTouch: true });
-  await page.goto(commentLink(channel._id, 20));
   await replyButton(page, 22).tap();
   await expect(replyField(page)).toBeFocused();
   await expect(commentShown(page, 22).getByText('comentario 022').first()).toBeInViewport();
   // A keyboard takes about 300 px.
   const box = await replyField(page).boundingBox();
   expect((box?.y ?? 0) + 60).toBeLessThan(667 - 300);
-});
-
-test('in a long list, the people to mention in a reply are shown over the next comment', async ({
-  forum,
-  openAs,
-}) => {
-  const { channel, ana } = await channelWith(forum, []);
-  await fillWithComments(forum, ana, channel, numberedComments(160));
-  const page = await openAs(await forum.person('Luis Paz'));
-  await page.goto(pageRoutes.channel(channel._id));
-  for (const last of [100, 150]) {
-    await moreComments(page).click();
-    await expect(commentShown(page, last)).toBeVisible();
-  }
-  await expect(commentShown(page, 20)).toHaveAttribute('data-skippable');
-  await replyButton(page, 20).click();
-  await page.keyboard.type('a\nb\nc\n@Ana');
-  const option = page.getByRole('option', { name: 'Ana Belén' }).first();
-  await expect(option).toBeVisible();
-  await option.click();
-  await expect(replyField(page)).toHaveValue('a\nb\nc\n@Ana Belén');
 });

@@ -1,15 +1,9 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { News } from '../../../src/shared/people.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
-import {
-  commentField,
-  fillWithComments,
-  moreComments,
-  numberedComments,
-  writeComments,
-} from '../comments.ts';
+import { commentField, fillWithComments, numberedComments, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { afterFrames, loseConnection } from '../network.ts';
@@ -37,7 +31,7 @@ async function positionOf(forum: Forum, { token }: Person, channelId: string): P
   return reads[channelId]?.number ?? 0;
 }
 
-test("a line above the first unread comment stays where it is, and 'Ir a lo nuevo' leads to it", async ({
+test("a line above the first unread comment stays where it is; 'Ir a lo nuevo' leads to it, and with the keyboard skip links to it and to the form", async ({
   forum,
   openAs,
 }) => {
@@ -48,6 +42,21 @@ test("a line above the first unread comment stays where it is, and 'Ir a lo nuev
   await expect(jump).toBeVisible();
   expect(await page.evaluate(() => scrollY), 'nothing scrolls by itself').toBe(0);
   await expect(line(page)).toHaveCount(0);
+  await expect(commentField(page)).toBeAttached();
+  const names: string[] = [];
+  for (let pressed = 0; pressed < 13; pressed += 1) {
+    await page.keyboard.press('Tab');
+    names.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+  }
+  expect(names.slice(0, 3)).toEqual([
+    'Saltar al contenido',
+    'Saltar a lo nuevo',
+    'Saltar al formulario',
+  ]);
+  expect(names).toEqual(
+    expect.arrayContaining(['Ir a lo nuevo', 'Ir a lo último', 'Buscar en este canal']),
+  );
+
   await jump.click();
   await expect(line(page)).toHaveText('20 nuevos');
   await expect(line(page)).toBeInViewport();
@@ -58,6 +67,15 @@ test("a line above the first unread comment stays where it is, and 'Ir a lo nuev
   await expect(comment(page, 121)).toBeAttached();
   await expect(line(page)).toHaveText('20 nuevos');
   await expect(page.locator('#nuevo + li')).toHaveAttribute('id', 'comentario-101');
+
+  await page.getByRole('link', { name: 'Saltar al formulario' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(commentField(page)).toBeFocused();
+  await expect(commentField(page)).toBeInViewport();
+  await page.getByRole('link', { name: 'Saltar a lo nuevo' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(line(page)).toBeFocused();
+  await expect(line(page)).toBeInViewport();
 });
 
 test('the line moves nothing when it appears, and goes when the user signs out', async ({
@@ -86,102 +104,44 @@ test('the line moves nothing when it appears, and goes when the user signs out',
   await expect(page.getByText(/\d nuevos/)).toHaveCount(0);
 });
 
-test('comments count as read once they were in view, and the position is sent on leaving', async ({
-  forum,
-  openAs,
-}) => {
-  const { bruno, channel } = await channelReadUpTo(forum, 1);
-  const page = await openAs(bruno);
-  const sent = page.waitForRequest(
-    (request) => request.url().endsWith(apiRoutes.reads) && request.method() === 'PUT',
-  );
-  await page.clock.install();
-  await page.goto(pageRoutes.channel(channel._id));
-  await comment(page, 30).scrollIntoViewIfNeeded();
-  await afterFrames(page);
-  await page.clock.runFor(3_000);
-  await sent;
-  await page.goto(pageRoutes.home);
-  await expect.poll(() => positionOf(forum, bruno, channel._id)).toBeGreaterThanOrEqual(30);
-  expect(await positionOf(forum, bruno, channel._id)).toBeLessThan(50);
-});
-
-test.describe('reading positions that could not be sent', () => {
+test.describe('reading positions', () => {
   test.use({ expectedErrors: [/net::ERR_/] });
 
-  test('are sent when the user signs out', async ({ forum, openAs }) => {
+  test('are those of the comments that were in view, and are sent soon; those that could not be sent are sent when the user signs out', async ({
+    forum,
+    openAs,
+  }) => {
     const { bruno, channel } = await channelReadUpTo(forum, 1);
     const { token } = (await (await forum.signIn(bruno.email, bruno.password)).json()) as Person;
+    const position = () => positionOf(forum, { ...bruno, token }, channel._id);
     const page = await openAs(bruno);
-    await page.route(`**${apiRoutes.reads}`, loseConnection);
-    const failed = page.waitForEvent('requestfailed', (request) =>
-      request.url().endsWith(apiRoutes.reads),
-    );
     await page.clock.install();
     await page.goto(pageRoutes.channel(channel._id));
-    await comment(page, 30).scrollIntoViewIfNeeded();
-    await afterFrames(page);
-    await page.clock.runFor(3_000);
+    const readTo = async (number: number) => {
+      await comment(page, number).scrollIntoViewIfNeeded();
+      await afterFrames(page);
+      await page.clock.runFor(3_000);
+    };
+    const isRead = (request: Request) =>
+      request.url().endsWith(apiRoutes.reads) && request.method() === 'PUT';
+    const sent = page.waitForRequest(isRead);
+    await readTo(30);
+    await sent;
+    await expect.poll(position).toBeGreaterThanOrEqual(30);
+    const read = await position();
+    expect(read).toBeLessThan(50);
+
+    await page.route(`**${apiRoutes.reads}`, loseConnection);
+    const failed = page.waitForEvent('requestfailed', isRead);
+    await readTo(50);
     await failed;
+    expect(await position()).toBe(read);
     await page.unroute(`**${apiRoutes.reads}`);
     await signOut(page);
-    await expect
-      .poll(() => positionOf(forum, { ...bruno, token }, channel._id))
-      .toBeGreaterThanOrEqual(2);
+    await expect.poll(position).toBeGreaterThanOrEqual(50);
     const news = `${apiRoutes.news}?channels=${channel._id}`;
     await expect
       .poll(async () => (await forum.call('GET', news, { token: bruno.token })).status)
       .toBe(401);
   });
-});
-
-test('a guest has no line and no link to unread comments, and requests no news', async ({
-  forum,
-  page,
-}) => {
-  const { channel } = await channelReadUpTo(forum, 5);
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (/\/api\/user\//.test(request.url())) asked.push(request.url());
-  });
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(moreComments(page)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Ir a lo último' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Ir a lo nuevo' })).toHaveCount(0);
-  await expect(line(page)).toHaveCount(0);
-  expect(asked).toEqual([]);
-});
-
-test('with the keyboard, skip links lead to unread comments and to the form, and the jumps come before the comments', async ({
-  forum,
-  openAs,
-}) => {
-  const { bruno, channel } = await channelReadUpTo(forum, 100);
-  const page = await openAs(bruno);
-  const url = pageRoutes.channel(channel._id);
-  await page.goto(url);
-  await expect(page.getByRole('link', { name: 'Saltar a lo nuevo' })).toBeAttached();
-  await expect(commentField(page)).toBeAttached();
-  const names: string[] = [];
-  for (let pressed = 0; pressed < 13; pressed += 1) {
-    await page.keyboard.press('Tab');
-    names.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
-  }
-  expect(names.slice(0, 3)).toEqual([
-    'Saltar al contenido',
-    'Saltar a lo nuevo',
-    'Saltar al formulario',
-  ]);
-  expect(names).toEqual(
-    expect.arrayContaining(['Ir a lo nuevo', 'Ir a lo último', 'Buscar en este canal']),
-  );
-
-  await page.getByRole('link', { name: 'Saltar al formulario' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(commentField(page)).toBeFocused();
-  await expect(commentField(page)).toBeInViewport();
-  await page.getByRole('link', { name: 'Saltar a lo nuevo' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(line(page)).toBeFocused();
-  await expect(line(page)).toBeInViewport();
 });
