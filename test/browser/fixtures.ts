@@ -121,6 +121,6 @@ export const test = base.extend<
 export const { expect } = test;
 
 /** The client's session storage for a signed-in person. */
-export function sessionOf({ id, name, email, img, token }: Person) {
+function sessionOf({ id, name, email, img, token }: Person) {
   return { id, name, email, img: img ?? '', isLogged: 'true', token };
 }
