@@ -7,6 +7,7 @@ import { commentField, commentsShown, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { afterFrames, failOnce, holdRequests, loseConnection, watchRequests } from '../network.ts';
+import { requestChangesPromptly } from '../prompt-changes.ts';
 import { statusBar } from '../status-bar.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Edita tu comentario' });
@@ -33,6 +34,7 @@ async function openAsAna(
   const [first] = await writeComments(forum, ana, await openChannel(forum, ana), texts);
   if (!first) throw new Error('no comment');
   const page = await openAs(ana, options);
+  await requestChangesPromptly(page);
   await page.goto(pageRoutes.channel(first.channelId));
   return { ana, first, channelId: first.channelId, page };
 }
@@ -335,9 +337,8 @@ test('comments by others can be thanked and copied as a link or without the butt
   await choose(page, 2, 'Copiar enlace');
   await expect(page.getByRole('status').getByText('Enlace copiado')).toBeVisible();
   expect(await clipboard()).toBe(new URL(commentLink(channelId, 2), forum.url).href);
-  const more = page.getByRole('button', { name: /^Más acciones: n\.º 1,/ });
-  await more.click();
-  await expect(more).toHaveAttribute('aria-expanded', 'true');
+  await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
+  await expect(button(page, 'Copiar enlace')).toBeVisible();
   for (const name of ['Editar', 'Eliminar']) await expect(button(page, name)).toHaveCount(0);
 });
 
@@ -377,7 +378,6 @@ test.describe('without a connection', () => {
     await expect(thanks).toHaveAttribute('aria-pressed', 'false');
     await chooseForChannel('Cerrar canal');
     await expect(bar).toContainText(`No se pudo cerrar el canal. ${offline}`);
-    await expect(editField(page)).toBeVisible();
 
     await page.unroute(calls);
     // A failed save is not repeated automatically.
