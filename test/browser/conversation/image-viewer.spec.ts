@@ -148,7 +148,7 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL(/\/files\/images\/foto0[^/]*\.png$/);
     await page.unrouteAll();
 
-    await page.goto(pageRoutes.channel(channelId));
+    await page.goBack();
     await link(page, 'El mar').tap();
     await expect(viewer(page)).toContainText('1 de 3 El mar');
     const session = await page.context().newCDPSession(page);
