@@ -18,15 +18,31 @@ export type Seen = Partial<Record<Thing, Partial<Record<Viewer, string>>>>;
 /** Reads every surface as every viewer. */
 export async function readSurfaces(scene: Scene): Promise<Seen> {
   const seen: Seen = {};
-  const all = await Promise.all(viewers.map((viewer) => readAs(scene, viewer)));
+  const opens = openerOf(scene);
+  const all = await Promise.all(viewers.map((viewer) => readAs(scene, viewer, opens)));
   for (const [index, viewer] of viewers.entries())
     for (const [thing, names] of all[index] ?? [])
       seen[thing] = { ...seen[thing], [viewer]: [...names].sort().join(' ') };
   return seen;
 }
 
+/** Says whether an address opens, which is asked only once for each. */
+function openerOf({ forum }: Scene) {
+  const asked = new Map<string, Promise<boolean>>();
+  return (address: string): Promise<boolean> => {
+    const known = asked.get(address) ?? forum.call('GET', address).then(({ ok }) => ok);
+    asked.set(address, known);
+    return known;
+  };
+}
+type Opens = ReturnType<typeof openerOf>;
+
 /** The surfaces that show each thing to a viewer. */
-async function readAs(scene: Scene, viewer: Viewer): Promise<Map<Thing, Set<string>>> {
+async function readAs(
+  scene: Scene,
+  viewer: Viewer,
+  opens: Opens,
+): Promise<Map<Thing, Set<string>>> {
   const shown = new Map<Thing, Set<string>>();
   const add = (thing: Thing, surface: string) =>
     shown.set(thing, (shown.get(thing) ?? new Set()).add(surface));
@@ -37,35 +53,35 @@ async function readAs(scene: Scene, viewer: Viewer): Promise<Map<Thing, Set<stri
   };
   for (const [surface, urls] of Object.entries(surfaces)) {
     const texts = await Promise.all(urls.map((url) => read(scene, viewer, url)));
-    await find(scene, texts.join('\n'), surface, add);
+    await find(scene, texts.join('\n'), surface, add, opens);
   }
   if (viewer === 'guest') {
-    for (const text of await readLive(scene)) await find(scene, text, 'live', add);
+    for (const text of await readLive(scene)) await find(scene, text, 'live', add, opens);
     for (const [thing, url] of Object.entries(scene.images)) {
       const paths = [
         url,
         assetRoutes.variant(url, '500.webp'),
         apiRoutes.storedFile(decodeURIComponent(url.replace('/files/', ''))),
       ];
-      for (const path of paths)
-        if ((await scene.forum.call('GET', path)).status === 200) add(thing as Thing, 'address');
+      for (const path of paths) if (await opens(path)) add(thing as Thing, 'address');
     }
   } else {
     const { token } = scene.people[viewer];
     const answer = await scene.forum.call('GET', apiRoutes.export, { token });
     if (answer.status === 200)
       for (const [, file] of readZip(Buffer.from(await answer.arrayBuffer())))
-        await find(scene, String(file), 'export', add);
+        await find(scene, String(file), 'export', add, opens);
   }
   return shown;
 }
 
 /** Adds the things that a text shows. An image whose address does not open is added as `surface!`. */
 async function find(
-  { forum, images }: Scene,
+  { images }: Scene,
   text: string,
   surface: string,
   add: (thing: Thing, surface: string) => void,
+  opens: Opens,
 ): Promise<void> {
   const lower = text.toLowerCase();
   for (const [thing, mark] of Object.entries(marks))
@@ -78,8 +94,7 @@ async function find(
       continue;
     }
     const address = /[^"\\ ,]+/.exec(text.slice(start))?.[0].replaceAll('&amp;', '&') ?? '';
-    const { status } = await forum.call('GET', address);
-    add(thing as Thing, status === 200 ? surface : `${surface}!`);
+    add(thing as Thing, (await opens(address)) ? surface : `${surface}!`);
   }
 }
 

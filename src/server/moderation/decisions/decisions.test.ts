@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import {
   comment,
@@ -14,12 +14,12 @@ import {
   user,
 } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Decision, Log, Subject } from '../../../shared/moderation.ts';
-import { setRole } from '../members/roles.ts';
+import type { ProblemCode } from '../../../shared/errors.ts';
+import type { Decision, Subject } from '../../../shared/moderation.ts';
 import { requireDecision } from './decision-log.ts';
 import { eraseContent } from './erase-content.ts';
 
-onBothEngines('decisions', (forum, wait) => {
+onEngine('sqlite', 'decisions', (forum, wait) => {
   /** Creates a channel by another person with comments by the author. */
   async function written(author: Person, ...texts: string[]): Promise<string> {
     const { _id } = await forum().channel(await forum().person());
@@ -52,7 +52,11 @@ onBothEngines('decisions', (forum, wait) => {
       [ofAuthor, { subject: raid, action: 'hideAll' }, []],
     ] as const)
       for (const isOtherUndoneFirst of [false, true]) {
-        const both = [await decided(forum(), eva, one), await decided(forum(), eva, other)];
+        // The clock of the first decision was ahead.
+        wait(6 * 3_600_000);
+        const earlier = await decided(forum(), eva, one);
+        wait(-6 * 3_600_000);
+        const both = [earlier, await decided(forum(), eva, other)];
         assert.deepEqual(await texts(id), []);
         const [first, last] = (isOtherUndoneFirst ? both.toReversed() : both) as [
           Decision,
@@ -85,31 +89,9 @@ onBothEngines('decisions', (forum, wait) => {
     assert.deepEqual(await shown(), { count: 1, names: [author.name] });
   });
 
-  test('the order and the effect of decisions do not depend on the clock', async () => {
+  test('a version of other or changed content is refused, and an undo is the outcome of the reports', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
-    const id = await written(author, 'uno');
-    wait(6 * 3_600_000);
-    const early = await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
-    wait(-6 * 3_600_000);
-    await undone(forum(), eva, early);
-    assert.deepEqual(await texts(id), ['uno']);
-    const late = await decided(forum(), eva, { subject: comment(id, 1), action: 'hide' });
-    const { data } = await forum().json<Log>('GET', apiRoutes.log);
-    assert.deepEqual(
-      data.slice(0, 3).map(({ action, isUndone }) => [action, isUndone]),
-      [
-        ['hide', false],
-        ['undo', false],
-        ['hide', true],
-      ],
-    );
-    await undone(forum(), eva, late);
-    assert.deepEqual(await texts(id), ['uno']);
-  });
-
-  test('a version is refused once the content has changed, and an undo is the outcome of its reports', async () => {
-    const [eva, author] = [await staff(forum()), await forum().person()];
-    const id = await written(author, 'uno');
+    const id = await written(author, 'uno', 'otro');
     const subject = comment(id, 1);
     const caseId = await openCase(forum(), subject, author.id);
     await forum().json('PATCH', apiRoutes.channelComment(id, 1), {
@@ -119,6 +101,11 @@ onBothEngines('decisions', (forum, wait) => {
     });
     const stale = await decide(forum(), eva, { subject, version: `${caseId}.1`, action: 'hide' });
     assert.match((await expectProblem(stale, 409, 'already_decided')).detail, /Cambió/);
+    const other = await openCase(forum(), comment(id, 2), author.id);
+    for (const version of [`${other}.1`, `${crypto.randomUUID()}.1`, '.1']) {
+      const foreign = await decide(forum(), eva, { subject, version, action: 'hide' });
+      await expectProblem(foreign, 409, 'already_decided');
+    }
     assert.equal((await caseOf(caseId)).decided_at_ms, null);
     const hidden = await decided(forum(), eva, {
       ...{ subject, version: `${caseId}.2`, action: 'hide' },
@@ -139,115 +126,33 @@ onBothEngines('decisions', (forum, wait) => {
     assert.equal((await caseOf(last)).decision_id, all.id, 'it answers all about the account');
   });
 
-  test('a version of another case is refused', async () => {
-    const [eva, author] = [await staff(forum()), await forum().person()];
-    const id = await written(author, 'uno', 'dos');
-    await openCase(forum(), comment(id, 1), author.id);
-    const other = await openCase(forum(), comment(id, 2), author.id);
-    const draft = { subject: comment(id, 1), action: 'hide' };
-    for (const version of [`${other}.1`, `${crypto.randomUUID()}.1`, '.1']) {
-      await expectProblem(
-        await decide(forum(), eva, { ...draft, version }),
-        409,
-        'already_decided',
-      );
-    }
-    assert.deepEqual(await texts(id), ['uno', 'dos']);
-  });
-
-  test('nobody decides about themselves or those above them, nor once they are no moderators', async () => {
-    const [eva, ida, ada] = [
-      await staff(forum()),
-      await staff(forum()),
-      await staff(forum(), 'admin'),
-    ];
-    const own = comment(await written(eva, 'uno'), 1);
-    await expectProblem(
-      await decide(forum(), eva, { subject: own, action: 'hide' }),
-      403,
-      'staff_only',
-    );
+  test('nobody decides about themselves or those above them', async () => {
+    const [eva, ida] = [await staff(forum()), await staff(forum())];
+    const own = { subject: comment(await written(eva, 'uno'), 1), action: 'hide' };
+    await expectProblem(await decide(forum(), eva, own), 403, 'staff_only');
     const suspension = { subject: user(ida), action: 'suspend' };
     await expectProblem(await decide(forum(), eva, suspension), 403, 'staff_only');
-    const suspended = await decided(forum(), ada, suspension);
+    const suspended = await decided(forum(), await staff(forum(), 'admin'), suspension);
     await expectProblem(await undo(forum(), eva, suspended.id), 403, 'staff_only');
     await expectProblem(await undo(forum(), ida, suspended.id), 403, 'suspended');
-    await undone(forum(), ada, suspended);
-    const operator = { ...forum().services, actorName: 'ada', note: '' };
-    await setRole(operator, ida.id, 'member');
-    await expectProblem(await undo(forum(), ida, suspended.id), 404, 'not_found');
   });
 
-  test('invalid decisions are refused and name the field', async () => {
+  test('decisions about what does not exist are refused', async () => {
     const [eva, author] = [await staff(forum()), await forum().person()];
     const id = await written(author, 'uno');
-    const subject = comment(id, 1);
-    const people = { kind: 'users' as const, ids: [author.id] };
-    const many = { ...people, ids: Array.from({ length: 201 }, () => crypto.randomUUID()) };
-    for (const [draft, field] of [
-      [{ subject, action: 'hide', reason: '' }, 'reason'],
-      [{ subject, action: 'hide', reason: ' \u200b ' }, 'reason'],
-      [{ subject, action: 'hide', reason: 'x'.repeat(2001) }, 'reason'],
-      [{ subject, action: 'hide', reason: 'x'.repeat(10_000) }, 'reason'],
-      [{ subject, action: 'silence' }, 'days'],
-      [{ subject, action: 'silence', days: 0 }, 'days'],
-      [{ subject, action: 'suspend', days: 366 }, 'days'],
-      [{ subject, action: 'suspend', days: 1.5 }, 'days'],
-      [{ subject, action: 'publish' }, 'action'],
-      [{ subject, action: 'hide', category: 'otra' }, 'category'],
-      [{ subject: user(author), action: 'hide' }, 'action'],
-      [{ subject: people, action: 'suspend' }, 'action'],
-      [{ subject: many, action: 'hideAll' }, 'subject'],
-      [{ subject: { ...people, ids: [] }, action: 'hideAll' }, 'subject'],
-      [{ subject, action: 'undo' }, 'action'],
-      [{ subject: { kind: 'appeal', id }, action: 'hide' }, 'action'],
-      [{ subject: { kind: 'appeal', id }, action: 'dismiss', reason: '' }, 'reason'],
-    ] as [Draft, string][]) {
-      const problem = await expectProblem(await decide(forum(), eva, draft), 400, 'invalid_fields');
-      assert.ok(
-        problem.errors?.some((one) => one.field === field),
-        JSON.stringify([draft, problem]),
-      );
+    const refused = async (draft: Draft, code: ProblemCode) =>
+      expectProblem(await decide(forum(), eva, draft), 404, code);
+    const unknown = ['', 'x', `${id}-0`, `${id}-99`, `${id}-9999999999`, crypto.randomUUID()];
+    for (const kind of ['comment', 'channel', 'user'] as const)
+      for (const id of unknown)
+        await refused({ subject: { kind, id }, action: 'suspend' }, `${kind}_not_found`);
+    for (const id of ['x', crypto.randomUUID()]) {
+      await expectProblem(await undo(forum(), eva, id), 404, 'decision_not_found');
+      await refused({ subject: { kind: 'appeal', id }, action: 'dismiss' }, 'appeal_not_found');
+      await refused({ subject: { kind: 'users', ids: [id] }, action: 'hideAll' }, 'user_not_found');
     }
-    for (const [kind, code] of [
-      ['comment', 'comment_not_found'],
-      ['channel', 'channel_not_found'],
-      ['user', 'user_not_found'],
-    ] as const) {
-      for (const unknown of [
-        '',
-        'x',
-        `${id}-0`,
-        `${id}-99`,
-        `${id}-9999999999`,
-        id.replace(/.$/, 'z'),
-        crypto.randomUUID(),
-      ]) {
-        const draft = { subject: { kind, id: unknown }, action: 'suspend' };
-        await expectProblem(await decide(forum(), eva, draft), 404, code);
-      }
-    }
-    const dismissal = await decide(forum(), eva, { subject, action: 'dismiss' });
+    const dismissal = await decide(forum(), eva, { subject: comment(id, 1), action: 'dismiss' });
     await expectProblem(dismissal, 409, 'already_decided');
-    for (const unknown of ['x', crypto.randomUUID()]) {
-      await expectProblem(await undo(forum(), eva, unknown), 404, 'decision_not_found');
-      const url = apiRoutes.undoDecision(unknown);
-      const blank = await forum().call('POST', url, { token: eva.token, body: { reason: ' ' } });
-      await expectProblem(blank, 400, 'invalid_fields');
-      const appeal = { kind: 'appeal' as const, id: unknown };
-      const upheld = await decide(forum(), eva, { subject: appeal, action: 'dismiss' });
-      await expectProblem(upheld, 404, 'appeal_not_found');
-      const raid = { kind: 'users' as const, ids: [unknown] };
-      const hidden = await decide(forum(), eva, { subject: raid, action: 'hideAll' });
-      await expectProblem(hidden, 404, 'user_not_found');
-    }
-    const hidden = await decided(forum(), eva, { subject, action: 'hide' });
-    for (const body of [{}, { reason: '' }, { reason: ' \u200b' }, undefined]) {
-      const { token } = eva;
-      const url = apiRoutes.undoDecision(hidden.id);
-      const refused = await forum().call('POST', url, { token, ...(body && { body }) });
-      assert.equal(refused.status, 400);
-    }
   });
 
   test('a case whose content is erased can be dismissed, or answered with its author', async () => {

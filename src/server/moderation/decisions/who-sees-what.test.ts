@@ -159,7 +159,10 @@ const rows: Row[] = [
   },
 ];
 
-onBothEngines('who sees what', (forum) => {
+/** On PostgreSQL, once for each query that hides something. */
+const rowsOfPostgres = ['a comment', 'a channel', 'several people'];
+
+onBothEngines('who sees what', (forum, _wait, engine) => {
   let scene: Scene;
   before(async () => {
     scene = await buildScene(forum());
@@ -198,7 +201,11 @@ onBothEngines('who sees what', (forum) => {
     };
   }
 
-  for (const { on, action, days, code, sent, excerpt = '', ...row } of rows)
+  const ofEngine = rows.filter(
+    ({ on, action }) =>
+      engine === 'sqlite' || (action.startsWith('hide') && rowsOfPostgres.includes(on)),
+  );
+  for (const { on, action, days, code, sent, excerpt = '', ...row } of ofEngine)
     test(`${action} ${on}, and undo`, async () => {
       const { moderator, admin, author } = scene.people;
       const subject = row.subject(scene);
@@ -223,9 +230,10 @@ onBothEngines('who sees what', (forum) => {
       assert.equal(during.hiddenBy, action === 'hideAll' ? decision.id : undefined);
       assert.deepEqual(during.log[0], [action, false]);
       const [told] = during.told;
+      assert.equal(told?.isInForce, true);
       assert.deepEqual(
-        [told?.id, told?.reason, told?.isInForce, told?.excerpt.startsWith(excerpt)],
-        [decision.id, decision.reason, true, true],
+        [told?.id, told?.subject, told?.reason, told?.excerpt.startsWith(excerpt)],
+        [decision.id, 'id' in subject ? subject : user(author), decision.reason, true],
       );
       assert.deepEqual([after.counts, after.writes], [countsAtFirst, '200 ']);
       assert.deepEqual(after.log, [

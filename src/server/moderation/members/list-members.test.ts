@@ -3,20 +3,19 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { insertPendingPost } from '../../../../test/forum/insert-pending-post.ts';
 import { decided, staff, user } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import type { User } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { MemberList } from '../../../shared/moderation.ts';
+import type { MemberList, NewAccountList } from '../../../shared/moderation.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
 import { dayMs } from '../../system/times.ts';
 
-onBothEngines('the list of members', (forum, wait) => {
-  const get = ({ token }: Person, query: { q?: string; after?: string | null } = {}) =>
-    forum().call('GET', withQuery(apiRoutes.members, query), { token });
-  const list = async (...parameters: Parameters<typeof get>) =>
-    (await (await get(...parameters)).json()) as MemberList;
+onBothEngines('the list of members', (forum, wait, engine) => {
+  const list = ({ token }: Person, query: { q?: string; after?: string | null } = {}) =>
+    forum().json<MemberList>('GET', withQuery(apiRoutes.members, query), { token });
   const ask = async (name: string): Promise<User> => {
     await changeSettings(forum(), { registration: 'request' });
     const body = { name, email: `${crypto.randomUUID()}@ejemplo.es`, password: 'clave larga' };
@@ -25,14 +24,14 @@ onBothEngines('the list of members', (forum, wait) => {
     return account;
   };
 
-  test('is for moderators, newest first, and has the decisions about each member but no addresses', async () => {
+  test('is newest first, and has the decisions about each member but no addresses', async () => {
     const eva = await staff(forum());
     const named = async (name: string, draft?: { action: string; days?: number }) => {
       const person = await forum().person(name);
       if (draft) await decided(forum(), eva, { subject: user(person), ...draft });
       return person;
     };
-    const ana = await named('Ana');
+    await named('Ana');
     await named('Silenciada un día', { action: 'silence', days: 1 });
     await named('Silenciada dos días', { action: 'silence', days: 2 });
     await named('Suspendida', { action: 'suspend' });
@@ -68,11 +67,11 @@ onBothEngines('the list of members', (forum, wait) => {
 
     const fields = ['createdAt', 'id', 'img', 'name', 'role', 'state'];
     for (const one of (await list(eva)).data) assert.deepEqual(Object.keys(one).sort(), fields);
-    const answer = await get(eva);
-    assert.equal(answer.headers.get('cache-control'), 'private, no-store');
-    assert.ok(!(await answer.text()).includes('@'));
-    await expectProblem(await get(ana), 404, 'not_found');
+    assert.ok(!JSON.stringify(await list(eva)).includes('@'));
   });
+
+  // The searched words are queried in the same way on both engines.
+  if (engine === 'postgres') return;
 
   test('finds the beginning of any word of a name, page by page', async () => {
     const eva = await staff(forum());
@@ -95,7 +94,33 @@ onBothEngines('the list of members', (forum, wait) => {
     for (const q of ['zab', ' UXIA pe', 'pérez-za'])
       assert.deepEqual(await namesOf(q), ['Uxía Pérez-Zabála'], q);
     for (const q of ['abala', 'zabala uxía', '%', '_']) assert.deepEqual(await namesOf(q), [], q);
-    for (const query of [{ after: 'nada' }, { q: 'a'.repeat(81) }])
-      assert.equal((await get(eva, query)).status, 400);
+  });
+
+  test('has the accounts opened between two times with what they wrote, without staff and hidden ones', async () => {
+    const eva = await staff(forum());
+    const read = (query: { from: string; to?: string }) =>
+      forum().call('GET', withQuery(apiRoutes.newAccounts, query), { token: eva.token });
+    const from = new Date(forum().services.now()).toISOString();
+    const ana = await forum().person('Ana');
+    const { _id } = await forum().channel(ana);
+    for (const text of ['Uno', 'Dos']) await forum().comment(ana, _id, text);
+    wait(1000);
+    const to = new Date(forum().services.now() - 1).toISOString();
+    const berta = await forum().person('Berta');
+    await insertPendingPost(forum(), berta, _id);
+    await staff(forum());
+    const hidden = { subject: user(await forum().person()), action: 'hideAll' };
+    await decided(forum(), eva, hidden);
+    const shown = async (query: { from: string; to?: string }) => {
+      const { data, isComplete } = (await (await read(query)).json()) as NewAccountList;
+      assert.equal(isComplete, true);
+      return data.map(({ name, channels, comments, waiting, excerpt, isApproved }) => [
+        ...[name, channels, comments, waiting, excerpt, isApproved],
+      ]);
+    };
+    const ofAna = ['Ana', 1, 2, 0, 'Dos', false];
+    assert.deepEqual(await shown({ from }), [['Berta', 0, 0, 1, 'Hola', false], ofAna]);
+    assert.deepEqual(await shown({ from, to }), [ofAna]);
+    await expectProblem(await read({ from: to, to: from }), 400, 'invalid_fields');
   });
 });

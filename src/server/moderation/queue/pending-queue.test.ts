@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
 import { ReviewedForum } from '../../../../test/forum/reviewed-forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
@@ -9,7 +9,7 @@ import type { Queue } from '../../../shared/moderation.ts';
 import type { News } from '../../../shared/people.ts';
 import { withoutSignature } from '../../http/field-parser.ts';
 
-onBothEngines('the queue of pending posts', (forum) => {
+onEngine('sqlite', 'the queue of pending posts', (forum) => {
   let reviewed: ReviewedForum;
   before(async () => {
     reviewed = await ReviewedForum.start(forum());

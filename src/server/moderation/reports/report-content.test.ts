@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { eventually } from '../../../../test/eventually.ts';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { editComment } from '../../../../test/forum/edit-comment.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { makeStaff } from '../../../../test/forum/make-staff.ts';
-import { decided } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { OwnReports, Queue, Receipt, ReportState } from '../../../shared/moderation.ts';
-import { lockAccountRow } from '../../accounts/standing/open-account.ts';
 
-onBothEngines('reports', (forum, _wait, engine) => {
-  const report = (body: object, token?: string) =>
-    forum().json<Receipt>('POST', apiRoutes.reports, { ...(token && { token }), body });
+const send = (forum: Forum, body: object, token?: string) =>
+  forum.json<Receipt>('POST', apiRoutes.reports, { ...(token && { token }), body });
+
+async function commentIn(forum: Forum, text = 'Un texto') {
+  const author = await forum.person('Autora');
+  const { _id } = await forum.channel(author);
+  return { author, comment: await forum.comment(author, _id, text), channelId: _id };
+}
+
+onEngine('sqlite', 'reports', (forum) => {
+  const report = (body: object, token?: string) => send(forum(), body, token);
+  const commented = (text?: string) => commentIn(forum(), text);
   const stateOf = ({ receipt }: Receipt) =>
     forum().json<ReportState>('GET', apiRoutes.report(receipt));
   const refused = async (body: object, person?: Person) =>
@@ -28,11 +33,6 @@ onBothEngines('reports', (forum, _wait, engine) => {
     const last = data.at(-1);
     assert.ok(last);
     return last;
-  };
-  const commented = async (text = 'Un texto') => {
-    const author = await forum().person('Autora');
-    const { _id } = await forum().channel(author);
-    return { author, comment: await forum().comment(author, _id, text), channelId: _id };
   };
 
   test('merge while their case is open, with one receipt for each person, and open another one once it is decided', async () => {
@@ -144,8 +144,6 @@ onBothEngines('reports', (forum, _wait, engine) => {
     }
     const own = { kind: 'channel', id: channelId, reason: 'spam' };
     await expectProblem(await refused(own, author), 400, 'invalid_request');
-    const made = { ...author, token: 'inventado' };
-    await expectProblem(await refused(own, made), 401, 'not_signed_in');
     await expectProblem(await forum().call('GET', apiRoutes.report('x')), 404, 'report_not_found');
   });
 
@@ -175,11 +173,6 @@ onBothEngines('reports', (forum, _wait, engine) => {
         ['Socia', ''],
       ],
     );
-    const long = { ...body, reason: 'spam', text: 'x'.repeat(10_000) };
-    await expectProblem(await refused(long), 400, 'invalid_fields');
-    for (const bad of [{}, { ...body, reason: 'x' }, { ...body, kind: 'x' }, { ...body, id: 7 }]) {
-      await expectProblem(await refused(bad), 400, 'invalid_fields');
-    }
   });
 
   test('invented legal notices by one guest leave room for other reports, and one e-mail counts once', async () => {
@@ -198,15 +191,6 @@ onBothEngines('reports', (forum, _wait, engine) => {
     const { count, texts } = (await newest()).reports;
     assert.equal(count, 13);
     assert.deepEqual([texts.length, texts[0]?.text, texts.at(-1)?.text], [10, 'Aviso 0', 'Soy yo']);
-  });
-
-  test('concurrent reports of many people open one case', async () => {
-    const { channelId } = await commented();
-    const people = await Promise.all(Array.from({ length: 8 }, () => forum().person()));
-    const body = { kind: 'channel', id: channelId, reason: 'spam' };
-    const receipts = await Promise.all(people.map(({ token }) => report(body, token)));
-    assert.equal(new Set(receipts.map(({ receipt }) => receipt)).size, 8);
-    assert.equal((await newest()).reports.count, 8);
   });
 
   test('after a hundred on one case are stored of members and of guests who say who they are alone', async () => {
@@ -250,39 +234,18 @@ onBothEngines('reports', (forum, _wait, engine) => {
       ],
     );
   });
+});
 
-  // On SQLite, transactions run one after the other.
-  if (engine === 'sqlite') return;
-  test('do not overtake a waiting decision on the same account', async () => {
-    const { author, comment, channelId } = await commented();
-    const other = await forum().comment(author, channelId, 'Otro texto');
-    const eva = await makeStaff(forum());
-    const { db } = forum().services;
-    const blocked = async () => {
-      const { rows } = await sql<{ count: number }>`
-        select cast(count(*) as integer) as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'
-      `.execute(db);
-      return rows[0]?.count ?? 0;
-    };
-    const subject = { kind: 'user', id: author.id } as const;
-    /** Number of decisions at the time of each response to a report. */
-    const decisions: number[] = [];
-    const reportOn = async (id: string) => {
-      await report({ kind: 'comment', id, reason: 'spam' });
-      const made = db.selectFrom('decisions').select('id').where('subject_id', '=', author.id);
-      decisions.push((await made.execute()).length);
-    };
-    const held = await db.startTransaction().execute();
-    await lockAccountRow(held, author.id);
-    const deciding = decided(forum(), eva, { subject, action: 'suspend' });
-    await eventually('the decision waits', async () => (await blocked()) === 1);
-    const reporting = [comment.id, other.id].map(reportOn);
-    // The second report waits for the first within the process.
-    await eventually('a report waits', async () => decisions.length + (await blocked()) === 2);
-    await held.commit().execute();
-    await Promise.all([deciding, ...reporting]);
-    assert.deepEqual(decisions, [1, 1]);
+// On SQLite, transactions run one after the other.
+onEngine('postgres', 'reports at the same moment', (forum) => {
+  test('open one case for many people', async () => {
+    const { channelId } = await commentIn(forum());
+    const people = await Promise.all(Array.from({ length: 8 }, () => forum().person()));
+    const body = { kind: 'channel', id: channelId, reason: 'spam' };
+    const receipts = await Promise.all(people.map(({ token }) => send(forum(), body, token)));
+    assert.equal(new Set(receipts.map(({ receipt }) => receipt)).size, 8);
+    const cases = await forum().services.db.selectFrom('cases').select('report_count').execute();
+    assert.deepEqual(cases, [{ report_count: 8 }]);
   });
 });
 
@@ -290,12 +253,7 @@ test('a guest can send twenty reports in an hour, of whatever size', async () =>
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on' });
   const { _id } = await forum.channel(await forum.person());
   const body = { kind: 'channel', id: _id, reason: 'other', text: 'x'.repeat(2000) };
-  const send = () => forum.call('POST', apiRoutes.reports, { body });
-  for (let index = 0; index < 20; index++) assert.equal((await send()).status, 202);
-  await expectProblem(await send(), 429, 'too_many_requests');
-  const { count } = await forum.services.db
-    .selectFrom('reports')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  assert.equal(count, 1);
+  const sendOne = () => forum.call('POST', apiRoutes.reports, { body });
+  for (let index = 0; index < 20; index++) assert.equal((await sendOne()).status, 202);
+  await expectProblem(await sendOne(), 429, 'too_many_requests');
 });
