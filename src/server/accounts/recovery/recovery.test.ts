@@ -27,33 +27,12 @@ onBothEngines('recovery codes', (forum, _wait, engine) => {
     return { token, password: newPassword };
   };
 
-  test('ten codes are shown once and replace earlier ones', async () => {
-    const person = await forum().person();
-    assert.deepEqual(await left(person), { left: 0, createdAt: null });
-    await expectProblem(await create(person, 'otra'), 403, 'wrong_password');
-    const response = await create(person);
-    assert.equal(response.status, 201);
-    assert.equal(response.headers.get('cache-control'), 'private, no-store');
-    const { codes } = (await response.json()) as { codes: string[] };
-    assert.equal(new Set(codes).size, 10);
-    // 16 characters of 32 are 80 bits. No two characters of the alphabet look alike.
-    for (const code of codes)
-      assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
-    const { db } = forum().services;
-    const rows = JSON.stringify(await db.selectFrom('recovery_codes').selectAll().execute());
-    for (const code of codes) assert.equal(rows.includes(code), false);
-    assert.equal((await left(person)).left, 10);
-
-    await Promise.all([create(person), create(person)]);
-    assert.equal((await left(person)).left, 10);
-    await expectProblem(await recover(person.email, codes[0] ?? ''), 400, 'recovery_failed');
-  });
-
   test('a code sets the password once, and ends all sessions and the other codes', async () => {
     const person = await forum().person();
+    await Promise.all([create(person), create(person)]);
+    assert.equal((await left(person)).left, 10);
     const [first = '', second = ''] = await codesOf(person);
     const { db } = forum().services;
-
     const responses = await Promise.all([1, 2, 3].map(() => recover(person.email, first)));
     assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 400, 400]);
     const me = await forum().call('GET', apiRoutes.me, { token: person.token });
@@ -63,7 +42,7 @@ onBothEngines('recovery codes', (forum, _wait, engine) => {
     const audit = (await readAudit(db, 100)).filter(({ subject }) => subject === person.id);
     assert.deepEqual(
       audit.map(({ actor, action, note }) => `${actor} ${action} ${note}`),
-      ['owner create-recovery-codes ', 'recovery code set-password '],
+      [...Array(3).fill('owner create-recovery-codes '), 'recovery code set-password '],
     );
 
     await expectProblem(await recover(person.email, second), 400, 'recovery_failed');
@@ -86,6 +65,26 @@ onBothEngines('recovery codes', (forum, _wait, engine) => {
 
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
+
+  test('ten codes are shown once and replace earlier ones', async () => {
+    const person = await forum().person();
+    assert.deepEqual(await left(person), { left: 0, createdAt: null });
+    await expectProblem(await create(person, 'otra'), 403, 'wrong_password');
+    const response = await create(person);
+    assert.equal(response.status, 201);
+    assert.equal(response.headers.get('cache-control'), 'private, no-store');
+    const { codes } = (await response.json()) as { codes: string[] };
+    assert.equal(new Set(codes).size, 10);
+    // 16 characters of 32 are 80 bits. No two characters of the alphabet look alike.
+    for (const code of codes)
+      assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
+    const { db } = forum().services;
+    const rows = JSON.stringify(await db.selectFrom('recovery_codes').selectAll().execute());
+    for (const code of codes) assert.equal(rows.includes(code), false);
+    assert.equal((await left(person)).left, 10);
+    await create(person);
+    await expectProblem(await recover(person.email, codes[0] ?? ''), 400, 'recovery_failed');
+  });
 
   test('case, spaces, dashes, invisible characters and letters that look like digits make no difference', async () => {
     const person = await forum().person();

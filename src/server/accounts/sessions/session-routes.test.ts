@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { eventually } from '../../../../test/eventually.ts';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
@@ -55,7 +55,7 @@ async function audited(forum: Forum, { id }: Person): Promise<string[]> {
   return rows.map(({ actor, action }) => `${actor} ${action}`);
 }
 
-onBothEngines('the sessions of an account', (forum, wait, engine) => {
+onEngine('sqlite', 'the sessions of an account', (forum, wait) => {
   /** Opens a session as the routes do, without a request. @returns its token */
   async function tokenFrom(
     open: (trx: Database, nowMs: number) => Promise<{ token: string } | undefined>,
@@ -63,23 +63,6 @@ onBothEngines('the sessions of an account', (forum, wait, engine) => {
     const { withTransaction, now } = forum().services;
     return (await withTransaction('a session', (trx) => open(trx, now())))?.token ?? '';
   }
-
-  test('cannot both end when two end each other at once', async () => {
-    const person = await forum().person();
-    for (let i = 0; i < 3; i++) {
-      const browser = new RememberedBrowser(forum());
-      const tokens = [await browser.signIn(person), await browser.signIn(person)];
-      const answers = await Promise.all(
-        tokens.map((token) => forum().call('DELETE', apiRoutes.sessions, { token })),
-      );
-      assert.deepEqual(answers.map((one) => one.status).sort(), [204, 401]);
-      const left = await Promise.all(tokens.map((token) => status(forum(), token)));
-      assert.deepEqual(left.sort(), [200, 401]);
-    }
-  });
-
-  // The tests below do not depend on the engine.
-  if (engine === 'postgres') return;
 
   test('are listed with the caller’s own first, and a remembered browser once for all its tabs', async () => {
     const { phone, tokens } = await everywhere(forum());
@@ -231,6 +214,23 @@ onBothEngines('the sessions of an account', (forum, wait, engine) => {
     });
     assert.match(await operate(forum(), 'end-sessions', person.id), /Ended 2 sessions\./);
     assert.deepEqual(await statuses(), [401, 401, 401, 401]);
+  });
+});
+
+// On SQLite, transactions run one after the other.
+onEngine('postgres', 'the sessions of an account', (forum) => {
+  test('cannot both end when two end each other at once', async () => {
+    const person = await forum().person();
+    for (let i = 0; i < 3; i++) {
+      const browser = new RememberedBrowser(forum());
+      const tokens = [await browser.signIn(person), await browser.signIn(person)];
+      const answers = await Promise.all(
+        tokens.map((token) => forum().call('DELETE', apiRoutes.sessions, { token })),
+      );
+      assert.deepEqual(answers.map((one) => one.status).sort(), [204, 401]);
+      const left = await Promise.all(tokens.map((token) => status(forum(), token)));
+      assert.deepEqual(left.sort(), [200, 401]);
+    }
   });
 });
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { staff } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Invitation, MadeInvitation } from '../../../shared/site-settings.ts';
-import { admit, refuse } from '../standing/admission.ts';
 
-onBothEngines('registration', (forum, _wait, engine) => {
+onEngine('sqlite', 'registration', (forum) => {
   let count = 0;
   const signUp = (more: object = {}) =>
     forum().call('POST', apiRoutes.signUp, {
@@ -24,57 +23,6 @@ onBothEngines('registration', (forum, _wait, engine) => {
     const made = await forum().json<MadeInvitation>('POST', apiRoutes.invitations, { token, body });
     return { ...made, code: new URL(made.url).hash.slice(1) };
   };
-  const accountOf = (email: string) =>
-    forum()
-      .services.db.selectFrom('accounts')
-      .selectAll()
-      .where('email_key', '=', email)
-      .executeTakeFirstOrThrow();
-
-  test('an invitation admits as many people as it allows: 20 of 21 concurrent ones', async () => {
-    const ana = await forum().person();
-    await changeSettings(forum(), { registration: 'invitation' });
-    await expectProblem(await signUp(), 403, 'invitation_required');
-    await expectProblem(await signUp({ invitation: 'x' }), 403, 'invitation_required');
-    const { code, id } = await invited(ana, { uses: 20 });
-    const tries = await Promise.all(
-      Array.from({ length: 21 }, (_, index) =>
-        // Codes may be pasted with invisible characters.
-        signUp({ invitation: index % 2 ? code : `\u202a${code}\u200b` }),
-      ),
-    );
-    assert.deepEqual(Map.groupBy(tries, ({ status }) => status).get(201)?.length, 20);
-    await expectProblem(await signUp({ invitation: code }), 403, 'invitation_required');
-    const { invitation_id } = await accountOf(
-      (
-        await forum()
-          .services.db.selectFrom('accounts')
-          .select('email_key')
-          .where('invitation_id', '=', id)
-          .executeTakeFirst()
-      )?.email_key ?? '',
-    );
-    assert.equal(invitation_id, id);
-    await changeSettings(forum(), { registration: 'open' });
-    await expectProblem(await signUp({ invitation: code }), 403, 'invitation_required');
-  });
-
-  // The tests below do not depend on the engine.
-  if (engine === 'postgres') return;
-
-  test('is open by default, and refused once it is closed, even for a form that is already open', async () => {
-    assert.equal((await signUp()).status, 201);
-    const email = lastEmail();
-    await changeSettings(forum(), { registration: 'closed' });
-    await expectProblem(await signUp(), 403, 'registration_closed');
-    const ana = await forum().signIn(email, 'clave larga');
-    assert.equal(ana.status, 200);
-    const { token } = (await ana.json()) as { token: string };
-    const closed = await forum().call('POST', apiRoutes.invitations, { token, body: {} });
-    await expectProblem(closed, 403, 'registration_closed');
-    await changeSettings(forum(), { registration: 'open' });
-    assert.equal((await signUp()).status, 201);
-  });
 
   test('a used invitation reveals only the account that it opened', async () => {
     const ana = await forum().person();
@@ -82,6 +30,8 @@ onBothEngines('registration', (forum, _wait, engine) => {
     const [{ code }, other] = [await invited(ana), await invited(ana)];
     assert.equal((await signUp({ invitation: code })).status, 201);
     const email = lastEmail().toUpperCase();
+    // An address that is taken does not use up an invitation.
+    await expectProblem(await signUp({ invitation: other.code, email }), 409, 'email_taken');
     await expectProblem(await signUp({ invitation: code, email }), 409, 'email_taken');
     assert.equal((await signUp({ invitation: other.code })).status, 201);
     const used = await signUp({ invitation: other.code, email });
@@ -114,25 +64,7 @@ onBothEngines('registration', (forum, _wait, engine) => {
     await expectProblem(await signUp({ invitation: late.code }), 403, 'invitation_required');
   });
 
-  test('a requested account waits for approval, and every way to sign in says so', async () => {
-    await changeSettings(forum(), { registration: 'request' });
-    const answered = await signUp();
-    assert.equal(answered.status, 201);
-    const { id } = (await answered.json()) as { id: string };
-    const email = lastEmail();
-    const signIn = (password = 'clave larga') => forum().signIn(email, password);
-    await expectProblem(await signIn('otra'), 401, 'wrong_credentials');
-    await expectProblem(await signIn(), 403, 'awaiting_approval');
-    await expectProblem(await forum().call('GET', apiRoutes.user(id)), 404, 'user_not_found');
-    assert.equal((await accountOf(email)).admission, 'pending');
-    const { db, now } = forum().services;
-    assert.equal(await admit(db, id, now()), true);
-    assert.equal(await admit(db, id, now()), false);
-    assert.equal(await refuse(db, id, [id], now()), false);
-    assert.equal((await signIn()).status, 200);
-    assert.equal((await forum().call('GET', apiRoutes.user(id))).status, 200);
-    // An invitation by a moderator lets people in at once; others do not.
-    await changeSettings(forum(), { registration: 'open' });
+  test('an invitation by a moderator lets people in at once while accounts wait for approval; others do not', async () => {
     const codes = [await invited(await forum().person()), await invited(await staff(forum()))];
     await changeSettings(forum(), { registration: 'request' });
     for (const [index, status] of [403, 200].entries()) {
@@ -140,6 +72,54 @@ onBothEngines('registration', (forum, _wait, engine) => {
       assert.equal((await forum().signIn(lastEmail(), 'clave larga')).status, status);
     }
     await changeSettings(forum(), { registration: 'open' });
+  });
+});
+
+// On SQLite, transactions run one after the other.
+onEngine('postgres', 'an invitation', (forum) => {
+  const signUp = (invitation: string) => {
+    const email = `${crypto.randomUUID()}@ejemplo.es`;
+    const body = { name: 'Nueva', email, password: 'clave larga', invitation };
+    return forum().call('POST', apiRoutes.signUp, { body });
+  };
+  const invited = async (maker: Person) => {
+    const options = { token: maker.token, body: { uses: 20 } };
+    const { id, url } = await forum().json<MadeInvitation>('POST', apiRoutes.invitations, options);
+    return { id, code: new URL(url).hash.slice(1) };
+  };
+
+  test('admits as many people as it allows: 20 of 21 concurrent ones', async () => {
+    const ana = await forum().person();
+    await changeSettings(forum(), { registration: 'invitation' });
+    await expectProblem(await signUp('x'), 403, 'invitation_required');
+    const { id, code } = await invited(ana);
+    const tries = await Promise.all(
+      // Codes may be pasted with invisible characters.
+      Array.from({ length: 21 }, (_, i) => signUp(i % 2 ? code : `\u202a${code}\u200b`)),
+    );
+    assert.equal(tries.filter(({ status }) => status === 201).length, 20);
+    const accounts = forum().services.db.selectFrom('accounts').select('id');
+    assert.equal((await accounts.where('invitation_id', '=', id).execute()).length, 20);
+    for (const registration of ['invitation', 'open'] as const) {
+      await changeSettings(forum(), { registration });
+      await expectProblem(await signUp(code), 403, 'invitation_required');
+    }
+  });
+
+  test('lets nobody in after it is revoked, even while it is used', async () => {
+    const ana = await forum().person();
+    const { id, code } = await invited(ana);
+    const tries = Array.from({ length: 10 }, () => signUp(code));
+    const revoked = forum().call('DELETE', apiRoutes.invitation(id), { token: ana.token });
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    assert.ok(
+      statuses.every((status) => [201, 403].includes(status)),
+      String(statuses),
+    );
+    assert.equal((await revoked).status, 204);
+    await expectProblem(await signUp(code), 403, 'invitation_required');
+    const list = await forum().json<{ data: Invitation[] }>('GET', apiRoutes.invitations, ana);
+    assert.equal(list.data[0]?.used, statuses.filter((status) => status === 201).length);
   });
 });
 

@@ -14,6 +14,7 @@ import { PasskeyDevice } from '../../../../test/forum/passkey-device.ts';
 import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
 import { bulkyImage, TusUpload } from '../../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { problems } from '../../../shared/errors.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
 import type { News } from '../../../shared/people.ts';
 import { uploadFolder } from '../../images/uploads/upload-folder.ts';
@@ -56,47 +57,90 @@ onEngine('sqlite', 'a restricted account', (forum) => {
       restoreChannel: send('POST', apiRoutes.restoreChannel(deleted._id)),
       avatar: send('PUT', apiRoutes.updateImage, { id: person.id, img: '' }),
       name: send('PATCH', apiRoutes.me, { currentPassword: person.password, name: 'Otra' }),
+      position: send('PUT', apiRoutes.reads, { channelId: _id, number: 1 }),
       image: () => forum().upload(person, png, { use: 'comment' }),
     };
   }
 
-  test('publishes nothing, even when it is silenced after its session was checked', async () => {
-    const person = await forum().person();
-    const writes = await writesOf(person);
-    const { services } = forum();
-    const { withTransaction, images } = services;
-    const write = images.write.bind(images);
-    const operator = { ...services, withTransaction, actorName: 'ada', note: '' };
-    for (const [name, send] of Object.entries(writes)) {
-      let decision: Promise<string> | undefined;
-      const silence = async () => {
-        decision ??= decide(operator, {
-          ...{ subject: { kind: 'user', id: person.id }, action: 'silence', days: 1 },
-          ...{ category: 'abuse', reason: 'Insultos.', version: undefined },
-        });
-        await decision;
-      };
-      services.withTransaction = async (lockKey, work) => {
-        await silence();
-        return withTransaction(lockKey, work);
-      };
-      images.write = async (...object) => {
-        await silence();
-        return write(...object);
-      };
-      const response = await send();
-      services.withTransaction = withTransaction;
-      images.write = write;
-      assert.equal(response.status, 403, `${name}: ${await response.clone().text()}`);
-      await expectProblem(response, 403, 'silenced');
-      assert.equal((await send()).status, 403, `${name} again`);
-      await undo(operator, (await decision) ?? '', { reason: 'Ya está.' });
-    }
-    for (const [name, send] of Object.entries(writes)) {
-      const response = await send();
-      assert.ok(response.ok, `${name}: ${await response.text()}`);
-    }
-  });
+  /** The rows of an account in each table that it writes to. */
+  const storedBy = ({ id }: Person) =>
+    Promise.all(
+      (['comments', 'channels', 'comment_thanks', 'reading_positions', 'images'] as const).map(
+        (table) =>
+          forum()
+            .services.db.selectFrom(table as 'comments')
+            .selectAll()
+            .where('account_id', '=', id)
+            .execute(),
+      ),
+    );
+  const mark = ({ id }: Person, column: 'erased_at_ms' | 'disabled_at_ms', atMs: number | null) =>
+    forum().services.db.updateTable('accounts').set(column, atMs).where('id', '=', id).execute();
+  const silenced = async ({ id }: Person) => {
+    const operator = { ...forum().services, actorName: 'ada', note: '' };
+    const decision = await decide(operator, {
+      ...{ subject: { kind: 'user', id }, action: 'silence', days: 1 },
+      ...{ category: 'abuse', reason: 'Insultos.', version: undefined },
+    });
+    return () => undo(operator, decision, { reason: 'Ya está.' });
+  };
+  const ends = {
+    silenced: { code: 'silenced', end: silenced },
+    erased: {
+      code: 'not_signed_in',
+      async end(person: Person) {
+        await mark(person, 'erased_at_ms', 1);
+        return () => mark(person, 'erased_at_ms', null);
+      },
+    },
+    disabled: {
+      code: 'not_signed_in',
+      async end(person: Person) {
+        await mark(person, 'disabled_at_ms', 1);
+        return () => mark(person, 'disabled_at_ms', null);
+      },
+    },
+  } as const;
+
+  for (const [state, { code, end }] of Object.entries(ends))
+    test(`publishes nothing once it is ${state}, even if that happens after its session was checked`, async () => {
+      const person = await forum().person();
+      const { position, ...publishing } = await writesOf(person);
+      const writes = state === 'silenced' ? publishing : { ...publishing, position };
+      const before = await storedBy(person);
+      const { services } = forum();
+      const { withTransaction, images } = services;
+      const write = images.write.bind(images);
+      for (const [name, send] of Object.entries(writes)) {
+        let ended: ReturnType<typeof end> | undefined;
+        const endOnce = async () => {
+          services.withTransaction = withTransaction;
+          ended ??= end(person);
+          await ended;
+        };
+        services.withTransaction = async (lockKey, work) => {
+          await endOnce();
+          return withTransaction(lockKey, work);
+        };
+        images.write = async (...object) => {
+          await endOnce();
+          return write(...object);
+        };
+        const response = await send();
+        services.withTransaction = withTransaction;
+        images.write = write;
+        assert.ok(ended, name);
+        await expectProblem(response, problems[code].status, code);
+        assert.equal((await send()).status, problems[code].status, `${name} again`);
+        await (await ended)();
+      }
+      assert.deepEqual(await storedBy(person), before);
+      for (const [name, send] of Object.entries(writes)) {
+        const response = await send();
+        assert.ok(response.ok, `${name}: ${await response.text()}`);
+      }
+      assert.notDeepEqual(await storedBy(person), before);
+    });
 
   test('can delete and read while it is silenced', async () => {
     const [eva, person, other] = [
