@@ -38,6 +38,8 @@ for (const engine of engines) {
     let aheadMs = 0;
     await using former = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
     const { zoraida, berta, shared, own, img } = await leaveTraces(former, 'zoraida@ejemplo.es');
+    // Anybody can take the id of another account as their e-mail address.
+    const taker = await former.person('Carla', zoraida.id);
     await askForDeletion(former, berta, 'anonymous');
     const { id } = await former.person();
     await former.services.db
@@ -51,6 +53,7 @@ for (const engine of engines) {
     await former.json('POST', apiRoutes.restoreMe, { token: berta.token });
     aheadMs = 14 * dayMs + 1;
     await eraseDueAccounts(former.services);
+    assert.equal((await former.signIn(taker.email, taker.password)).status, 200);
     const { config } = former.services;
     await copyFile(ledgerIn(backupFolder(config)), ledgerIn(folder));
 
@@ -70,6 +73,7 @@ for (const engine of engines) {
     for (const url of [img, apiRoutes.channel(own._id), pageRoutes.user(zoraida.id)]) {
       assert.equal((await restored.call('GET', url)).status, 404, url);
     }
+    assert.equal((await restored.signIn(taker.email, taker.password)).status, 200);
     // Berta cancelled her request after the backup. The restored request gets a new period.
     const session = await restored.signIn(berta.email, berta.password);
     const { token } = (await session.json()) as { token: string };
