@@ -11,7 +11,7 @@ import { decide, decided, staff } from './moderators.ts';
 /** Posts in a channel while first posts are reviewed, and their reviews. */
 export class ReviewedForum {
   readonly host: Person;
-  moderator: Person;
+  readonly moderator: Person;
   /** The host's, with two comments. */
   readonly channel: Channel;
   readonly #forum: Forum;

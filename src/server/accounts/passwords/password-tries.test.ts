@@ -85,3 +85,21 @@ test('a password set with a recovery code ends the wait', async () => {
   assert.equal(recovered.status, 204);
   assert.equal((await signIn(forum, email, 'otra')).status, 200);
 });
+
+test('the right password of an account that may not sign in resets the count', async () => {
+  await using forum = await Forum.start('sqlite', env);
+  const { email, password, id } = await forum.person();
+  const { db } = forum.services;
+  for (const [admission, code] of [
+    [null, 'account_disabled'],
+    ['pending', 'awaiting_approval'],
+    ['refused', 'refused'],
+  ] as const) {
+    const change = { disabled_at_ms: 1, admission };
+    await db.updateTable('accounts').set(change).where('id', '=', id).execute();
+    for (let rounds = 0; rounds < 2; rounds++) {
+      await tryWrong(forum, email, 9);
+      await expectProblem(await signIn(forum, email, password), 403, code);
+    }
+  }
+});

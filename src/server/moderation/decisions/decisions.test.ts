@@ -189,7 +189,10 @@ onEngine('sqlite', 'decisions', (forum, wait) => {
     assert.match(problem.detail, /Motivo: Es publicidad\./);
     assert.doesNotMatch(problem.detail, /hasta|\d/);
     await undone(forum(), eva, suspended);
-    await expectProblem(await write(author, id), 403, 'silenced');
+    const longer = await decided(forum(), eva, { subject, action: 'silence', days: 2 });
+    const { until } = await expectProblem(await write(author, id), 403, 'silenced');
+    assert.equal(until, longer.until);
+    await undone(forum(), eva, longer);
     wait(86_400_000);
     assert.equal((await write(author, id)).status, 200, 'a day later');
     await undone(forum(), eva, silenced);

@@ -95,6 +95,12 @@ onEngine('sqlite', 'retention by moderation', (forum, wait) => {
     const { _id } = await forum().channel(author);
     await report({ kind: 'channel', id: _id }, 'Soy Zoe Trantova', zoe.token);
     const subject = { kind: 'user', id: zoe.id } as const;
+    // A decision about others, too, keeps its reason.
+    const raid = await decided(forum(), eva, {
+      subject: { kind: 'users', ids: [zoe.id, (await forum().person()).id] },
+      ...{ action: 'hideAll', reason: 'Son la misma' },
+    });
+    await undone(forum(), eva, raid);
     const silence = { action: 'silence', days: 300, reason: 'Zoe Trantova insulta' };
     const { id } = await decided(forum(), eva, { subject, ...silence });
     await forum().json('POST', apiRoutes.appeal(id), {
@@ -108,6 +114,7 @@ onEngine('sqlite', 'retention by moderation', (forum, wait) => {
     await eraseAccounts();
     assert.deepEqual(await findText(forum(), 'Trantova'), []);
     assert.deepEqual(await readOwnReports(db, zoe.id), []);
+    assert.equal((await readDecisions(db, [raid.id])).get(raid.id)?.reason, 'Son la misma');
     const moderator = await signedIn(eva);
     const { reports } = await queued(moderator, (item) => item.subject.id === _id);
     assert.deepEqual(

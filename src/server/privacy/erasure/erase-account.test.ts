@@ -137,7 +137,7 @@ onBothEngines('an erased account', (forum, wait, engine) => {
 
   test('is either kept or erased when its deletion is cancelled at the last moment', async () => {
     for (let i = 0; i < 4; i++) {
-      const person = await forum().person(tracedName);
+      const person = await forum().person();
       await askForDeletion(forum(), person, 'erase');
       wait(14 * dayMs + 1);
       const session = await forum().signIn(person.email, person.password);
