@@ -5,7 +5,7 @@ import { InUse } from '../../system/operator-error.ts';
 import { isBusy } from '../errors.ts';
 
 /** Another process serves from this data folder or restores a backup into it. */
-export class DataDirInUse extends InUse {
+class DataDirInUse extends InUse {
   constructor(dataDir: string) {
     super(
       `Another tertulia works on the data in ${dataDir}: a server or a restore. Stop the server or wait for the restore, or set DATA_DIR.`,

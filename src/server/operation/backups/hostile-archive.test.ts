@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Header, type HeaderData } from 'tar';
+import { addCover } from '../../../../test/forum/add-cover.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { OtherVersion } from '../../database/errors.ts';
 import { migrationNames } from '../../database/migrations/migrate.ts';
-import { parseConfig } from '../../system/settings/config.ts';
 import { readArchive } from './archive-reader.ts';
 import { ArchiveWriter, encodeEnd, endBytes } from './archive-writer.ts';
 import { DamagedBackup } from './damaged-backup.ts';
 import { makeBackup } from './make-backup.ts';
 import type { Manifest } from './manifest.ts';
-import { restoreBackup } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
 
 interface Entry {
@@ -22,23 +21,24 @@ interface Entry {
   bytes: Buffer;
 }
 
-const rows = (table: string, ...lines: unknown[]): Entry => ({
-  name: `rows/${table}.000001.ndjson`,
+const entry = (name: string, ...lines: unknown[]): Entry => ({
+  name: `${name}.ndjson`,
   bytes: Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
 });
+const rows = (table: string, ...lines: unknown[]) => entry(`rows/${table}.000001`, ...lines);
 
-/** Describes an entry as the backup's manifest does. */
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+/** Describes a list of lines as the backup's manifest does. */
 const listOf = ({ bytes }: Entry) => ({
   count: bytes.toString().split('\n').length - 1,
-  sha256: createHash('sha256').update(bytes).digest('hex'),
+  sha256: sha256(bytes),
 });
 
 /** The header of a tar entry. */
 function header(fields: Partial<HeaderData>): Buffer {
   const bytes = Buffer.alloc(512);
-  new Header({ path: 'images/x.full', type: 'File', size: 0, mode: 0o600, ...fields }).encode(
-    bytes,
-  );
+  const usual = { path: 'images/x.full', type: 'File', size: 0, mode: 0o600 } as const;
+  new Header({ ...usual, ...fields }).encode(bytes);
   return bytes;
 }
 
@@ -47,146 +47,143 @@ function block(text: string): Buffer {
 }
 
 describe('a hostile archive', () => {
-  let folder: string;
+  let folder: TemporaryFolder;
   let file: string;
-  let forum: Forum;
+  let entries: Entry[];
   before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'tertulia-archive-'));
-    file = path.join(folder, 'backup.tar');
-    forum = await Forum.start('sqlite');
-    await forum.channel(await forum.person());
+    folder = await temporaryFolder('archive');
+    file = path.join(folder.path, 'backup.tar');
+    await using forum = await Forum.start('sqlite');
+    await addCover(forum, 1000);
     await makeBackup(forum.services, file, async () => {});
+    entries = await Array.fromAsync(readArchive(file));
   });
-  after(async () => {
-    await forum?.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => folder?.[Symbol.asyncDispose]());
 
-  /** Writes a backup with these changes and a valid checksum. */
+  const find = (name: RegExp) => entries.find((one) => name.test(one.name)) ?? assert.fail();
+  const imageKeys = () =>
+    entries.flatMap(({ name }) => (/^images\//.test(name) ? name.slice('images/'.length) : []));
+
+  /** Writes a backup with these entries before its manifest, and a valid checksum. */
   async function forge(
     more: Entry[],
-    change: (manifest: Manifest) => Manifest = (manifest) => manifest,
+    change: (manifest: Manifest) => object = (manifest) => manifest,
+    isKept: (entry: Entry) => boolean = () => true,
   ): Promise<string> {
-    const forged = path.join(folder, 'forged.tar');
+    const forged = path.join(folder.path, 'forged.tar');
     await using handle = await open(forged, 'w');
     const archive = new ArchiveWriter((bytes) => handle.writeFile(bytes));
-    for await (const { name, bytes } of readArchive(file)) {
-      if (name !== 'manifest.json') await archive.add(name, bytes);
-      else {
-        for (const entry of more) await archive.add(entry.name, entry.bytes);
-        const manifest = change(JSON.parse(bytes.toString()));
-        await archive.add(name, Buffer.from(JSON.stringify(manifest)));
-      }
-    }
+    const manifest = change(JSON.parse(find(/^manifest/).bytes.toString()));
+    const last = { name: 'manifest.json', bytes: Buffer.from(JSON.stringify(manifest)) };
+    const kept = entries.slice(0, -1).filter(isKept);
+    for (const { name, bytes } of [...kept, ...more, last]) await archive.add(name, bytes);
     await archive.finish();
     return forged;
   }
+
+  /** Writes a backup whose manifest describes one of its tables otherwise. */
+  const forgeTable = (more: Entry[], table: string, list: object | undefined) =>
+    forge(more, ({ tables, ...manifest }) => ({
+      ...manifest,
+      tables: { ...tables, [table]: list },
+    }));
 
   async function expectRejected(
     forged: string,
     message: RegExp,
     kind: new (...args: never[]) => Error = DamagedBackup,
   ) {
-    const isExpected = (error: unknown) => {
+    await assert.rejects(verifyBackup(forged), (error) => {
       assert.ok(error instanceof kind, String(error));
       assert.match(error.message, message);
       return true;
-    };
-    await assert.rejects(verifyBackup(forged), isExpected);
-    const config = parseConfig({ DATA_DIR: path.join(folder, 'nothing here') });
-    await assert.rejects(restoreBackup(config, forged), isExpected);
-    await assert.rejects(stat(config.dataDir), { code: 'ENOENT' });
-  }
-
-  for (const table of [
-    'constructor',
-    '__proto__',
-    'toString',
-    'hasOwnProperty',
-    'kysely_migration',
-  ]) {
-    test(`is rejected when it has rows of ${table}`, async () => {
-      const entry = rows(table, { id: 'x' });
-      const message = RegExp(`rows/${table}.000001.ndjson: unknown table`);
-      await expectRejected(await forge([entry]), message);
-      const listed = await forge([entry], (manifest) => ({
-        ...manifest,
-        tables: Object.fromEntries([...Object.entries(manifest.tables), [table, listOf(entry)]]),
-      }));
-      await expectRejected(listed, message);
     });
   }
 
-  test('is rejected when its manifest lists an unknown table', async () => {
-    const forged = await forge([], (manifest) => ({
-      ...manifest,
-      tables: { ...manifest.tables, constructor: listOf(rows('constructor')) } as never,
-    }));
-    await expectRejected(forged, /rows\/constructor: unknown table/);
-  });
-
-  test('is rejected when it has rows that its manifest does not list', async () => {
-    const forged = await forge(
-      [rows('rate_limits', { key: 'x', points: 1, expire: 1 })],
-      (manifest) => {
-        const { rate_limits, ...tables } = manifest.tables;
-        return { ...manifest, tables };
-      },
-    );
-    await expectRejected(forged, /rows\/rate_limits is not in manifest\.json/);
-  });
-
-  test('is rejected when it has an entry twice', async () => {
-    const again = await Array.fromAsync(readArchive(file));
-    const accounts = again.filter(({ name }) => name === 'rows/accounts.000001.ndjson');
+  test('is rejected when it has a table that no backup has, or rows that its manifest does not list', async () => {
+    for (const table of ['constructor', '__proto__', 'hasOwnProperty', 'kysely_migration']) {
+      const foreign = rows(table, { id: 'x' });
+      const message = RegExp(`rows/${table}.000001.ndjson: unknown table`);
+      await expectRejected(await forge([foreign]), message);
+      await expectRejected(await forgeTable([foreign], table, listOf(foreign)), message);
+    }
+    const named = await forgeTable([], 'constructor', listOf(rows('constructor')));
+    await expectRejected(named, /rows\/constructor: unknown table/);
+    const unlisted = [rows('rate_limits', { key: 'x', points: 1, expire: 1 })];
     await expectRejected(
-      await forge(accounts),
-      /rows\/accounts\.000001\.ndjson is a duplicate entry/,
+      await forgeTable(unlisted, 'rate_limits', undefined),
+      /rows\/rate_limits is not in manifest\.json/,
     );
   });
 
-  test('is rejected when a line is not a row', async () => {
+  test('is rejected when it has a table that is missing or has other columns', async () => {
+    const site = find(/^rows\/site\./);
+    const row = JSON.parse(site.bytes.toString());
+    for (const line of [
+      { ...row, more: 1 },
+      { ...row, epoch: undefined },
+    ]) {
+      const added = entry('rows/site.000002', row, line);
+      const list = listOf({ name: '', bytes: Buffer.concat([site.bytes, added.bytes]) });
+      const forged = await forgeTable([added], 'site', list);
+      await expectRejected(forged, /rows\/site has other columns than that table/);
+    }
+    const lacking = await forgeTable([], 'passkeys', undefined);
+    await expectRejected(lacking, /rows\/passkeys is missing/);
+  });
+
+  test('is rejected when it has an entry twice, a line that is no row, or a name that points outside its folder', async () => {
+    const again = await forge([find(/^rows\/accounts\./)]);
+    await expectRejected(again, /rows\/accounts\.000001\.ndjson is a duplicate entry/);
     for (const line of [null, 'x', 7, [1], { id: { sql: 'drop' } }, { id: true }]) {
       const forged = await forge([rows('rate_limits', line)]);
       await expectRejected(forged, /rows\/rate_limits\.000001\.ndjson: a line is not a row/);
     }
-  });
-
-  test('is rejected when an entry name points outside its folder', async () => {
-    for (const name of [
-      '../x',
-      '/etc/x',
-      'images/../../x.full',
-      'images/a/b.full',
-      'rows/../x.000001.ndjson',
-    ]) {
+    for (const name of ['../x', '/etc/x', 'images/../../x.full', 'images/a/b.full']) {
       const forged = await forge([{ name, bytes: Buffer.from('x') }]);
       await expectRejected(forged, /does not belong in a backup/);
     }
   });
 
-  test('is rejected when a table is missing or has other columns', async () => {
-    const site = (await Array.fromAsync(readArchive(file))).find(({ name }) =>
-      name.startsWith('rows/site.'),
+  test('is rejected when it has an image that is missing, not listed, or not the one that its rows refer to', async () => {
+    const [omitted = ''] = imageKeys();
+    const other = { name: 'images/other.full', bytes: Buffer.from('x') };
+    const isKept = ({ name }: Entry) => name !== `images/${omitted}`;
+    const lacking = await forge([other], undefined, isKept);
+    await expectRejected(lacking, RegExp(`the image ${omitted} is missing`));
+    await expectRejected(lacking, /the image other\.full is not listed/);
+    const countedWrong = await forge([], (manifest) => ({ ...manifest, images: 5 }));
+    await expectRejected(countedWrong, /it has 4 image files instead of 5/);
+
+    // The list is consistent with the images, and neither with the rows.
+    const lines = find(/^pictures/)
+      .bytes.toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const listed = lines.filter(({ key }) => key !== omitted);
+    const line = { key: 'other.full', bytes: 1, sha256: sha256(other.bytes), problem: null };
+    const pictures = entry('pictures.000001', ...listed, line);
+    const consistent = await forge(
+      [other, pictures],
+      (manifest) => ({ ...manifest, pictures: listOf(pictures) }),
+      (one) => isKept(one) && !/^pictures/.test(one.name),
     );
-    const row = JSON.parse(site?.bytes.toString() ?? '');
-    for (const line of [
-      { ...row, more: 1 },
-      { ...row, epoch: undefined },
-    ]) {
-      const entry = { ...rows('site', row, line), name: 'rows/site.000002.ndjson' };
-      const both = Buffer.concat([site?.bytes ?? entry.bytes, entry.bytes]);
-      const forged = await forge([entry], (manifest) => ({
-        ...manifest,
-        tables: { ...manifest.tables, site: listOf({ ...entry, bytes: both }) },
-      }));
-      await expectRejected(forged, /rows\/site has other columns than that table/);
-    }
-    const lacking = await forge([], ({ tables: { passkeys, ...tables }, ...manifest }) => ({
-      ...manifest,
-      tables,
-    }));
-    await expectRejected(lacking, /rows\/passkeys is missing/);
+    await expectRejected(consistent, RegExp(`the rows refer to ${omitted}, which is not listed`));
+    await expectRejected(consistent, /no row refers to the image other\.full/);
+  });
+
+  test('is rejected when its migrations are unknown or in an impossible order', async () => {
+    const withMigrations = (migrations: string[], more: Entry[] = []) =>
+      forge(more, (manifest) => ({ ...manifest, migrations }));
+    await expectRejected(await withMigrations(['constructor']), /constructor/, OtherVersion);
+    // Tables of another version do not make a backup count as damaged.
+    const mottoes = [rows('mottoes', { id: 'x' })];
+    const other = await withMigrations(['001-baseline-00000000'], mottoes);
+    await expectRejected(other, /of another version of tertulia/, OtherVersion);
+    const [first = ''] = migrationNames;
+    const twice = await withMigrations([first, first]);
+    await expectRejected(twice, /lists migrations in an impossible order/);
   });
 
   for (const [kind, blocks] of Object.entries({
@@ -194,7 +191,6 @@ describe('a hostile archive', () => {
     'a link': header({ type: 'Link', linkpath: 'rows/accounts.000001.ndjson' }),
     'a folder': header({ type: 'Directory' }),
     'a device': header({ type: 'CharacterDevice' }),
-    'a file of an old kind': header({ type: 'ContiguousFile' }),
     'a sparse file': header({ type: 'SparseFile' }),
     'a size beyond any image': header({ size: 2 ** 40 }),
     'a long name': [header({ type: 'NextFileHasLongPath', size: 6 }), block('../../x'), header({})],
@@ -214,26 +210,9 @@ describe('a hostile archive', () => {
     test(`is rejected when it has ${kind}`, async () => {
       const bytes = (await readFile(file)).subarray(0, -endBytes);
       const body = Buffer.concat([bytes, ...[blocks].flat()]);
-      const forged = path.join(folder, 'forged.tar');
+      const forged = path.join(folder.path, 'forged.tar');
       await writeFile(forged, Buffer.concat([body, encodeEnd(createHash('sha256').update(body))]));
       await expectRejected(forged, /which no backup has|damaged or truncated after manifest\.json/);
     });
   }
-
-  test('is rejected when its migrations are unknown or in an impossible order', async () => {
-    const withMigrations = (migrations: string[]) =>
-      forge([], (manifest) => ({ ...manifest, migrations }));
-    await expectRejected(await withMigrations(['constructor']), /constructor/, OtherVersion);
-    // Tables of another version do not make a backup count as damaged.
-    const other = await forge([rows('mottoes', { id: 'x' })], (manifest) => ({
-      ...manifest,
-      migrations: ['001-baseline-00000000'],
-      tables: { ...manifest.tables, mottoes: listOf(rows('mottoes', { id: 'x' })) },
-    }));
-    await expectRejected(other, /of another version of tertulia/, OtherVersion);
-    await expectRejected(
-      await withMigrations([migrationNames[0] ?? '', migrationNames[0] ?? '']),
-      /lists migrations in an impossible order/,
-    );
-  });
 });

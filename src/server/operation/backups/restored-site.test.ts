@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
-import { eventually } from '../../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import type { Person } from '../../../../test/forum/forum-client.ts';
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
-import { InUse } from '../../system/operator-error.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -27,7 +25,7 @@ const setPassword = (forum: Forum, token: string) =>
   forum.call('POST', apiRoutes.setPassword, { body: { token, password: 'otra contraseña' } });
 
 describe('a site restored from a backup', () => {
-  let folder: string;
+  let folder: TemporaryFolder;
   let file: string;
   let former: Forum;
   let restored: Forum;
@@ -45,8 +43,8 @@ describe('a site restored from a backup', () => {
   /** An image that was uploaded after the backup. */
   let image: StoredFile;
   before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
-    file = path.join(folder, 'backup.tar');
+    folder = await temporaryFolder('restored');
+    file = path.join(folder.path, 'backup.tar');
     former = await Forum.start('sqlite');
     [signedOut, withNewPassword, disabled] = await Promise.all([
       former.person(),
@@ -84,14 +82,14 @@ describe('a site restored from a backup', () => {
   after(async () => {
     await sites.disposeAsync();
     await former?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await folder?.[Symbol.asyncDispose]();
   });
 
   const resume = (restored: Forum) => new RememberedBrowser(restored).resume({ cookie });
 
   /** Restores the backup into a new site and serves it until the tests end. */
   async function restore(options: { keepSessions?: boolean } = {}): Promise<Forum> {
-    const env = { DATA_DIR: await mkdtemp(path.join(folder, 'site-')) };
+    const env = { DATA_DIR: await mkdtemp(path.join(folder.path, 'site-')) };
     await restoreBackup(parseConfig(env), file, options);
     return sites.use(await Forum.start('sqlite', env));
   }
@@ -131,22 +129,4 @@ describe('a site restored from a backup', () => {
     const epochs = [former, restored, kept].map(({ services }) => services.epoch);
     assert.equal(new Set(epochs).size, 3);
   });
-});
-
-test('a restore is rejected while a server runs on that PostgreSQL database', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tertulia-restored-'));
-  const file = path.join(folder, 'backup.tar');
-  const [forum, empty] = await Promise.all([Forum.start('postgres'), Forum.start('postgres')]);
-  try {
-    await makeBackup(forum.services, file, async () => {});
-    await eventually('the server listens', async () => empty.services.live.isListening);
-    await assert.rejects(restoreBackup(empty.services.config, file), (error) => {
-      assert.ok(error instanceof InUse);
-      return /A server runs/.test(error.message);
-    });
-  } finally {
-    await forum.stop();
-    await empty.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
 });

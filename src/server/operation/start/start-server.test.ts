@@ -1,43 +1,27 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createMigratedDatabase } from '../../../../test/forum/forum.ts';
+import { eventually } from '../../../../test/eventually.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
-import { runCommand } from '../../../../test/processes/run-command.ts';
+import { refusedStart, runCommand } from '../../../../test/processes/run-command.ts';
 import { ServerProcess } from '../../../../test/processes/server-process.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporary-folder.ts';
+import { parseConfig } from '../../system/settings/config.ts';
+import { openSite } from './open-site.ts';
 
 describe('the server process', () => {
+  let temporary: TemporaryFolder;
   let dataDir: string;
   before(async () => {
-    dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-main-'));
+    temporary = await temporaryFolder('main');
+    dataDir = temporary.path;
   });
-  after(() => rm(dataDir, { recursive: true, force: true }));
+  after(() => temporary?.[Symbol.asyncDispose]());
 
-  test('names all wrong settings and exits with 2', async () => {
-    const { code, said } = await new ServerProcess({
-      PORT: 'x',
-      MAX_IMAGE_MB: '-1',
-    }).ended;
-    assert.equal(code, 2);
-    for (const name of [/PORT/, /MAX_IMAGE_MB/]) assert.match(said, name);
-  });
-
-  test('names a foreign database file without a stack and exits with 4', async () => {
-    const folder = path.join(dataDir, 'foreign');
-    await mkdir(folder);
-    await writeFile(path.join(folder, 'tertulia.db'), 'a letter');
-    const { code, said } = await new ServerProcess({ DATA_DIR: folder }).ended;
-    assert.equal(code, 4);
-    assert.match(said, /tertulia\.db is damaged, or no SQLite database/);
-    assert.doesNotMatch(said, /\.ts/);
-  });
-
-  test('serves, refuses a second server on its data folder, and ends cleanly on SIGTERM and SIGHUP', async () => {
+  test('serves, refuses a second server on its data folder or its port, and ends cleanly on SIGTERM and SIGHUP', async () => {
     const folder = path.join(dataDir, 'site');
     await using first = await ServerProcess.start({ DATA_DIR: folder });
     assert.equal((await fetch(`${first.url}/readyz?all`)).status, 200);
@@ -55,6 +39,10 @@ describe('the server process', () => {
     assert.equal(second.code, 3);
     assert.match(second.said, /Another tertulia/);
     assert.equal((await fetch(`${first.url}/readyz?all`)).status, 200);
+    const elsewhere = path.join(dataDir, 'elsewhere');
+    const third = await new ServerProcess({ DATA_DIR: elsewhere, PORT }).ended;
+    assert.equal(third.code, 3);
+    assert.match(third.said, /^Another program listens on that address.*\n$/);
     assert.equal((await first.stop()).code, 0);
     const unanswered = await runCommand({ DATA_DIR: folder, PORT }, 'healthcheck');
     assert.deepEqual(
@@ -63,70 +51,79 @@ describe('the server process', () => {
     );
 
     // `fetch` refuses this port, and the health check needs no data folder.
-    const elsewhere = { DATA_DIR: path.join(folder, 'tertulia.db'), PORT: '6000' };
-    const refused = await outcomeOf(runTertulia(elsewhere, 'healthcheck'));
+    const wrong = { DATA_DIR: path.join(folder, 'tertulia.db'), PORT: '6000' };
+    const refused = await outcomeOf(runTertulia(wrong, 'healthcheck'));
     assert.deepEqual([refused.code, /6000\/healthz: .*REFUSED/.test(refused.said)], [1, true]);
 
     const command = path.join(import.meta.dirname, '../../../../bin/tertulia');
     const base = { PATH: process.env.PATH, PORT: '0', TERTULIA_ENV_FILE: '/dev/null' };
-    await using third = await ServerProcess.start(
-      { DATA_DIR: folder, PUBLIC_URL: 'https://foro.example' },
+    const backups = path.join(folder, 'backups');
+    await rm(backups, { recursive: true, force: true });
+    await writeFile(backups, 'not a folder');
+    await using behindProxy = await ServerProcess.start(
+      { DATA_DIR: folder, PUBLIC_URL: 'https://foro.example', BACKUP_KEEP: '1' },
       (env) =>
         spawn(command, ['start'], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
     );
-    assert.equal(third.logged(/Set TRUST_PROXY=1/)[0]?.level, 40);
+    assert.equal(behindProxy.logged(/Set TRUST_PROXY=1/)[0]?.level, 40);
     // Without a listener, these signals would end Node or open its debugger, which prints its address.
-    third.kill('SIGUSR1');
-    third.kill('SIGUSR2');
-    assert.equal((await fetch(`${third.url}/healthz`)).status, 200);
-    third.kill('SIGHUP');
-    assert.deepEqual(await third.ended, { code: 0, said: '' });
+    behindProxy.kill('SIGUSR1');
+    behindProxy.kill('SIGUSR2');
+    const failed = () => behindProxy.logged(/^backup failed; it is repeated/).length > 0;
+    await eventually('housekeeping has begun', async () => failed());
+    assert.equal((await fetch(`${behindProxy.url}/healthz`)).status, 200);
+    behindProxy.kill('SIGHUP');
+    const ended = await behindProxy.ended;
+    assert.equal(ended.code, 0);
+    assert.match(ended.said, /^No backup can be made: .*backups is a file.*\n$/);
   });
 
-  test('names misspelt settings and the settings file, before it opens anything', async () => {
+  test('names misspelt settings and the settings file before it opens anything, and exits with 4 for a foreign database file', async () => {
+    const folder = path.join(dataDir, 'foreign');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'tertulia.db'), 'a letter');
     const file = path.join(dataDir, 'site.env');
-    await writeFile(file, `DATA_DIR=${path.join(dataDir, 'foreign')}\nDATABSE_URL=postgres://x\n`);
+    await writeFile(file, `DATA_DIR=${folder}\nDATABSE_URL=postgres://x\n`);
     const server = new ServerProcess({ TERTULIA_ENV_FILE: file });
-    assert.equal((await server.ended).code, 4);
+    const { code, said } = await server.ended;
+    assert.equal(code, 4);
+    assert.match(said, /tertulia\.db is damaged, or no SQLite database/);
+    assert.doesNotMatch(said, /\.ts/);
     assert.equal(server.logged(/^settings are from .*site\.env /).length, 1);
     const [warning] = server.logged(/^DATABSE_URL in .* did you mean DATABASE_URL\?$/);
     assert.equal(warning?.level, 40);
   });
 
-  for (const [what, fail] of [
-    ['an uncaught error', 'throw new Error("boom")'],
-    ['an unhandled rejection', 'Promise.reject(new Error("boom"))'],
-  ]) {
-    test(`logs ${what} once and exits with 1`, async () => {
-      const failing = encodeURIComponent(`process.on('SIGUSR2',()=>{${fail}})`);
-      const server = await ServerProcess.start({
-        DATA_DIR: dataDir,
-        NODE_OPTIONS: `--import=data:text/javascript,${failing}`,
-      });
-      server.kill('SIGUSR2');
-      const { code, said } = await server.ended;
-      assert.deepEqual([code, said], [1, '']);
-      assert.equal(server.logged(/^uncaught error$/).length, 1);
+  test('logs an unhandled rejection once and exits with 1', async () => {
+    const failing = encodeURIComponent(
+      `process.on('SIGUSR2',()=>{Promise.reject(new Error("boom"))})`,
+    );
+    const server = await ServerProcess.start({
+      DATA_DIR: dataDir,
+      NODE_OPTIONS: `--import=data:text/javascript,${failing}`,
     });
-  }
-
-  test('logs the cause of a failed start once and ends', async () => {
-    const database = await createMigratedDatabase();
-    const site = { DATA_DIR: path.join(dataDir, 'on-postgres'), DATABASE_URL: database.url };
-    const outcome = (env: Record<string, string>) => new ServerProcess({ ...site, ...env }).ended;
-    await using other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const nowhere = 'postgres://u:p@127.0.0.1:1/d';
-    try {
-      const inUse = await outcome({ PORT: String(port) });
-      assert.equal(inUse.code, 3);
-      assert.match(inUse.said, /^Another program listens on that address.*\n$/);
-      const noDatabase = await outcome({ DATABASE_URL: nowhere });
-      assert.equal(noDatabase.code, 1);
-      assert.match(noDatabase.said, /^PostgreSQL does not respond at 127\.0\.0\.1:1 .*\n$/);
-    } finally {
-      await database.drop();
-    }
+    server.kill('SIGUSR2');
+    const { code, said } = await server.ended;
+    assert.deepEqual([code, said], [1, '']);
+    assert.equal(server.logged(/^uncaught error$/).length, 1);
   });
+});
+
+test('a start exits with code 4 when the ledger of erased accounts cannot be read, and warns when backups is a file', async () => {
+  await using folder = await temporaryFolder('unusable');
+  const env = { DATA_DIR: folder.path };
+  await (await Forum.start('sqlite', env)).stop();
+  const backups = path.join(folder.path, 'backups');
+  const ledger = path.join(backups, 'erased-accounts.txt');
+  await mkdir(ledger, { recursive: true });
+  const { code, said } = await refusedStart(env);
+  assert.equal(code, 4, said);
+  assert.match(said, RegExp(`^The ledger of erased accounts, ${ledger}, cannot be read`, 'm'));
+
+  await rm(backups, { recursive: true });
+  await writeFile(backups, '');
+  const lines: string[] = [];
+  const services = await openSite(parseConfig(env), {}, (line) => lines.push(line));
+  await services.close();
+  assert.match(lines.join('\n'), RegExp(`^No backup can be made: ${backups} is a file`));
 });
