@@ -10,7 +10,6 @@ import { changeValues } from '../../../../test/change-values.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { MailServer } from '../../../../test/mail/mail-server.ts';
 import { reserve } from '../../system/disk-reserve.ts';
-import { parseConfig } from '../../system/settings/config.ts';
 import { LoggedErrors } from './logged-errors.ts';
 import { alertCheck, sendHeartbeat } from './start-alerts.ts';
 
@@ -55,11 +54,14 @@ async function start(env: Record<string, string> = {}) {
   };
 }
 
-test('an alert arrives by mail and by POST, once an hour while it lasts, and once when it is over', async () => {
+test('an alert arrives by mail and by POST, from one of several servers, once an hour while it lasts, and once when it is over', async () => {
   await using site = await start();
+  const checkOfOther = alertCheck(site.forum.services, site.log, site.errors);
   changeValues(reserve, { bytes: 1e18, share: 1 });
   assert.deepEqual(await site.check(), ['disk failure']);
   assert.deepEqual(site.mail.take()[0]?.recipients, ['ana@ejemplo.es']);
+  await checkOfOther();
+  assert.deepEqual(posted, []);
   assert.deepEqual(await site.check(59 * minuteMs), []);
   assert.deepEqual(await site.check(minuteMs), ['disk failure']);
   Object.assign(reserve, { bytes: 0 });
@@ -133,21 +135,6 @@ test('an alert that nobody accepts is sent again, redirects are not followed, an
   assert.deepEqual(await site.check(minuteMs), []);
 });
 
-test('a wrong address in the settings is named without being repeated', () => {
-  const env = {
-    DATA_DIR: '/tmp/none',
-    ALERT_URL: 'ftp://secreto',
-    HEARTBEAT_URL: 'https://a:secreto@b.example',
-  };
-  assert.throws(
-    () => parseConfig(env),
-    ({ message }: Error) =>
-      /ALERT_URL must/.test(message) &&
-      /HEARTBEAT_URL must/.test(message) &&
-      !/secreto/.test(message),
-  );
-});
-
 test('HEARTBEAT_URL is fetched only while all is well', async () => {
   await using site = await start();
   const log = { warn: (line: unknown) => void site.lines.push(line) };
@@ -162,13 +149,4 @@ test('HEARTBEAT_URL is fetched only while all is well', async () => {
   assert.deepEqual(site.lines, ['HEARTBEAT_URL was not fetched: status 500']);
   changeValues(reserve, { bytes: 1e18, share: 1 });
   assert.equal(await beat(), 0);
-});
-
-test('two servers with one data folder send an alert once', async () => {
-  await using site = await start();
-  const other = alertCheck(site.forum.services, site.log, site.errors);
-  changeValues(reserve, { bytes: 1e18, share: 1 });
-  assert.deepEqual(await site.check(), ['disk failure']);
-  await other();
-  assert.deepEqual(posted, []);
 });

@@ -1,122 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import path from 'node:path';
+import { userInfo } from 'node:os';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
-import type { Forum } from '../../../../test/forum/forum.ts';
+import { engines, Forum } from '../../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
 import { runCommand } from '../../../../test/processes/run-command.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 
-const admin = (env: Record<string, string>, ...args: string[]) => runCommand(env, 'admin', ...args);
-
-const envOf = ({ services: { config } }: Forum): Record<string, string> => ({
-  DATA_DIR: config.dataDir,
-  PUBLIC_URL: 'https://foro.example',
-  TRUST_PROXY: '1',
-  ...(config.databaseUrl ? { DATABASE_URL: config.databaseUrl } : {}),
-});
-
-onBothEngines('tertulia admin', (forum, _wait, engine) => {
-  test('tertulia admin works beside the running server and records the user in the audit log', async () => {
-    const person = await forum().person();
-    const channel = await forum().channel(person);
-    const env = envOf(forum());
-    const link = await admin(env, 'password', person.email);
-    assert.match(link.said, /^https:\/\/foro\.example\/password#[\w-]{43}\n/);
-    const hide = ['admin', 'hide', channel._id, '--note', 'publicidad'];
-    const hidden = await outcomeOf(runTertulia(env, ...hide));
-    assert.equal(hidden.code, 0, hidden.said);
-    assert.equal((await forum().call('GET', apiRoutes.channel(channel._id))).status, 404);
-    const { said } = await admin(env, 'audit');
-    const line = new RegExp(`${userInfo().username}.* hide-channel +${channel._id} +publicidad`);
-    assert.match(said, line);
-  });
-
-  test('times are not corrected while the server runs', async () => {
-    const program = runTertulia(envOf(forum()), 'admin', 'correct-times');
-    program.stdin?.end();
-    const said = 'A server runs on the database: stop it first.\n';
-    assert.deepEqual(await outcomeOf(program), { code: 3, said });
-  });
-
-  test('the doctor answers for settings, database, images, space and the last backup of a running forum', async () => {
-    const { code, said } = await admin({ ...envOf(forum()), BACKUP_KEEP: '7' }, 'doctor');
-    assert.equal(code, 0, said);
-    const lines = said.trim().split('\n');
-    for (const [index, expected] of [
-      /^ok +settings +the environment/,
-      /^ok +database +the .*: (SQLite 3|PostgreSQL \d+)\.\d.*, \d{3}-[\w-]+/,
-      /^ok +images +the folder \//,
-      /^ok +space +\d+ MB are free in \//,
-      /^ok +last backup +there is none yet: the server makes one within an hour$/,
-    ].entries()) {
-      assert.match(lines[index] ?? '', expected);
-    }
-    assert.equal(lines.length, 5);
-    const without = await runCommand(envOf(forum()), 'doctor', '--json');
-    assert.equal(without.code, 1);
-    assert.deepEqual(JSON.parse(without.said)[4], {
-      subject: 'last backup',
-      isOk: false,
-      message: 'there is no daily backup: set BACKUP_KEEP=7',
-    });
-  });
-
-  // The tests below do not depend on the engine.
-  if (engine === 'postgres') return;
-
-  test('prints a refusal as a sentence, without a stack', async () => {
-    const { email } = await forum().person();
-    const long = ['silence', email, '1', '--note', 'x'.repeat(2001)];
-    const refused = await admin(envOf(forum()), ...long);
-    assert.deepEqual(refused, { code: 1, said: 'Como mucho 2000 caracteres; ahora tiene 2001.\n' });
-    await admin(envOf(forum()), 'role', email, 'admin');
-    const { code, said } = await admin(envOf(forum()), 'role', email, 'member');
-    assert.equal(code, 1, said);
-    assert.match(said, /^Es la única cuenta que administra el foro\. .+\n$/);
-  });
-
-  test('an erasure that is not confirmed changes nothing and exits', async () => {
-    const { email } = await forum().person();
-    for (const answer of ['no\n', null]) {
-      const program = runTertulia(envOf(forum()), 'admin', 'erase-account', email);
-      // The input stays open after an answer, as a terminal's does.
-      if (answer) program.stdin?.write(answer);
-      else program.stdin?.end();
-      const { code, said } = await outcomeOf(program);
-      assert.match(said, /Type yes: .*Nothing was changed/s);
-      assert.equal(code, 1);
-      assert.doesNotMatch(said, /Warning/);
-    }
-  });
-});
-
-test('the doctor prints what must be fixed and exits with 1', async () => {
-  await using temporary = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-doctor-'));
-  const dataDir = temporary.path;
-  const bucket = { S3_BUCKET: 'fotos', S3_ACCESS_KEY_ID: 'clave', S3_SECRET_ACCESS_KEY: 'secreto' };
-  const { code, said } = await admin(
-    {
-      ...bucket,
-      DATA_DIR: dataDir,
-      DATABASE_URL: 'postgres://ana:contrasena@127.0.0.1:1/nada',
-      S3_ENDPOINT: 'http://127.0.0.1:1',
-      PUBLIC_URL: 'https://foro.example',
-      RATE_LIMITS: 'off',
-    },
-    'doctor',
-  );
-  assert.equal(code, 1, said);
-  assert.match(said, /^not ok +settings .*TRUST_PROXY.*; RATE_LIMITS/m);
-  for (const about of ['database', 'images'])
-    assert.match(said, new RegExp(`^not ok +${about} +\\S`, 'm'));
-  assert.doesNotMatch(said, /contrasena|secreto|^ +at /m, 'no secrets, no stacks');
-});
-
 test('tertulia admin prints its help, and exits with 2 for an unknown command and for wrong settings', async () => {
-  const help = await admin({});
+  const help = await runCommand({}, 'admin');
   assert.equal(help.code, 0);
   assert.match(help.said, /tertulia admin <command>.* doctor /s);
   const nowhere = { DATA_DIR: '/nowhere' };
@@ -126,8 +17,63 @@ test('tertulia admin prints its help, and exits with 2 for an unknown command an
     [nowhere, ['accounts'], 1],
     [{ PORT: 'x' }, ['accounts'], 2],
   ] as const) {
-    const { code, said } = await admin(env, ...args);
+    const { code, said } = await runCommand(env, 'admin', ...args);
     assert.equal(code, expected, said);
     assert.doesNotMatch(said, /^ +at /m);
   }
 });
+
+test('tertulia admin works beside the running server, and records the user in the audit log', async () => {
+  await using forum = await Forum.start('sqlite');
+  const person = await forum.person();
+  const channel = await forum.channel(person);
+  const env = { ...forum.dataSettings, PUBLIC_URL: 'https://foro.example' };
+  const link = await runCommand(env, 'admin', 'password', person.email);
+  assert.match(link.said, /^https:\/\/foro\.example\/password#[\w-]{43}\n/);
+  const hide = ['admin', 'hide', channel._id, '--note', 'publicidad'];
+  const hidden = await outcomeOf(runTertulia(env, ...hide));
+  assert.equal(hidden.code, 0, hidden.said);
+  assert.equal((await forum.call('GET', apiRoutes.channel(channel._id))).status, 404);
+  const { said } = await runCommand(env, 'admin', 'audit');
+  const line = `${userInfo().username}.* hide-channel +${channel._id} +publicidad`;
+  assert.match(said, RegExp(line));
+
+  const long = ['silence', person.email, '1', '--note', 'x'.repeat(2001)];
+  const refused = await runCommand(env, 'admin', ...long);
+  assert.deepEqual(refused, { code: 1, said: 'Como mucho 2000 caracteres; ahora tiene 2001.\n' });
+});
+
+test('an erasure of several accounts asks once, and anything but yes changes nothing', async () => {
+  await using forum = await Forum.start('sqlite');
+  const people = [await forum.person(), await forum.person()];
+  const emails = people.map(({ email }) => email);
+  const answer = async (text: string | null) => {
+    const program = runTertulia(forum.dataSettings, 'admin', 'erase-account', ...emails);
+    // The input stays open after an answer, as a terminal's does.
+    if (text) program.stdin?.write(text);
+    else program.stdin?.end();
+    return outcomeOf(program);
+  };
+  for (const { code, said } of await Promise.all([answer('no\n'), answer(null)])) {
+    assert.match(said, /Type yes: .*Nothing was changed/s);
+    assert.doesNotMatch(said, /Warning/);
+    assert.equal(code, 1);
+  }
+  const { db } = forum.services;
+  const due = db.selectFrom('accounts').select('id').where('deletion_at_ms', 'is not', null);
+  assert.deepEqual(await due.execute(), []);
+  const { code, said } = await answer('yes\n');
+  assert.equal(code, 0, said);
+  const named = people.map(({ id, email }) => `${email} (${id})`).join(', ');
+  assert.ok(said.startsWith(`Erase ${named} with everything they wrote, in 14 days? Type yes: `));
+  assert.equal(said.match(/Receipt, for the owner of /g)?.length, 2);
+  assert.equal((await due.execute()).length, 2);
+});
+
+for (const engine of engines) {
+  test(`times are not corrected while the server runs (${engine})`, async () => {
+    await using forum = await Forum.start(engine);
+    const { code, said } = await runCommand(forum.dataSettings, 'admin', 'correct-times');
+    assert.deepEqual([code, said], [3, 'A server runs on the database: stop it first.\n']);
+  });
+}

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
+import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 
 const checkConfig = (env: Record<string, string>, ...args: string[]) =>
   outcomeOf(runTertulia(env, 'check-config', ...args));
 
 test('check-config names the file, all wrong and all misspelt settings, without secrets, and exits with 2', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-check-'));
+  await using folder = await temporaryFolder('check');
   const file = path.join(folder.path, 'site.env');
   await writeFile(
     file,
@@ -32,7 +32,7 @@ test('check-config names the file, all wrong and all misspelt settings, without 
 });
 
 test('check-config exits with 0 when there are only warnings, names database and store, and opens nothing', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-check-'));
+  await using folder = await temporaryFolder('check');
   const file = path.join(folder.path, 'site.env');
   const dataDir = path.join(folder.path, 'data');
   await writeFile(file, 'DATA_DIR=/elsewhere\nPUBLIC_URL=https://foro.example\n');

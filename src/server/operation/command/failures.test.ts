@@ -38,6 +38,16 @@ test('a backup beside a bucket that does not respond ends with a message', async
   assert.doesNotMatch(said, new RegExp(`${secret}|^ +at `, 'm'));
 });
 
+test('an address that this machine does not have is a wrong setting', async () => {
+  const listening = once(createServer().listen(0, '192.0.2.1'), 'listening');
+  const error = await listening.catch((reason: unknown) => reason);
+  assert.equal(exitCodeOf(error), 2);
+  assert.match(
+    String(describeFailure(error)),
+    /^The server cannot listen: .* Set HOST to an address/,
+  );
+});
+
 describe('a start with a PostgreSQL that cannot be used', () => {
   let database: Awaited<ReturnType<typeof createPostgresDatabase>>;
   changeValues(timeoutsMs, realTimeoutsMs);
@@ -69,79 +79,51 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     return message;
   }
 
-  test('names host and port when nothing listens there, with exit code 1', async () => {
+  const change = (parts: Partial<URL>) => (url: URL) => void Object.assign(url, parts);
+  const wrongPassword = change({ password: secret });
+  const noDatabase = change({ pathname: '/ninguna' });
+
+  test('names host and port when nothing listens there, or what listens does not respond', async () => {
     const [port = 0] = await freePorts(1);
     assert.equal(
       await messageOf(() => {}, `postgres://u:${secret}@127.0.0.1:${port}/d`),
       `PostgreSQL does not respond at 127.0.0.1:${port} (ECONNREFUSED). Start it, or correct the host and the port in DATABASE_URL.`,
     );
-  });
-
-  test('names host and port when what listens there does not respond', async () => {
     await using silent = createServer();
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     silent.on('connection', (socket) => socket.resume());
-    const { port } = silent.address() as AddressInfo;
-    const message = await messageOf((url) => {
-      url.port = String(port);
-    });
-    assert.match(message, new RegExp(`does not respond at 127.0.0.1:${port} \\(no response\\)`));
+    const { port: taken } = silent.address() as AddressInfo;
+    const message = await messageOf(change({ port: String(taken) }));
+    assert.match(message, RegExp(`does not respond at 127.0.0.1:${taken} \\(no response\\)`));
   });
 
-  test('prints that the host is unknown', async () => {
-    const message = await messageOf((url) => {
-      url.hostname = 'nadie.invalid';
+  for (const [problem, changed, expected] of [
+    [
+      'an unknown host',
+      change({ hostname: 'nadie.invalid' }),
+      /^The host nadie\.invalid in .* has no address/,
+    ],
+    ['a wrong password', wrongPassword, /refuses the user or the password in DATABASE_URL/],
+    ['no password', change({ password: '' }), /refuses the user or the password in DATABASE_URL/],
+    ['a missing database', noDatabase, /does not have the database in .* Create it/],
+    ['a server without TLS', change({ search: '?sslmode=verify-full' }), /offers no TLS/],
+    [
+      'an unreadable certificate',
+      change({ search: '?sslrootcert=/nowhere/ca.pem' }),
+      /no such file or directory, open '\/nowhere\/ca.pem'/,
+    ],
+  ] as const) {
+    test(`names ${problem}`, async () => {
+      assert.match(await messageOf(changed), expected);
     });
-    assert.match(message, /^The host nadie\.invalid in DATABASE_URL has no address/);
-  });
+  }
 
-  test('prints that user or password are wrong, without their values', async () => {
-    const message = await messageOf((url) => {
-      url.password = secret;
-    });
-    assert.match(message, /refuses the user or the password in DATABASE_URL/);
-    assert.match(
-      await messageOf((url) => {
-        url.password = '';
-      }),
-      /refuses the user or the password in DATABASE_URL/,
-    );
-  });
-
-  test('prints that there is no such database', async () => {
-    const message = await messageOf((url) => {
-      url.pathname = '/ninguna';
-    });
-    assert.match(message, /does not have the database in DATABASE_URL. Create it/);
-  });
-
-  test('prints that the server offers no TLS', async () => {
-    const message = await messageOf((url) => {
-      url.searchParams.set('sslmode', 'verify-full');
-    });
-    assert.match(message, /offers no TLS/);
-  });
-
-  test('prints that a certificate of the URL cannot be read', async () => {
-    const message = await messageOf((url) => {
-      url.searchParams.set('sslrootcert', '/nowhere/ca.pem');
-    });
-    assert.match(message, /no such file or directory, open '\/nowhere\/ca.pem'/);
-  });
-
-  test('prints the same behind a PgBouncer', { skip: whyNoPgBouncer }, async () => {
+  test('names the same behind a PgBouncer, and the setting that a PgBouncer needs', {
+    skip: whyNoPgBouncer,
+  }, async () => {
     await using pool = await PgBouncer.start(database.url, 'session');
-    const wrongPassword = (url: URL) => {
-      url.password = secret;
-    };
-    const noDatabase = (url: URL) => {
-      url.pathname = '/ninguna';
-    };
     assert.match(await messageOf(wrongPassword, pool.url), /refuses the user or the password/);
     assert.match(await messageOf(noDatabase, pool.url), /does not have the database/);
-  });
-
-  test('prints the setting that a PgBouncer needs', { skip: whyNoPgBouncer }, async () => {
     const unchanged = () => {};
     await using statement = await PgBouncer.start(database.url, 'statement');
     assert.match(await messageOf(unchanged, statement.url), /is in statement mode.*= session/);
@@ -153,19 +135,13 @@ describe('a start with a PostgreSQL that cannot be used', () => {
     assert.match(message, /no response.*it may have no connection left: it needs 12 for each/);
   });
 
-  test('prints which right the user lacks, and that PostgreSQL is too old', async () => {
+  test('names the right that the user lacks, and a PostgreSQL that is too old', async () => {
     const db = openDatabase({ databaseUrl: database.url, dataDir: '' });
     const role = `r_${process.pid}`;
     try {
       await sql`create role ${sql.ref(role)} login password 'x'`.execute(db);
-      const message = await messageOf((url) => {
-        url.username = role;
-        url.password = 'x';
-      });
-      assert.match(
-        message,
-        /lacks a right: permission denied for schema public. Make it the owner/,
-      );
+      const message = await messageOf(change({ username: role, password: 'x' }));
+      assert.match(message, /lacks a right: permission denied for schema public. Make it the own/);
       await assert.rejects(requireVersion(db, 99), /^Error: PostgreSQL \d.* too old.* 99 /);
     } finally {
       await sql`drop role if exists ${sql.ref(role)}`.execute(db);

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -10,6 +7,7 @@ import { eventually } from '../../../../test/eventually.ts';
 import { findText } from '../../../../test/forum/find-text.ts';
 import { engines, Forum } from '../../../../test/forum/forum.ts';
 import { isPostgres } from '../../../../test/postgres/is-postgres.ts';
+import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
 import type { Database } from '../../database/tables.ts';
@@ -43,7 +41,7 @@ const mend = (db: Database, table: string) =>
   sql.raw(`drop trigger broken_${table}${isPostgres(db) ? ` on ${table}` : ''}`).execute(db);
 
 test('an account that cannot be erased stops neither the start nor the erasure of others', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
+  await using folder = await temporaryFolder('broken');
   const env = { DATA_DIR: folder.path };
   const former = await Forum.start('sqlite', env);
   const people = [await former.person(), await former.person(), await former.person()] as const;
@@ -77,7 +75,7 @@ test('an account that cannot be erased stops neither the start nor the erasure o
 });
 
 test('a server starts without a search index and prepares it later', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-broken-'));
+  await using folder = await temporaryFolder('broken');
   const env = { DATA_DIR: folder.path };
   const former = await Forum.start('sqlite', env);
   await former.channel(await former.person());

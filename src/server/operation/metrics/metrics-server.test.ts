@@ -3,15 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
-import { connect } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sendRaw } from '../../../../test/attacks/send-raw.ts';
-import { ForumClient } from '../../../../test/forum/forum-client.ts';
-import { runCommand } from '../../../../test/processes/run-command.ts';
-import { ServerProcess } from '../../../../test/processes/server-process.ts';
-import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporary-folder.ts';
+import { Forum } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { makeDailyBackup } from '../backups/daily-backup.ts';
+import { describeFailure, exitCodeOf } from '../command/failures.ts';
+import { serveMetrics } from './metrics-server.ts';
 
 const deploy = path.join(import.meta.dirname, '../../../../deploy');
 const promtool = '/usr/bin/promtool';
@@ -24,29 +25,30 @@ test('Prometheus accepts the delivered settings', { skip: noPromtool }, () => {
 });
 
 describe('metrics', () => {
-  let folder: TemporaryFolder;
-  let server: ServerProcess;
-  let forum: ForumClient;
+  let forum: Forum;
+  let server: Server | undefined;
+  let url: string;
   before(async () => {
-    folder = await temporaryFolder('metrics');
-    server = await ServerProcess.start({ DATA_DIR: folder.path, METRICS: 'on' });
-    forum = new ForumClient(server.url);
+    forum = await Forum.start('sqlite', { METRICS: 'on', PORT: '0', METRICS_PORT: '0' });
+    assert.ok(forum.metrics);
+    server = await serveMetrics(forum.services.config, forum.metrics, forum.app.log);
+    assert.ok(server);
+    const { address, port } = server.address() as AddressInfo;
+    url = `http://${address}:${port}/metrics`;
   });
   after(async () => {
-    await server?.[Symbol.asyncDispose]();
-    await folder?.[Symbol.asyncDispose]();
+    server?.close();
+    await forum?.stop();
   });
 
-  const read = async () => (await fetch(server.metricsUrl)).text();
+  const read = async () => (await fetch(url)).text();
   const readValue = async (name: string) =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await read())?.[1]);
-  const send = (request: string) => sendRaw(server.metricsUrl, request);
+  const send = (request: string) => sendRaw(url, request);
 
   test('are served on a loopback address of their own and not by the site', async () => {
-    const { hostname, port } = new URL(server.metricsUrl);
-    assert.equal(hostname, '127.0.0.1');
-    assert.notEqual(port, new URL(server.url).port);
-    const { status, headers } = await fetch(server.metricsUrl);
+    assert.equal(new URL(url).hostname, '127.0.0.1');
+    const { status, headers } = await fetch(url);
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
 
@@ -67,19 +69,17 @@ describe('metrics', () => {
     assert.ok(!text.includes(_id));
   });
 
-  test('contain the time of the last verified backup, or 0 without one', async () => {
-    const name = 'tertulia_last_verified_backup_timestamp_seconds';
-    assert.equal(await readValue(name), 0);
-    const beganSeconds = Date.now() / 1000;
-    await runCommand({ DATA_DIR: folder.path }, 'backup', '--daily');
-    assert.ok((await readValue(name)) >= beganSeconds);
-  });
-
-  test('contain the size and the free space of the disk', async () => {
-    const { bsize, blocks } = await statfs(folder.path);
+  test('contain the size and the free space of the disk, and the time of the last verified backup, or 0 without one', async () => {
+    const { bsize, blocks } = await statfs(forum.services.config.dataDir);
     assert.equal(await readValue('tertulia_disk_size_bytes'), bsize * blocks);
     const freeBytes = await readValue('tertulia_disk_free_bytes');
     assert.ok(freeBytes > 0 && freeBytes < bsize * blocks);
+
+    const name = 'tertulia_last_verified_backup_timestamp_seconds';
+    assert.equal(await readValue(name), 0);
+    const beganSeconds = Date.now() / 1000;
+    await makeDailyBackup({ ...forum.services.config, backupKeep: 1 }, Date.now());
+    assert.ok((await readValue(name)) >= beganSeconds);
   });
 
   test('contain all series that the delivered alerts query', async () => {
@@ -102,14 +102,13 @@ describe('metrics', () => {
   });
 
   test('are the only thing at their address, and can only be read', async () => {
-    for (const url of ['/', '/healthz', '/metrics/', '/metrics?x', '/api/channels', '/%6detrics']) {
-      const response = await fetch(new URL(url, server.metricsUrl));
-      assert.deepEqual([response.status, await response.text()], [404, ''], url);
+    for (const path of ['/', '/healthz', '/metrics/', '/metrics?x', '/%6detrics']) {
+      const response = await fetch(new URL(path, url));
+      assert.deepEqual([response.status, await response.text()], [404, ''], path);
     }
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      assert.equal((await fetch(server.metricsUrl, { method })).status, 405, method);
-    }
-    assert.equal((await fetch(server.metricsUrl, { method: 'HEAD' })).status, 200);
+    for (const method of ['POST', 'OPTIONS'])
+      assert.equal((await fetch(url, { method })).status, 405, method);
+    assert.equal((await fetch(url, { method: 'HEAD' })).status, 200);
   });
 
   test('are sent once for each connection, so that pipelined requests cannot fill the memory', async () => {
@@ -132,32 +131,34 @@ describe('metrics', () => {
         'GET /metrics HTTP/1.1\r\nHost: a\r\n',
         'POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\na',
       ].map(async (begun) => {
-        const socket = connect(Number(new URL(server.metricsUrl).port), '127.0.0.1');
+        const socket = connect(Number(new URL(url).port), '127.0.0.1');
         const closed = once(socket, 'close');
         socket.resume().write(begun);
         await closed;
       }),
     );
-    assert.equal((await fetch(server.metricsUrl)).status, 200);
+    assert.equal((await fetch(url)).status, 200);
   });
 
-  test('a server that cannot listen for metrics names the setting, without a stack, and exits', async () => {
-    await using other = await temporaryFolder('metrics');
-    const { port } = new URL(server.metricsUrl);
-    const taken = { METRICS: 'on', METRICS_PORT: port };
-    const outcome = (name: string, env: Record<string, string>) =>
-      new ServerProcess({ DATA_DIR: path.join(other.path, name), ...env }).ended;
-    const [one, elsewhere] = await Promise.all([
-      outcome('one', taken),
-      outcome('elsewhere', { METRICS: 'on', METRICS_HOST: '192.0.2.1' }),
-    ]);
-    assert.match(one.said, /^Another program listens at 127\.0\.0\.1.*METRICS_PORT\.\n$/);
-    assert.equal(one.code, 3);
-    assert.match(
-      elsewhere.said,
-      /^Wrong settings:\n {2}- The metrics cannot be served at 192\.0\.2\.1.*METRICS_HOST.*\n$/,
-    );
-    // As with a wrong HOST, systemd does not restart the server after this code.
-    assert.equal(elsewhere.code, 2);
+  test('an address that is taken, or not of this machine, is named with its setting and an exit code', async () => {
+    for (const [host, port, code, expected] of [
+      [
+        '127.0.0.1',
+        Number(new URL(url).port),
+        3,
+        /^Another program listens at 127.*METRICS_PORT\.$/,
+      ],
+      // As with a wrong HOST, systemd does not restart the server after this code.
+      ['192.0.2.1', 0, 2, /- The metrics cannot be served at 192\.0\.2\.1.*METRICS_HOST/],
+    ] as const) {
+      assert.ok(forum.metrics);
+      const config = { metrics: { host, port } };
+      const error = await serveMetrics(config, forum.metrics, forum.app.log).then(
+        () => assert.fail('it listens'),
+        (reason: unknown) => reason,
+      );
+      assert.equal(exitCodeOf(error), code);
+      assert.match(String(describeFailure(error)), expected);
+    }
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import type { Profile } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
@@ -26,6 +27,12 @@ onBothEngines('a start with a clock', (forum, wait) => {
     await forum().channel({ ...person, token });
     await db.deleteFrom('sessions').execute();
     await assert.rejects(requireClock(db, now() - 61_000), /The clock of this machine says/);
+    await db.updateTable('channels').set({ active_at_ms: 1 }).execute();
+    await requireClock(db, now() - dayMs);
+    await decideRow(forum(), { action: 'hide', accountId: person.id });
+    await assert.rejects(requireClock(db, now() - 61_000), /The clock of this machine says/);
+    await db.deleteFrom('decision_accounts').execute();
+    await db.deleteFrom('decisions').execute();
   });
 
   test('a clock that was ahead is accepted once the times are corrected: no time is in the future, and a deletion is due after its days', async () => {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
@@ -11,6 +9,7 @@ import { test } from 'node:test';
 import Fastify from 'fastify';
 import { eventually } from '../../../../test/eventually.ts';
 import { ServerProcess } from '../../../../test/processes/server-process.ts';
+import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { notifySystemd } from './notify-systemd.ts';
 
 const missing = ['perl', 'systemd-notify'].filter(
@@ -41,7 +40,7 @@ async function listenForSystemd(file: string) {
 test('a server tells systemd when it serves, that its event loop turns, and that it stops', {
   skip,
 }, async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-notify-'));
+  await using folder = await temporaryFolder('notify');
   const file = path.join(folder.path, 'notify');
   using systemd = await listenForSystemd(file);
   await using server = await ServerProcess.start({
@@ -56,21 +55,15 @@ test('a server tells systemd when it serves, that its event loop turns, and that
   assert.equal(systemd.received('READY=1'), 1);
 });
 
-test('a missing systemd-notify is logged once', async () => {
-  const stream = new PassThrough();
-  const { log } = Fastify({ logger: { stream } });
-  const env = { NOTIFY_SOCKET: '/nowhere', WATCHDOG_USEC: '30000', PATH: '/nowhere' };
-  await notifySystemd(log, env)();
-  stream.end();
-  const lines = (await text(stream)).trim().split('\n');
-  assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? '', /ENOENT.*"systemd does not learn how the server is"/);
-});
-
-test('nothing runs without NOTIFY_SOCKET', async () => {
-  const stream = new PassThrough();
-  const { log } = Fastify({ logger: { stream } });
-  await notifySystemd(log, { PATH: '/nowhere' })();
-  stream.end();
-  assert.equal(await text(stream), '');
+test('a missing systemd-notify is logged once, and nothing runs without NOTIFY_SOCKET', async () => {
+  const logged = async (env: Record<string, string>) => {
+    const stream = new PassThrough();
+    const { log } = Fastify({ logger: { stream } });
+    await notifySystemd(log, { PATH: '/nowhere', ...env })();
+    stream.end();
+    return text(stream);
+  };
+  const missing = await logged({ NOTIFY_SOCKET: '/nowhere', WATCHDOG_USEC: '30000' });
+  assert.match(missing, /^[^\n]*ENOENT.*"systemd does not learn how the server is".*\n$/);
+  assert.equal(await logged({}), '');
 });
