@@ -10,32 +10,24 @@ import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { openMetrics } from '../operation/metrics/metrics.ts';
 import { buildName } from './version.ts';
 
-test('the name of the build is in the log at the start, in the API description, in the metrics and printed by --version', async () => {
-  const name = buildName();
+test('the name of the build is in the log, the API description, the metrics and --version, and in /healthz, but not for visitors behind a proxy', async () => {
+  const version = buildName();
   await using folder = await temporaryFolder('version');
   await using server = await ServerProcess.start({ DATA_DIR: folder.path });
-  assert.deepEqual(
-    server.logged(/^tertulia is at /).map((line) => (line as { version?: string }).version),
-    [name],
-  );
-  const description = await fetch(`${server.url}/api/openapi.json`);
-  assert.equal(((await description.json()) as { info: { version: string } }).info.version, name);
+  const [line] = server.logged(/^tertulia is at /);
+  assert.equal((line as unknown as { version?: string }).version, version);
+  const read = async (url: string, headers: Record<string, string> = {}) =>
+    (await fetch(server.url + url, { headers })).json();
+  const { info } = (await read('/api/openapi.json')) as { info: { version: string } };
+  assert.equal(info.version, version);
+  assert.deepEqual(await read('/healthz'), { status: 'ok', version });
+  const behindProxy = await read('/healthz', { 'x-forwarded-for': '203.0.113.1' });
+  assert.deepEqual(behindProxy, { status: 'ok' });
 
   const metrics = openMetrics({ metrics: { host: '127.0.0.1', port: 0 }, dataDir: '' });
-  assert.ok((await metrics?.render())?.includes(`\ntertulia_info{version="${name}"} 1\n`));
-
-  const printed = await outcomeOf(runTertulia({}, '--version'));
-  assert.equal(printed.code, 0);
-  assert.equal(printed.said.trim(), `tertulia ${name}, Node ${process.versions.node}`);
-});
-
-test('/healthz names the build, but not to visitors behind a proxy', async () => {
-  await using folder = await temporaryFolder('version');
-  await using server = await ServerProcess.start({ DATA_DIR: folder.path });
-  const health = async (headers: Record<string, string>) =>
-    (await fetch(`${server.url}/healthz`, { headers })).json();
-  assert.deepEqual(await health({}), { status: 'ok', version: buildName() });
-  assert.deepEqual(await health({ 'x-forwarded-for': '203.0.113.1' }), { status: 'ok' });
+  assert.ok((await metrics?.render())?.includes(`\ntertulia_info{version="${version}"} 1\n`));
+  const { code, said } = await outcomeOf(runTertulia({}, '--version'));
+  assert.deepEqual([code, said.trim()], [0, `tertulia ${version}, Node ${process.versions.node}`]);
 });
 
 test('a build is named by its release, by version and commit in a clone, and by the version elsewhere', async () => {

@@ -69,7 +69,7 @@ test('names all wrong settings at once', () => {
   ]);
 });
 
-test('refuses a database URL that would be misread, and does not repeat it', () => {
+test('refuses a database URL that would be misread or names several hosts, and does not repeat it', () => {
   const wrong = [
     'mysql://u:secreto@h/d',
     'postgres:u:secreto@h/d',
@@ -88,16 +88,42 @@ test('refuses a database URL that would be misread, and does not repeat it', () 
       url,
     );
   }
+  const several = [
+    'postgres://u:secreto@uno,dos/d',
+    'postgresql://u:secreto@uno:5432,dos:5432/d',
+    'postgres://u:secreto@uno%2Cdos/d',
+    'postgres:///d?user=u&password=secreto&host=uno,dos',
+    'postgres://u:secreto@uno/d?sslmode=require&port=5432,5433',
+  ];
+  for (const url of several) {
+    assert.throws(
+      () => parseConfig({ DATABASE_URL: url }),
+      ({ message }: Error) =>
+        /DATABASE_URL names several hosts, and takes one: .*moves/.test(message) &&
+        !/secreto|uno|dos/.test(message),
+      url,
+    );
+  }
   for (const url of [
     'postgres://u:a@b@h/d',
     'POSTGRES://u:p@h/d',
     'postgres:///d?host=/run/postgresql&user=u@servidor',
+    'postgres://u:a,b@h/d?options=-c%20search_path%3Da,b',
   ]) {
     assert.equal(parseConfig({ DATABASE_URL: url }).databaseUrl, url);
   }
 });
 
-test('repeats a wrong address without user and password', () => {
+test('names a wrong address without user and password', () => {
+  for (const [name, address] of [
+    ['ALERT_URL', 'ftp://secreto'],
+    ['HEARTBEAT_URL', 'https://a:secreto@b.example'],
+  ] as const) {
+    assert.throws(
+      () => parseConfig({ [name]: address }),
+      ({ message }: Error) => message.includes(`${name} must`) && !/secreto/.test(message),
+    );
+  }
   for (const name of ['PUBLIC_URL', 'CORS_ORIGINS']) {
     assert.throws(
       () => parseConfig({ [name]: 'https://u:secre@to@foro.example' }),
@@ -124,39 +150,7 @@ test('serves metrics on an address of their own', () => {
   assert.equal(metrics({ PORT: '0', METRICS_PORT: '0' })?.port, 0);
 });
 
-test('refuses a database URL with several hosts, says what to do and does not repeat it', () => {
-  const several = [
-    'postgres://u:secreto@uno,dos/d',
-    'postgresql://u:secreto@uno:5432,dos:5432/d',
-    'postgres://u:secreto@uno%2Cdos/d',
-    'postgres:///d?user=u&password=secreto&host=uno,dos',
-    'postgres://u:secreto@uno/d?sslmode=require&port=5432,5433',
-  ];
-  for (const url of several) {
-    assert.throws(
-      () => parseConfig({ DATABASE_URL: url }),
-      (error: ConfigError) => {
-        assert.match(error.message, /DATABASE_URL names several hosts, and takes one: .*moves/);
-        assert.doesNotMatch(error.message, /secreto|uno|dos/);
-        return true;
-      },
-      url,
-    );
-  }
-  const one = 'postgres://u:a,b@h/d?options=-c%20search_path%3Da,b';
-  assert.equal(parseConfig({ DATABASE_URL: one }).databaseUrl, one);
-});
-
-test('names the missing settings of an incomplete bucket', () => {
-  assert.deepEqual(wrongOf({ S3_BUCKET: 'fotos', S3_SECRET_ACCESS_KEY: 'x' }), [
-    'S3_ENDPOINT',
-    'S3_ACCESS_KEY_ID',
-  ]);
-  assert.deepEqual(wrongOf({ S3_REGION: 'eu-west-1' }), Object.keys(bucket));
-  assert.deepEqual(wrongOf(bucket), []);
-});
-
-test('parses the settings of a bucket', () => {
+test('parses the settings of a bucket, and names missing and wrong ones without their values', () => {
   assert.deepEqual(parseConfig(bucket).s3, {
     endpoint: 'https://s3.example',
     region: 'us-east-1',
@@ -164,9 +158,9 @@ test('parses the settings of a bucket', () => {
     accessKeyId: 'clave',
     secretAccessKey: 'secreto',
   });
-});
-
-test('reports wrong bucket settings without their values', () => {
+  const missing = ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID'];
+  assert.deepEqual(wrongOf({ S3_BUCKET: 'fotos', S3_SECRET_ACCESS_KEY: 'x' }), missing);
+  assert.deepEqual(wrongOf({ S3_REGION: 'eu-west-1' }), Object.keys(bucket));
   const secret = 's3cr3t0';
   const wrong = {
     ...bucket,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { ConfigError, parseConfig, settingNames } from './config.ts';
 
 const wrongIn = (env: Record<string, string>, program?: string) => {
@@ -25,7 +25,7 @@ async function makeRelease(folder: string): Promise<void> {
 }
 
 test('a release needs DATA_DIR, and a clone does not', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-release-'));
+  await using folder = await temporaryFolder('release');
   await makeRelease(folder.path);
   assert.match(wrongIn({}, folder.path), /DATA_DIR is missing: a release needs it/);
   assert.match(wrongIn({ DATA_DIR: ' ' }, folder.path), /DATA_DIR is missing/);
@@ -35,7 +35,7 @@ test('a release needs DATA_DIR, and a clone does not', async () => {
 });
 
 test('DATA_DIR inside a release is refused, also through a symbolic link', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-releases-'));
+  await using folder = await temporaryFolder('releases');
   const release = path.join(folder.path, 'releases/1.0.0');
   await makeRelease(release);
   await symlink('releases/1.0.0', path.join(folder.path, 'current'));
