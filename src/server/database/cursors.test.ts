@@ -14,7 +14,7 @@ import { InvalidCursor } from './errors.ts';
 
 const id = '0192a1b2-0000-7000-8000-0123456789ab';
 
-test('a formatted channel cursor parses back to the same cursor, in its own order only', () => {
+test('a formatted cursor parses back to the same cursor, in its own list and order only', () => {
   const cursors = [
     { order: 'comments', commentCount: 12, id },
     { order: 'activity', activeAtMs: 1_700_000_000_000, id },
@@ -23,30 +23,21 @@ test('a formatted channel cursor parses back to the same cursor, in its own orde
   for (const cursor of cursors) {
     const after = formatChannelCursor(cursor);
     assert.deepEqual(parseChannelCursor(cursor.order, after), cursor);
-    for (const { order } of cursors.filter((other) => other !== cursor)) {
+    for (const { order } of cursors.filter((other) => other !== cursor))
       assert.throws(() => parseChannelCursor(order, after), InvalidCursor, `${after} as ${order}`);
-    }
   }
-});
-
-test('a formatted cursor of a person’s comments or of the trash parses back to the same cursor, in its own list only', () => {
-  const cursor = { atMs: 1_700_000_000_000, channelId: id, number: 7 };
+  const atMs = 1_700_000_000_000;
+  const timed = { atMs, channelId: id, number: 7 };
   for (const [prefix, other] of [
     ['', 'deleted_'],
     ['deleted_', ''],
   ] as const) {
-    const after = formatTimedCursor(prefix, cursor);
-    assert.deepEqual(parseTimedCursor(prefix, after), cursor);
+    const after = formatTimedCursor(prefix, timed);
+    assert.deepEqual(parseTimedCursor(prefix, after), timed);
     assert.throws(() => parseTimedCursor(other, after), InvalidCursor, after);
   }
-});
-
-test('a formatted cursor of thanks parses back to the same cursor', () => {
-  const cursor = { atMs: 1_700_000_000_000, id };
-  assert.deepEqual(parseIdCursor(formatIdCursor(cursor)), cursor);
-});
-
-test('a comment cursor is a comment id, or the position before the first comment', () => {
+  assert.deepEqual(parseIdCursor(formatIdCursor({ atMs, id })), { atMs, id });
+  // 0 is the position before the first comment.
   for (const number of [0, 7]) assert.equal(parseCommentCursor(id, commentId(id, number)), number);
 });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { createPostgresDatabase, engines } from '../../../../test/forum/forum.ts';
+import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { openDatabase } from '../engine.ts';
 import { ForeignDatabase, OtherVersion } from '../errors.ts';
 import type { Database } from '../tables.ts';
@@ -98,12 +98,13 @@ test('the baseline is recorded with a hash of its file, so that each edit makes 
 /** A database without tables. */
 async function openEmpty(t: TestContext, engine: (typeof engines)[number]): Promise<Database> {
   const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-migrate-'));
+  const folder = await temporaryFolder('migrate');
+  const dataDir = folder.path;
   const db = openDatabase({ databaseUrl: database?.url, dataDir }, { noStatementTimeout: true });
   t.after(async () => {
     await db.destroy();
     await database?.drop();
-    await rm(dataDir, { recursive: true });
+    await folder[Symbol.asyncDispose]();
   });
   return db;
 }

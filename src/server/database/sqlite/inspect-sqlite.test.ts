@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Forum } from '../../../../test/forum/forum.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { UnfitDatabase } from '../errors.ts';
 import { inspectSqlite } from './inspect-sqlite.ts';
 
 describe('a server that starts on a data folder', () => {
+  let folder: TemporaryFolder;
   let dataDir: string;
   let file: string;
   beforeEach(async () => {
-    dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-inspect-'));
+    folder = await temporaryFolder('inspect');
+    dataDir = folder.path;
     file = path.join(dataDir, 'tertulia.db');
   });
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+  afterEach(() => folder[Symbol.asyncDispose]());
 
   /** Expects the server to refuse to start in the folder, and to change nothing in it. */
   async function expectUnfit(message: RegExp) {
@@ -70,21 +72,20 @@ describe('a server that starts on a data folder', () => {
     assert.ok(rows.length === 2000 && rows.every(({ key }) => !key.endsWith('x')));
   });
 
-  test('rejects a database of another program', async () => {
+  test('rejects a database of another program, and a file that is not a database', async () => {
     const other = new DatabaseSync(file);
     other.exec('create table invoices (id integer primary key)');
     other.close();
     await expectUnfit(/another program's/);
-  });
-
-  test('rejects a file that is not a database', async () => {
     await writeFile(file, 'a letter to my grandmother, which is longer than a header '.repeat(100));
     await expectUnfit(/damaged, or no SQLite database/);
   });
 
-  test('rejects a database that is damaged in the middle', async () => {
+  test('rejects a database that is truncated, or damaged in the middle', async () => {
     await serveOnce();
     const bytes = await readFile(file);
+    await writeFile(file, bytes.subarray(0, 4096 * 4));
+    await expectUnfit(/damaged/);
     bytes.fill(0xa5, 4096 * 3, 4096 * 6);
     await writeFile(file, bytes);
     await expectUnfit(/damaged/);
@@ -98,12 +99,6 @@ describe('a server that starts on a data folder', () => {
     assert.notEqual(damaged.prepare('pragma quick_check').get()?.quick_check, 'ok');
     damaged.close();
     inspectSqlite(dataDir);
-  });
-
-  test('rejects a truncated database', async () => {
-    await serveOnce();
-    await writeFile(file, (await readFile(file)).subarray(0, 4096 * 4));
-    await expectUnfit(/damaged/);
   });
 
   for (const what of ['images', 'backups']) {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Forum } from '../../../test/forum/forum.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { withQuery } from '../../shared/routes.ts';
+import { openDatabase } from './engine.ts';
+
+test('a list takes as many queries for ten rows as for two', async () => {
+  let asked = 0;
+  await using forum = await Forum.start('sqlite', {}, (config) => ({
+    db: openDatabase(config, { log: () => void asked++ }),
+  }));
+  const author = await forum.person('Ana');
+  const { _id } = await forum.channel(author);
+  await forum.comment(author, _id, 'Hola');
+  for (let row = 0; row < 10; row++) {
+    const other = await forum.person();
+    const channel = await forum.channel(author, `Canal ${row}`);
+    const mentions = [{ start: 0, length: 4, accountId: author.id }];
+    await forum.comment(other, channel._id, '@Ana', { mentions });
+    await forum.comment(author, channel._id, 'Gracias', { replyTo: 1 });
+    await forum.comment(other, _id, '@Ana', { replyTo: 1, mentions });
+    await forum.json('PUT', apiRoutes.thanks(_id, row + 1), { token: other.token });
+  }
+
+  const queriesFor = async (list: string, limit: number) => {
+    asked = 0;
+    const { data } = await forum.json<{ data: unknown[] }>('GET', withQuery(list, { limit }));
+    assert.equal(data.length, limit, list);
+    assert.notEqual(asked, 0, `the response of ${list} was not cached`);
+    return asked;
+  };
+  for (const list of [
+    apiRoutes.channels,
+    apiRoutes.channelComments(_id),
+    apiRoutes.replies(_id, 1),
+    apiRoutes.userComments(author.id),
+    apiRoutes.userChannels(author.id),
+  ]) {
+    assert.equal(await queriesFor(list, 10), await queriesFor(list, 2), list);
+  }
+});
