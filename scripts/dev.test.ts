@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -11,6 +9,7 @@ import { pageRoutes } from '../src/shared/routes.ts';
 import { ForumClient } from '../test/forum/forum-client.ts';
 import { LiveReader } from '../test/forum/live-reader.ts';
 import { freePorts } from '../test/processes/free-ports.ts';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 
 /** Waits until the server prints its URL. */
 async function listening(stdout: Readable): Promise<void> {
@@ -20,7 +19,7 @@ async function listening(stdout: Readable): Promise<void> {
 }
 
 test('npm run dev renders pages, hands out the sources as scripts, and streams', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-dev-'));
+  await using folder = await temporaryFolder('dev');
   const [port] = await freePorts(1);
   const dev = spawn(process.execPath, ['scripts/dev.ts'], {
     cwd: path.dirname(import.meta.dirname),

