@@ -125,34 +125,6 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     assert.deepEqual(found, []);
   });
 
-  test('a channel is hidden by a moderator or erased when both begin at once, not both', async () => {
-    const author = await forum().person();
-    const channel = await forum().channel(author);
-    await forum().comment(author, channel._id, 'uno');
-    await forum().json('DELETE', apiRoutes.channel(channel._id), { token: author.token });
-    wait(30 * dayMs + 1);
-    let isHidden: boolean | undefined;
-    const db = forum().services.db.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        if (isHidden === undefined && result.rows.some(({ id }) => id === channel._id)) {
-          isHidden = false;
-          isHidden = await operate(forum(), 'hide', channel._id).then(
-            () => true,
-            (error) => {
-              assert.equal(error.code, 'channel_not_found');
-              return false;
-            },
-          );
-        }
-        return result;
-      },
-    });
-    await eraseExpired({ ...forum().services, db });
-    assert.notEqual(isHidden, undefined);
-    assert.deepEqual(await rowsOf(channel), isHidden ? { comments: 1 } : {});
-  });
-
   test('comments are written while others are erased', async () => {
     const author = await forum().person();
     const channel = await forum().channel(author);

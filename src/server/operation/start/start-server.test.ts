@@ -26,6 +26,8 @@ describe('the server process', () => {
     await using first = await ServerProcess.start({ DATA_DIR: folder });
     assert.equal((await fetch(`${first.url}/readyz?all`)).status, 200);
     assert.deepEqual(first.logged(/PUBLIC_URL/), []);
+    const isRoot = process.getuid?.() === 0;
+    assert.equal(first.logged(/^the server runs as root/).length, isRoot ? 1 : 0);
     for (const name of ['.', 'tertulia.db', 'tertulia.db-wal', 'tertulia.db-shm', 'images']) {
       const { mode } = await stat(path.join(folder, name));
       assert.equal(mode & 0o077, 0, `only its user can open ${name}`);
