@@ -63,7 +63,10 @@ describe('the server process', () => {
     await rm(backups, { recursive: true, force: true });
     await writeFile(backups, 'not a folder');
     await using behindProxy = await ServerProcess.start(
-      { DATA_DIR: folder, PUBLIC_URL: 'https://foro.example', BACKUP_KEEP: '1' },
+      {
+        ...{ DATA_DIR: folder, PUBLIC_URL: 'https://foro.example', BACKUP_KEEP: '1' },
+        ...{ METRICS: 'on', METRICS_PORT: '0' },
+      },
       (env) =>
         spawn(command, ['start'], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
     );
@@ -71,6 +74,7 @@ describe('the server process', () => {
     // Without a listener, these signals would end Node or open its debugger, which prints its address.
     behindProxy.kill('SIGUSR1');
     behindProxy.kill('SIGUSR2');
+    assert.equal((await fetch(behindProxy.metricsUrl)).status, 200);
     const failed = () => behindProxy.logged(/^backup failed; it is repeated/).length > 0;
     await eventually('housekeeping has begun', async () => failed());
     assert.equal((await fetch(`${behindProxy.url}/healthz`)).status, 200);
