@@ -1,4 +1,4 @@
-import { Failure, passingStatuses, toProblem } from './failures.ts';
+import { Failure, toProblem } from './failures.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -128,9 +128,5 @@ export async function send<Input, Output>(
     clearTimeout(timer);
   }
   const problem = toProblem(json);
-  throw new Failure(problem, {
-    isLate: late.signal.aborted,
-    isServerError: status > 499,
-    isRefusedByProxy: !problem && status > 399 && status < 500 && !passingStatuses.includes(status),
-  });
+  throw new Failure(problem, { isLate: late.signal.aborted, answered: status });
 }

@@ -48,3 +48,13 @@ test('distinguishes a rejected request from one that can be repeated and one tha
   assert.equal(new Failure(null).isUnknown, true);
   assert.match(new Failure(null, { isLate: true }).text, /tarda demasiado/);
 });
+
+test('says whether a response that is not the server’s is a refusal, an error or no answer', () => {
+  const expected = { 0: 'No hay conexión', 399: 'No hay conexión', 400: 'No se ha aceptado' };
+  const others = { 408: 'No hay conexión', 499: 'No se ha aceptado', 500: 'Ahora mismo hay' };
+  for (const [status, text] of Object.entries({ ...expected, ...others })) {
+    const failure = new Failure(null, { answered: Number(status) });
+    assert.ok(failure.text.startsWith(text), status);
+    assert.equal(failure.isRefusedByProxy, text === 'No se ha aceptado', status);
+  }
+});

@@ -3,10 +3,8 @@ import { fullTime } from '../dom/time-words.ts';
 
 interface FailureDetails {
   isLate?: boolean;
-  /** Whether the status was 500 or more, from the server or a proxy. */
-  isServerError?: boolean;
-  /** Whether a proxy refused the request: its response is not one of the server's problems. */
-  isRefusedByProxy?: boolean;
+  /** The status of a response by the server or a proxy; 0 without a response. */
+  answered?: number;
 }
 
 /** The field that each of these error codes is about. */
@@ -17,7 +15,7 @@ const fieldOfCode: Partial<Record<string, string>> = {
 };
 
 /** Statuses of requests that were not processed and can be resent under the same idempotency key. */
-export const passingStatuses = [401, 408, 429];
+const passingStatuses = [401, 408, 429];
 
 /** Why a call failed or a form was not sent. */
 export class Failure extends Error {
@@ -26,6 +24,7 @@ export class Failure extends Error {
   readonly code: string | undefined;
   /** The problem's status; 0 without one. */
   readonly status: number;
+  /** Whether a proxy refused the request: its response is not one of the server's problems. */
   readonly isRefusedByProxy: boolean;
   /** Error messages for form fields. */
   readonly fields: { field: string; message: string }[];
@@ -33,13 +32,15 @@ export class Failure extends Error {
   readonly text: string;
 
   constructor(problem: Problem | null, details: FailureDetails = {}) {
-    super(problem ? problemText(problem) : noAnswerText(details));
+    const { answered = 0 } = details;
+    const isRefusal = answered > 399 && answered < 500 && !passingStatuses.includes(answered);
+    super(problem ? problemText(problem) : noAnswerText(details, isRefusal));
     const { code = '', status = 0, errors } = problem ?? {};
     const field = fieldOfCode[code];
     this.problem = problem;
     this.code = code || undefined;
     this.status = status;
-    this.isRefusedByProxy = details.isRefusedByProxy ?? false;
+    this.isRefusedByProxy = !problem && isRefusal;
     this.fields = field ? [{ field, message: this.message }] : (errors ?? []);
     this.text = this.fields[0]?.message ?? this.message;
   }
@@ -81,11 +82,10 @@ export const orFailure = <Value>(answer: Promise<Value>): Promise<Value | Failur
     throw error;
   });
 
-function noAnswerText({ isLate, isServerError, isRefusedByProxy }: FailureDetails): string {
-  if (isRefusedByProxy)
-    return 'No se ha aceptado la petición. Si se repite, avisa a quien lleva el foro.';
+function noAnswerText({ isLate, answered = 0 }: FailureDetails, isRefusal: boolean): string {
+  if (isRefusal) return 'No se ha aceptado la petición. Si se repite, avisa a quien lleva el foro.';
   if (isLate) return 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
-  return isServerError
+  return answered > 499
     ? 'Ahora mismo hay un problema en el servidor. Vuelve a intentarlo en un momento.'
     : 'No hay conexión con el servidor. Comprueba la conexión y vuelve a intentarlo.';
 }

@@ -138,11 +138,14 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
     },
     failedText: ({ code, text }) =>
       `No se han guardado. ${code === 'edit_conflict' ? 'Otra persona los ha guardado mientras tanto. Lo que has escrito sigue aquí: copia lo que quieras conservar y carga lo nuevo.' : text}`,
-    isTyped: () => changed.length > 0,
-    onCancel() {
-      form.reset();
-      startAnew(saved);
-    },
+    isTyped: () => true,
+    onCancel:
+      changed.length > 0
+        ? () => {
+            form.reset();
+            startAnew(saved);
+          }
+        : undefined,
   });
   const { ref } = form.props;
   useEffect(() => {
@@ -242,9 +245,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
       {isAdmin && changed.length > 0 && (
         <p className="note">{`Sin guardar: ${changed.map((name) => labels[name]).join(', ')}.`}</p>
       )}
-      {isAdmin && (
-        <FormEnd form={{ ...form, cancel: changed.length > 0 ? form.cancel : undefined }} />
-      )}
+      {isAdmin && <FormEnd form={form} />}
     </form>
   );
 }

@@ -19,7 +19,7 @@ export async function fetchExport(
     if (response === 'unreachable') throw new Failure(null);
     if (!response.ok || !response.body) {
       const problem = toProblem(await response.json().catch(() => null));
-      throw new Failure(problem, { isServerError: response.status > 499 });
+      throw new Failure(problem, { answered: response.status });
     }
     let bytes = 0;
     const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
