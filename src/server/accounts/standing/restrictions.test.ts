@@ -21,6 +21,7 @@ import { uploadFolder } from '../../images/uploads/upload-folder.ts';
 import { decide } from '../../moderation/decisions/decide.ts';
 import { undo } from '../../moderation/decisions/undo.ts';
 import { dayMs } from '../../system/times.ts';
+import { lockOpenAccount } from './open-account.ts';
 
 onEngine('sqlite', 'a restricted account', (forum) => {
   const tus = { 'tus-resumable': '1.0.0' };
@@ -135,6 +136,12 @@ onEngine('sqlite', 'a restricted account', (forum) => {
         await (await ended)();
       }
       assert.deepEqual(await storedBy(person), before);
+      const again = await end(person);
+      const opened = await withTransaction('sign-in', (trx) =>
+        lockOpenAccount(trx, 'id', person.id),
+      );
+      assert.equal(opened !== undefined, state === 'silenced', 'may sign in');
+      await again();
       for (const [name, send] of Object.entries(writes)) {
         const response = await send();
         assert.ok(response.ok, `${name}: ${await response.text()}`);

@@ -59,7 +59,7 @@ export async function lockDeciding(
   const isOnAccount =
     !isUndo && (action === 'silence' || action === 'suspend' || action === 'hideAll');
   const open = concerned.filter(({ erased_at_ms }) => erased_at_ms === null);
-  if (accountIds.length > 0 && open.length === 0 && (isOnAccount || concerned.length === 0))
+  if (open.length === 0 && (isOnAccount || concerned.length === 0))
     throw new ApiError('user_not_found');
   const moderators = open.filter(({ role }) => role !== 'member').map(({ id }) => id);
   if (isOnAccount && moderators.length > 0) await deleteModeratorLinks(trx, moderators);
