@@ -28,7 +28,11 @@ const browserStorage = {
   configurable: true,
 };
 
-beforeEach(() => Object.defineProperty(globalThis, 'localStorage', browserStorage));
+beforeEach(() => {
+  // Values that earlier files have kept in memory.
+  localStore.clear();
+  Object.defineProperty(globalThis, 'localStorage', browserStorage);
+});
 afterEach(() => {
   [isForbidden, isFull] = [false, false];
   localStore.clear();
