@@ -8,6 +8,7 @@ import { passkeyRoutes } from './accounts/passkeys/passkey-routes.ts';
 import { createPasswordTries } from './accounts/passwords/password-tries.ts';
 import { recoveryRoutes } from './accounts/recovery/recovery-routes.ts';
 import { resumeRoutes } from './accounts/sessions/resume-routes.ts';
+import { createReadingGate } from './accounts/sessions/session-guard.ts';
 import { sessionRoutes } from './accounts/sessions/session-routes.ts';
 import { settingsRoutes } from './accounts/settings/settings-routes.ts';
 import { signInRoutes } from './accounts/sign-in/sign-in-routes.ts';
@@ -39,6 +40,7 @@ import { countWaiting } from './mail/queue-mail.ts';
 import { moderationRoutes } from './moderation/moderation-routes.ts';
 import { siteSettingsRoutes } from './moderation/site-settings/site-settings-routes.ts';
 import { azulejoRoutes } from './pages/azulejo/azulejo-routes.ts';
+import { guestRefuser } from './pages/members-only.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
 import { pageMaker } from './pages/render-page.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe-routes.ts';
@@ -89,8 +91,9 @@ export async function buildApp(
 ): Promise<App> {
   const { config } = services;
   const headers = securityHeaders(config);
-  const makePage = await pageMaker(services);
-  const sendNotFound = unknownRouteHandler(notFoundSender(makePage));
+  const makePage = pageMaker(services);
+  const gate = createReadingGate(services, guestRefuser(makePage, services));
+  const sendNotFound = unknownRouteHandler(gate, notFoundSender(makePage));
   const app: App = Fastify<Server>({
     logger,
     // Each response has a random id, so that a problem report can be matched with the log.
@@ -115,6 +118,7 @@ export async function buildApp(
   app.setValidatorCompiler(lazyValidators);
   app.setErrorHandler(handleError);
   app.decorateRequest('session', null);
+  app.decorateRequest('reader', null);
 
   limitConnections(app, config);
   handleEveryRequest(app, { headers, config, sendNotFound });
@@ -136,7 +140,7 @@ export async function buildApp(
     ],
   });
   limitAnswersAtOnce(app, config);
-  applyRouteTable(app, services);
+  applyRouteTable(app, services, gate);
   addApiDocs(app);
 
   if (metrics) {

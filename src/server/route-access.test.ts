@@ -5,6 +5,7 @@ import { onBothEngines } from '../../test/forum/both-engines.ts';
 import { expectProblem, type Person, uploadMetadata } from '../../test/forum/forum.ts';
 import type { CallOptions } from '../../test/forum/forum-client.ts';
 import { staff } from '../../test/forum/moderators.ts';
+import { addressOf, type World } from '../../test/forum/route-addresses.ts';
 import type { Profile, User } from '../shared/accounts.ts';
 import { apiRoutes } from '../shared/api-routes.ts';
 import type { Channel } from '../shared/channels.ts';
@@ -52,6 +53,7 @@ const fromStaff: Refusals = {
 };
 /** The callers that a route refuses before it reads the body. */
 const refusals: Record<Callers, Refusals> = {
+  'always everyone': {},
   everyone: {},
   'guests and readers': fromGuestsAndReaders,
   'signed in': withoutSession,
@@ -61,38 +63,6 @@ const refusals: Record<Callers, Refusals> = {
   admins: { ...fromStaff, moderator: 'staff_only' },
 };
 const codesOfGuard = new Set<ProblemCode>(Object.values(refusals).flatMap(Object.values));
-
-interface World {
-  owner: Person;
-  channel: Channel;
-  image: string;
-  decision: string;
-  receipt: string;
-  /** Ends the owner's mails. */
-  unsubscribe: string;
-}
-
-/** Fills the parameters of a pattern, each by the segment before it, and adds the query that the route requires. */
-function addressOf(pattern: string, { owner, channel, image, ...world }: World): string {
-  const values: Record<string, string> = {
-    ...{ channels: channel._id, channel: channel._id, comments: '1' },
-    ...{ users: owner.id, user: owner.id, decisions: world.decision },
-    ...{ images: image.replace('images/', ''), azulejo: 'a' },
-    ...{ reports: world.receipt, unsubscribe: world.unsubscribe },
-  };
-  const queries: Record<string, string> = {
-    '/api/users': `?channel=${channel._id}&prefix=lu`,
-    '/api/user/news': '?channels=x',
-    '/api/channels/:id/thanks': '?from=1&to=9',
-    '/api/search': '?q=hola',
-    '/api/moderation/new-accounts': '?from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z',
-  };
-  const path = pattern
-    .replace(/(\w+)\/:\w+/g, (_, segment) => `${segment}/${values[segment] ?? 'x'}`)
-    .replace(':variant', 'card.jpg')
-    .replace('*', 'static/index.css');
-  return path + (queries[pattern] ?? '');
-}
 
 onBothEngines('who may call what', (forum, _wait, engine) => {
   const people: Record<string, Person> = {};
@@ -161,8 +131,9 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
       const [method = '', pattern = ''] = route.split(' ');
       const url = site + addressOf(pattern, world);
       const body = /^(POST|PUT|PATCH|DELETE)$/.test(method) ? {} : undefined;
+      const isPublic = admitted === 'everyone' || admitted === 'always everyone';
       const publicBodies = new Set<string>();
-      const isWhole = engine === 'sqlite' && admitted !== 'everyone';
+      const isWhole = engine === 'sqlite' && !isPublic;
       for (const caller of isWhole ? callers : fewCallers) {
         const token = await tokenOf(caller, pattern);
         const options = { body, ...(token === undefined ? {} : { token }) };
@@ -184,11 +155,11 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
         }
         const cache = headers.get('cache-control');
         if (status >= 400) assert.equal(cache, 'no-store', what);
-        else if (admitted !== 'everyone') assert.equal(cache, 'private, no-store', what);
+        else if (!isPublic) assert.equal(cache, 'private, no-store', what);
         if (method !== 'GET') continue;
 
         if (!refusal) assert.equal(status, 200, what);
-        if (admitted === 'everyone') publicBodies.add(text ?? '');
+        if (isPublic) publicBodies.add(text ?? '');
         // HEAD has the guard of GET, so that one who is refused and one who is not suffice.
         if (isStream || !['guest', 'admin'].includes(caller)) continue;
         const head = await forum().call('HEAD', url, options);

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import {
   type Callers,
   createGuard,
+  type Gate,
   type SessionServices,
 } from './accounts/sessions/session-guard.ts';
 import { type Budget, countRequests, type LimiterServices } from './http/limits/budgets.ts';
@@ -14,21 +15,23 @@ declare module 'fastify' {
 }
 
 /**
- * The callers admitted by each route, and the budget that its valid requests count towards. `uncounted` is for routes
+ * The callers admitted by each route, and the budget that its valid requests count towards. A route without data that
+ * members wrote may say `always everyone`; `everyone` means members only where the community's settings say so.
+ * `uncounted` is for routes
  * that cost little more than a refusal or have another limit. HEAD follows GET unless it has its own line. Build files
  * and preflights are public and not listed.
  */
 export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
-  'POST /api/auth/sign-up': ['everyone', 'signUp'],
-  'POST /api/auth/sign-in': ['everyone', 'signIn'],
+  'POST /api/auth/sign-up': ['always everyone', 'signUp'],
+  'POST /api/auth/sign-in': ['always everyone', 'signIn'],
   'POST /api/auth/sign-out': ['signed in', 'sessions'],
-  'POST /api/auth/password': ['everyone', 'signIn'],
-  'POST /api/auth/recover': ['everyone', 'recover'],
-  'POST /api/auth/resume': ['everyone', 'sessions'],
-  'DELETE /api/auth/resume': ['everyone', 'sessions'],
-  'OPTIONS /api/auth/resume': ['everyone', 'uncounted'],
-  'POST /api/auth/passkey/options': ['everyone', 'sessions'],
-  'POST /api/auth/passkey': ['everyone', 'signIn'],
+  'POST /api/auth/password': ['always everyone', 'signIn'],
+  'POST /api/auth/recover': ['always everyone', 'recover'],
+  'POST /api/auth/resume': ['always everyone', 'sessions'],
+  'DELETE /api/auth/resume': ['always everyone', 'sessions'],
+  'OPTIONS /api/auth/resume': ['always everyone', 'uncounted'],
+  'POST /api/auth/passkey/options': ['always everyone', 'sessions'],
+  'POST /api/auth/passkey': ['always everyone', 'signIn'],
 
   'GET /api/user/me': ['signed in', 'personal'],
   'PATCH /api/user/me': ['signed in', 'account'],
@@ -58,7 +61,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/user/notification-settings': ['signed in', 'personal'],
   'PATCH /api/user/notification-settings': ['signed in', 'change'],
   'POST /api/user/email/confirmation': ['signed in', 'confirmation'],
-  'POST /api/user/email/confirm': ['everyone', 'recover'],
+  'POST /api/user/email/confirm': ['always everyone', 'recover'],
   'PUT /api/user/reads': ['readers', 'personal'],
   'GET /api/invitations': ['readers', 'personal'],
   'POST /api/invitations': ['writers', 'invite'],
@@ -94,10 +97,10 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'PUT /api/users/:id/role': ['admins', 'moderate'],
   'POST /api/users/:id/password-link': ['admins', 'moderate'],
   'GET /api/search': ['everyone', 'search'],
-  'GET /api/rules': ['everyone', 'read'],
+  'GET /api/rules': ['always everyone', 'read'],
   'GET /api/log': ['everyone', 'read'],
   'POST /api/reports': ['guests and readers', 'report'],
-  'GET /api/reports/:receipt': ['everyone', 'read'],
+  'GET /api/reports/:receipt': ['always everyone', 'read'],
   'GET /api/moderation/queue': ['staff', 'personal'],
   'GET /api/moderation/new-accounts': ['staff', 'personal'],
   'GET /api/moderation/members': ['staff', 'personal'],
@@ -114,46 +117,62 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/files/images/:name': ['everyone', 'read'],
   'GET /files/images/:name': ['everyone', 'uncounted'],
   'GET /files/images/:name/:variant': ['everyone', 'uncounted'],
-  'GET /azulejo/:seed.svg': ['everyone', 'uncounted'],
-  'GET /azulejo/:seed.png': ['everyone', 'draw'],
+  'GET /azulejo/:seed.svg': ['always everyone', 'uncounted'],
+  'GET /azulejo/:seed.png': ['always everyone', 'draw'],
 
   'GET /': ['everyone', 'read'],
   'GET /channel/:id': ['everyone', 'read'],
   'GET /user/:id': ['everyone', 'read'],
   'GET /search': ['everyone', 'search'],
-  'GET /rules': ['everyone', 'read'],
+  'GET /rules': ['always everyone', 'read'],
   'GET /log': ['everyone', 'read'],
-  'GET /login': ['everyone', 'read'],
-  'GET /register': ['everyone', 'read'],
-  'GET /recover': ['everyone', 'read'],
-  'GET /password': ['everyone', 'read'],
-  'GET /confirm': ['everyone', 'read'],
-  'GET /create': ['everyone', 'read'],
-  'GET /profile': ['everyone', 'read'],
-  'GET /notifications': ['everyone', 'read'],
-  'GET /settings': ['everyone', 'read'],
-  'GET /moderation': ['everyone', 'read'],
-  'GET /moderation/members': ['everyone', 'read'],
-  'GET /moderation/settings': ['everyone', 'read'],
+  'GET /login': ['always everyone', 'read'],
+  'GET /register': ['always everyone', 'read'],
+  'GET /recover': ['always everyone', 'read'],
+  'GET /password': ['always everyone', 'read'],
+  'GET /confirm': ['always everyone', 'read'],
+  'GET /create': ['always everyone', 'read'],
+  'GET /profile': ['always everyone', 'read'],
+  'GET /notifications': ['always everyone', 'read'],
+  'GET /settings': ['always everyone', 'read'],
+  'GET /moderation': ['always everyone', 'read'],
+  'GET /moderation/members': ['always everyone', 'read'],
+  'GET /moderation/settings': ['always everyone', 'read'],
 
-  'GET /unsubscribe/:token': ['everyone', 'read'],
-  'POST /unsubscribe/:token': ['everyone', 'read'],
+  'GET /unsubscribe/:token': ['always everyone', 'read'],
+  'POST /unsubscribe/:token': ['always everyone', 'read'],
 
-  'GET /api/openapi.json': ['everyone', 'read'],
-  'GET /api/docs': ['everyone', 'read'],
-  'GET /api/docs/*': ['everyone', 'read'],
-  'GET /healthz': ['everyone', 'uncounted'],
-  'GET /readyz': ['everyone', 'uncounted'],
+  'GET /api/openapi.json': ['always everyone', 'read'],
+  'GET /api/docs': ['always everyone', 'read'],
+  'GET /api/docs/*': ['always everyone', 'read'],
+  'GET /healthz': ['always everyone', 'uncounted'],
+  'GET /readyz': ['always everyone', 'uncounted'],
+};
+
+/** How long the browser of a member may show an image without asking. */
+const memberImageCaching = 'private, max-age=3600';
+
+/** In a community of members, no shared cache keeps an answer, and no other site shows its images. */
+const keepFromOthers: onSendHookHandler = (request, reply, payload, done) => {
+  if (request.reader !== null) {
+    const isImage = request.routeOptions.config.moves === 'file';
+    const isPublic = String(reply.getHeader('cache-control')).startsWith('public');
+    const caching = isImage && isPublic ? memberImageCaching : 'private, no-store';
+    reply.headers({ 'cache-control': caching, 'cross-origin-resource-policy': 'same-origin' });
+  }
+  done(null, payload);
 };
 
 /**
  * Gives every route registered afterwards its guard, which runs before the body is read, and its budget, which counts
  * requests with valid parameters and body. The server does not start if a route is missing from the table or a line of
  * the table names no route.
+ * @param gate admits readers, on routes for everyone
  */
 export function applyRouteTable(
   app: FastifyInstance,
   services: SessionServices & LimiterServices,
+  gate: Gate,
   table = routeTable,
 ): void {
   const counterOf = countRequests(app, services);
@@ -166,10 +185,15 @@ export function applyRouteTable(
     if (!entry) throw new Error(`route-table.ts has no line for ${name}`);
     unused.delete(name);
     const [callers, budget] = entry;
-    if (callers !== 'everyone') {
+    if (callers === 'everyone') {
+      route.onRequest = [gate, ...[route.onRequest ?? []].flat()];
+      route.onSend = [keepFromOthers, ...[route.onSend ?? []].flat()];
+    } else if (callers !== 'always everyone') {
       route.onRequest = [createGuard(services, callers), ...[route.onRequest ?? []].flat()];
-      const security = [...(callers === 'guests and readers' ? [{}] : []), { bearer: [] }];
-      route.schema = { security, ...schema };
+    }
+    if (callers !== 'always everyone') {
+      const isForGuests = callers === 'everyone' || callers === 'guests and readers';
+      route.schema = { security: [...(isForGuests ? [{}] : []), { bearer: [] }], ...schema };
     }
     if (budget !== 'uncounted') route.preHandler = counterOf(budget);
   });

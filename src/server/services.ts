@@ -1,7 +1,9 @@
+import type { SiteSettings } from '../shared/site-settings.ts';
 import { LiveBus } from './database/bus/live-bus.ts';
 import { engineOf, openDatabase } from './database/engine.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
 import { siteEpoch, siteIdentity } from './database/site-settings/site-epoch.ts';
+import { rememberedSettings } from './database/site-settings/site-settings.ts';
 import type { Database } from './database/tables.ts';
 import { publishing, type WithTransaction } from './database/transactions.ts';
 import { ResponseCache } from './http/cache/response-cache.ts';
@@ -31,6 +33,8 @@ export interface AppServices {
   images: ImageStore;
   uploads: Uploads;
   live: LiveBus;
+  /** The community's settings in force, cached. */
+  settings: () => Promise<SiteSettings>;
   responses: ResponseCache;
   renderPage: PageRenderer;
   health: HealthChecks;
@@ -111,6 +115,7 @@ export async function openServices(
     siteIdentity: await siteIdentity(stores.db),
     hasFormerNames: await hasFormerNames(stores.db, epoch),
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
+    settings: await rememberedSettings(stores.db, stores.live, config),
     stopping: stopping.signal,
     close: () => closing.disposeAsync(),
     ...replace,

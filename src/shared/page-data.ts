@@ -4,7 +4,7 @@ import type { LogEntry } from './moderation.ts';
 import type { FormPage } from './pages.ts';
 import type { Person, PersonComment } from './people.ts';
 import type { SearchOrder, SearchResults } from './search.ts';
-import type { Registration } from './site-settings.ts';
+import type { Readers, Registration } from './site-settings.ts';
 
 /**
  * The data that the server renders a page from and embeds for hydration. It is the same for every
@@ -33,7 +33,7 @@ export type PageData =
   | ({ page: 'user' } & PersonContent)
   | ({ page: 'search' } & SearchContent)
   | { page: 'log'; entries: LogEntry[]; next: string | null; after: string | null }
-  | { page: FormPage | 'not-found' };
+  | { page: FormPage | 'not-found' | 'members-only' };
 
 export interface SearchContent {
   q: string;
@@ -67,6 +67,7 @@ export interface Site {
   name: string;
   /** Shown below the name on the home page; empty if there is none. */
   welcome: string;
+  readers: Readers;
   registration: Registration;
   socialLinks: { label: string; href: string }[];
   maxImageMb: number;

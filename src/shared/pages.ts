@@ -1,12 +1,15 @@
 import type { pageRoutes } from './routes.ts';
 
-export type PageName = keyof typeof pageRoutes | 'not-found';
+export type PageName = keyof typeof pageRoutes | 'not-found' | 'members-only';
 
 /** Pages with a script of their own. */
 export type LazyPage = Exclude<PageName, 'channel'>;
 
 /** Pages without data from the server. */
-export type FormPage = Exclude<LazyPage, 'home' | 'user' | 'search' | 'log' | 'not-found'>;
+export type FormPage = Exclude<
+  LazyPage,
+  'home' | 'user' | 'search' | 'log' | 'not-found' | 'members-only'
+>;
 
 interface PageInfo {
   /** Precedes the site's name in the tab's title. Home has none; a channel's title is its name. */
@@ -63,7 +66,21 @@ export const pages: Readonly<Record<LazyPage, LazyPageInfo> & Record<'channel', 
   },
   log: { module: 'pages/log/log-page.tsx', title: 'Registro de moderación' },
   rules: { module: 'pages/rules/rules-page.tsx', title: 'Normas' },
+  'members-only': { module: 'pages/members-only-page.tsx' },
   'not-found': { module: 'pages/not-found-page.tsx', title: 'NotFound' },
 };
 
 export const isLazyPage = (name: PageName): name is LazyPage => name !== 'channel';
+
+const withData: PageName[] = [
+  'home',
+  'channel',
+  'user',
+  'search',
+  'log',
+  'not-found',
+  'members-only',
+];
+
+/** Whether the page shows no data of members, so that guests see it even where only members read. */
+export const isFormPage = (name: PageName): name is FormPage => !withData.includes(name);

@@ -2,6 +2,10 @@ import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
 import { Instant, Nullable, Text } from './schema.ts';
 
+const readerSettings = ['everyone', 'members'] as const;
+/** Who may read the community. */
+export type Readers = (typeof readerSettings)[number];
+
 const registrations = ['open', 'invitation', 'request', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
 
@@ -13,6 +17,7 @@ export const SiteSettings = Type.Object({
   rules: Text(limits.rulesChars),
   /** Contact for questions: an e-mail address or a sentence. */
   contact: Text(limits.contactChars),
+  readers: Type.Enum([...readerSettings]),
   registration: Type.Enum([...registrations]),
   /** Whether first posts, and posts with signals, wait until a moderator approves them. */
   reviewsFirstPosts: Type.Boolean(),

@@ -5,14 +5,22 @@ import type { Forum } from './forum.ts';
 
 const defaults: SiteSettings = {
   ...{ name: '', welcome: '', rules: '', contact: '', links: [] },
-  ...{ registration: 'open', reviewsFirstPosts: false },
+  ...{ readers: 'everyone', registration: 'open', reviewsFirstPosts: false },
 };
 
 /** Saves community settings as the operator. Omitted settings get their defaults. */
 export async function changeSettings(forum: Forum, change: SettingsChange): Promise<void> {
   const operator = { ...forum.services, actorName: 'ada', note: '' };
   const { revision } = await readSettings(forum.services.db);
-  await saveSettings(operator, `"${revision}"`, { ...defaults, ...change });
+  await saveSettings(
+    operator,
+    `"${revision}"`,
+    { ...defaults, ...change },
+    {
+      hasCookies: true,
+      hasContact: false,
+    },
+  );
 }
 
 export const reviewFirstPosts = (forum: Forum) =>

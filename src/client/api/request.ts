@@ -25,7 +25,7 @@ export async function request<Input, Output>(
   ...[input, { signal, isBackground = false } = {}]: Arguments<Input>
 ): Promise<Output> {
   const sendWith = (token?: string) => send(call, input as Input, { signal, token });
-  if (!call.needsSession) return sendWith();
+  if (!call.needsSession) return call.method === 'GET' ? read(sendWith) : sendWith();
   const answer = await withToken((token) => orFailure(sendWith(token)), {
     isRejected: (one) => one instanceof Failure && one.status === 401,
     isBackground,
@@ -33,6 +33,31 @@ export async function request<Input, Output>(
   if (answer === 'unreachable') throw new Failure(null);
   if (answer instanceof Failure) throw answer;
   return answer;
+}
+
+const refusalHandler = Promise.withResolvers<() => void>();
+
+/** Sets the handler that runs when the reader may not read the community, or no longer. */
+export const setRefusalHandler = refusalHandler.resolve;
+
+/**
+ * Sends a call that a guest may make. In a community of members, the server refuses it where the browser's reading
+ * cookie has ended: then it is sent with the user's token, which brings a new cookie.
+ */
+async function read<Output>(sendWith: (token?: string) => Promise<Output>): Promise<Output> {
+  const isRefused = (one: unknown) => one instanceof Failure && one.code === 'not_signed_in';
+  let answer = await orFailure(sendWith());
+  if (isRefused(answer) && currentToken() !== '') {
+    const again = await withToken((token) => orFailure(sendWith(token)), {
+      isRejected: isRefused,
+      isBackground: true,
+    });
+    if (again !== 'unreachable') answer = again;
+  }
+  if (!(answer instanceof Failure)) return answer;
+  if (isRefused(answer) || answer.code === 'suspended' || answer.code === 'silenced')
+    void refusalHandler.promise.then((handle) => handle());
+  throw answer;
 }
 
 type SessionLostHandler = (isBackground: boolean) => void;

@@ -7,7 +7,7 @@ import type { Page } from '../dom/match-page.ts';
 import { ServedSearch, ServerPath, useAddress, usePath } from '../dom/navigation.tsx';
 import { ChannelPage } from '../pages/channel/channel-page.tsx';
 import type { AppState } from '../state/state.ts';
-import { BrowserOnly, StoreProvider, useAppState } from '../state/store-provider.tsx';
+import { BrowserOnly, StoreProvider, useAppState, useUser } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 import { accountPart } from '../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../ui/loading/page-boundary.tsx';
@@ -63,8 +63,10 @@ interface LayoutProps extends Pick<AppProps, 'lazyPages'> {
 function Layout({ lazyPages, isServer }: LayoutProps) {
   const path = usePath();
   const address = useAddress();
-  const isMissing = useAppState((state) => state.missingAddress === address);
-  const page = currentPage(address, isMissing);
+  const missingAddress = useAppState((state) => state.missingAddress);
+  const closedAddress = useAppState((state) => state.closedAddress);
+  const user = useUser();
+  const page = currentPage(address, { missingAddress, closedAddress, user });
 
   return (
     <>

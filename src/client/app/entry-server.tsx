@@ -18,7 +18,7 @@ const loadedPages = Object.fromEntries(
 /** Renders a page as a guest sees it. */
 export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
-  const page = currentPage(path, state.missingAddress === path);
+  const page = currentPage(path, state);
   const served = servedWith(pageData, site);
   const app = { initialState: state, site, lazyPages: loadedPages, served, ssrPath: path };
   return {

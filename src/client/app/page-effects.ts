@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
+import { setRefusalHandler } from '../api/request.ts';
 import { changeEntry, entryState } from '../dom/entry-state.ts';
 import type { Page } from '../dom/match-page.ts';
 import { useSearchShortcuts } from '../pages/search/use-search-shortcuts.ts';
-import { followPageCache } from '../session/reload-page.ts';
-import { useStore } from '../state/store-provider.tsx';
+import { followPageCache, leaveClosed } from '../session/reload-page.ts';
+import { useSite, useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { addFullTimes } from '../ui/time/add-full-times.ts';
 import { keepFocus } from './keep-focus.ts';
@@ -25,7 +26,9 @@ export function PageEffects({ page, address }: PageEffectsProps) {
   usePageChange(page, address);
   useLinkPrefetch();
   useSearchShortcuts(page);
-  useEffect(() => followPageCache(store), [store]);
+  const isClosed = useSite().readers === 'members';
+  useEffect(() => followPageCache(store, isClosed), [store, isClosed]);
+  useEffect(() => setRefusalHandler(() => leaveClosed(store)), [store]);
   useEffect(showTold, []);
   useEffect(() => {
     const stop = new AbortController();

@@ -9,7 +9,7 @@ import { assetRoutes } from '../../shared/routes.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import type { Page } from '../dom/match-page.ts';
 import { isSiteImage } from '../ui/image-sources.ts';
-import { directions, siteNameOf, texts } from '../ui/texts.ts';
+import { directions, siteNameOf, siteTile, texts } from '../ui/texts.ts';
 
 /** A generic image, the size of a share card. It has no name on it, since each community has its own. */
 const siteImage = '/tertulia.png';
@@ -51,6 +51,8 @@ export function pageHead(
   site: Named = { name: '', welcome: '' },
 ): PageHead {
   const { title } = pages[page.name];
+  if (page.name === 'members-only')
+    return { ...head(site, title, site.welcome), image: assetRoutes.azulejoImage(siteTile(site)) };
   const lede = site.welcome || texts.lede;
   if (!subject) return head(site, title, lede);
   if (typeof subject === 'string') return head(site, `${shorten(subject)} · ${title}`, lede);

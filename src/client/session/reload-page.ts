@@ -1,5 +1,7 @@
 import { flushSync } from 'react-dom';
+import { isFormPage } from '../../shared/pages.ts';
 import { changeEntry, type ReloadMessage } from '../dom/entry-state.ts';
+import { pageOf } from '../dom/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { clearSession, readRemembered, readSession } from '../storage/session.ts';
 
@@ -14,11 +16,21 @@ export function reloadPage(told?: ReloadMessage): void {
 }
 
 /**
- * Reloads a page restored from the back/forward cache when its user is no longer the tab's user, or when the browser
+ * Loads the document anew for a reader who may no longer read the community, so that nothing of it stays in memory: the
+ * server then sends what guests see. Pages without data of members stay, and so does what guests see.
+ */
+export function leaveClosed(store: Store): void {
+  const { pathname, search } = location;
+  const isGuests = store.getState().closedAddress === pathname + search;
+  if (!isGuests && !isFormPage(pageOf(pathname).name)) location.reload();
+}
+
+/**
+ * Reloads a page restored from the back/forward cache in a community of members, and elsewhere when its user is no longer the tab's user, or when the browser
  * no longer remembers the user.
  * @returns a function that stops this
  */
-export function followPageCache(store: Store): () => void {
+export function followPageCache(store: Store, isClosed: boolean): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   let remembered: string | null = null;
@@ -27,6 +39,7 @@ export function followPageCache(store: Store): () => void {
   };
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;
+    if (isClosed) return location.reload();
     const { id, isLogged } = store.getState().user;
     const wasDiscarded = remembered === id && readRemembered() !== id;
     if (wasDiscarded && readSession()?.id === id) clearSession();

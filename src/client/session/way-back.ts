@@ -57,6 +57,8 @@ export function linkBack(site: Site): NonNullable<Status['links']>[number] | nul
   const { href, title, scrollPosition } = place;
   const path = href.split(/[?#]/, 1)[0] ?? '';
   if (['home', 'not-found'].includes(pageOf(path).name) || isWayIn(path)) return null;
+  // Guests have seen no title of the page that they wanted.
+  if (site.readers === 'members') return { href, label: 'Ir a donde querías', scrollPosition };
   const siteSuffix = ` · ${siteNameOf(site)}`;
   const pageTitle = title?.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
   return { href, label: `Volver a ${pageTitle ?? 'donde estabas'}`, scrollPosition };

@@ -41,4 +41,11 @@ export const dot = '\u00a0·\u00a0';
 export const withClosed = (count: string, closedAt: string | null): string =>
   closedAt ? count + dot + texts.closed : count;
 
+/** Seed of the tiles that stand for the community, where it has no other picture. */
+export const siteTile = (site: Pick<Site, 'name'>): string =>
+  siteNameOf(site)
+    .normalize('NFD')
+    .replace(/[^a-z0-9]+/gi, '-')
+    .slice(0, 64);
+
 export const siteNameOf = ({ name }: Pick<Site, 'name'>): string => name || texts.siteName;

@@ -86,6 +86,8 @@ export interface AccountTables {
     /** SHA-256 of the cookie's value, base64url. */
     token_hash: string;
     account_id: string;
+    /** SHA-256 of the reading cookie's value, base64url; null until the browser has read a community of members. */
+    reader_hash: Generated<string | null>;
     /** Name of browser and operating system, as shown to people. */
     browser: string;
     created_at_ms: number;
@@ -100,6 +102,8 @@ export interface AccountTables {
     account_id: string;
     /** The remembered browser that opened the session. Removing the browser ends the session. */
     device_id: string | null;
+    /** As in `devices`; null when the browser is remembered. */
+    reader_hash: Generated<string | null>;
     /** As in `devices`. */
     browser: Generated<string>;
     created_at_ms: number;

@@ -21,7 +21,7 @@ const reading = ['GET', 'HEAD', 'OPTIONS'];
 interface Options {
   headers: Record<string, string>;
   config: Pick<Config, 'corsOrigins'>;
-  sendNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  sendNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 }
 
 /** Hooks for every request: response headers, refusals common to all routes, a time limit for bodies, and a log line. */

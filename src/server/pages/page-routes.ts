@@ -6,7 +6,7 @@ import { type CommentRange, parseCommentRange } from '../../shared/comment-range
 import type { ProblemCode } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PageData, SearchContent } from '../../shared/page-data.ts';
-import { type FormPage, isLazyPage, type PageName, pages } from '../../shared/pages.ts';
+import { isFormPage, type PageName, pages } from '../../shared/pages.ts';
 import { homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
 import { parseCommentCursor } from '../database/cursors.ts';
 import { InvalidCursor } from '../database/errors.ts';
@@ -45,10 +45,7 @@ const hide = { hide: true };
 /** Errors for which the NotFound page is sent. */
 const notFoundCodes: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
-const formPages = (Object.keys(pages) as PageName[]).filter(
-  (name): name is FormPage =>
-    isLazyPage(name) && !['home', 'user', 'search', 'log', 'not-found'].includes(name),
-);
+const formPages = (Object.keys(pages) as PageName[]).filter((name) => isFormPage(name));
 
 export function notFoundSender(makePage: MakePage) {
   return async (reply: FastifyReply) => {

@@ -12,10 +12,8 @@ import type {
   RenderPage,
 } from '../../shared/page-data.ts';
 import { isLazyPage, type PageName, pages } from '../../shared/pages.ts';
-import { withQuery } from '../../shared/routes.ts';
-import type { LiveBus } from '../database/bus/live-bus.ts';
-import { rememberedSettings } from '../database/site-settings/site-settings.ts';
-import type { Database } from '../database/tables.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import type { SiteSettings } from '../../shared/site-settings.ts';
 import { CachedResponse } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
@@ -108,31 +106,30 @@ export async function readClientBuild(): Promise<ClientBuild> {
  */
 const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30';
 
-const uncached: PageName[] = ['not-found', 'search'];
+const uncached: PageName[] = ['not-found', 'search', 'members-only'];
 
 /** Renders the page of a request's URL from its data. */
 export type MakePage = (request: FastifyRequest, pageData: PageData) => Promise<CachedResponse>;
 
-export async function pageMaker({
-  db,
-  live,
+export function pageMaker({
+  settings,
   config,
   renderPage,
 }: {
-  db: Database;
-  live: LiveBus;
+  settings: () => Promise<SiteSettings>;
   config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact' | 'mail'>;
   renderPage: PageRenderer;
-}): Promise<MakePage> {
-  const settings = await rememberedSettings(db, live, config);
+}): MakePage {
   return async (request, pageData) => {
-    const { name, welcome, registration, rules, contact, links } = await settings();
-    const path = pathOf(request);
+    const { name, welcome, readers, registration, rules, contact, links } = await settings();
+    const isForGuests = pageData.page === 'members-only';
+    // The same bytes at every address.
+    const path = isForGuests ? pageRoutes.home : pathOf(request);
     const { n } = request.query as { n?: string };
     const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
-    const showsContact = pageData.page === 'recover' || pageData.page === 'rules';
+    const showsContact = isForGuests || pageData.page === 'recover' || pageData.page === 'rules';
     const site = {
-      ...{ name, welcome, registration },
+      ...{ name, welcome, readers, registration },
       ...{ socialLinks: links, maxImageMb: config.maxImageMb },
       ...{ hasContact: Boolean(contact), hasMail: config.mail !== undefined },
       ...(pageData.page === 'rules' && { rules }),
@@ -142,6 +139,7 @@ export async function pageMaker({
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': page.contentSecurityPolicy,
+      ...(isForGuests && { 'x-robots-tag': 'noindex' }),
       'cache-control': uncached.includes(pageData.page) ? 'no-store' : pageCacheControl,
     };
     return new CachedResponse(page.html, headers);

@@ -26,6 +26,22 @@ import {
   type Visits,
 } from './view.ts';
 
+/** Visits of guests to a community of members. */
+export const closedVisits: Visits = {
+  async 'a channel that members alone read'({ forum, openAs, check }) {
+    const { channel } = await channelWith(forum, ['Traed la partitura.']);
+    await changeSettings(forum, {
+      ...{ readers: 'members', registration: 'request', contact: 'coro@ejemplo.es' },
+      welcome: 'Ensayamos los lunes a las ocho.',
+    });
+    const page = await openAs(null);
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(page.getByText('Esta comunidad solo la leen sus miembros.')).toBeVisible();
+    await expect(page.getByText('Traed la partitura.')).toHaveCount(0);
+    await check(page);
+  },
+};
+
 /** Visits of guests to a forum with channels, comments and people. */
 export const guestVisits: Visits = {
   async 'home with the menu open'({ forum, openAs, check }) {

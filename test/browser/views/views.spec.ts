@@ -11,7 +11,7 @@ import {
   tabThrough,
   unseenControls,
 } from '../view-checks.ts';
-import { applicantVisits, guestVisits, mailVisits } from './guest-views.ts';
+import { applicantVisits, closedVisits, guestVisits, mailVisits } from './guest-views.ts';
 import { memberVisits, newcomerVisits } from './member-views.ts';
 import { moderatorVisits } from './moderator-views.ts';
 import { mailSettingsVisits, settingsVisits } from './settings-views.ts';
@@ -31,6 +31,7 @@ const tables: {
   visits: Visits;
 }[] = [
   { who: 'a guest', forumName: 'sample', visits: guestVisits },
+  { who: 'a guest of members', forumName: 'views of members only', visits: closedVisits },
   { who: 'an applicant', forumName: 'views of applicants', visits: applicantVisits },
   { who: 'a user', forumName: 'sample', visits: { ...memberVisits, ...settingsVisits } },
   { who: 'a newcomer', forumName: 'views of newcomers', visits: newcomerVisits },

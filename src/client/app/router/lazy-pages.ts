@@ -37,6 +37,9 @@ export const lazyPages: Readonly<
     async () => (await import('../../session/passwords/new-password-page.tsx')).NewPassword,
   ),
   confirm: lazyPart(async () => (await import('../../settings/mail/confirm-page.tsx')).Confirm),
+  'members-only': lazyPart(
+    async () => (await import('../../pages/members-only-page.tsx')).MembersOnly,
+  ),
   'not-found': lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound),
 };
 

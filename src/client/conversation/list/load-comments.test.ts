@@ -16,7 +16,14 @@ function openPage(t: TestContext, answer: () => Response) {
   });
   const home = { page: 'home', order: 'comments', next: null, after: null } as const;
   const store = createStore(initialState('/', { ...home, channels: [], pinned: [] }), {
-    ...{ name: '', welcome: '', registration: 'open', hasMail: false, hasContact: false },
+    ...{
+      name: '',
+      welcome: '',
+      readers: 'everyone',
+      registration: 'open',
+      hasMail: false,
+      hasContact: false,
+    },
     ...{ socialLinks: [], maxImageMb: 1 },
   });
   store.dispatch({

@@ -3,12 +3,18 @@ import type { Comment } from '../../../shared/comments.ts';
 import type { LiveChanged, LiveOpened, liveEvents } from '../../../shared/live.ts';
 import { withQuery } from '../../../shared/routes.ts';
 
-interface LiveHandlers extends Record<keyof typeof liveEvents, (data: never) => void> {
+interface EventHandlers extends Record<keyof typeof liveEvents, (data: never) => void> {
   /** A stream has opened, possibly after a lost connection. */
   opened: (opened: LiveOpened) => void;
   comment: (comment: Comment) => void;
   /** Comments on the page or the channel may have changed. */
   changed: (changed: LiveChanged) => void;
+}
+
+interface LiveHandlers {
+  events: EventHandlers;
+  /** The server has refused to open a stream. */
+  refused: () => void;
 }
 
 const firstDelayMs = 1_000;
@@ -41,13 +47,14 @@ export function followChannel(
     source.onopen = () => {
       failures = 0;
     };
-    for (const [event, handle] of Object.entries(handlers)) {
+    for (const [event, handle] of Object.entries(handlers.events)) {
       source.addEventListener(event, ({ data }: MessageEvent<string>) => handle(JSON.parse(data)));
     }
     source.onerror = () => {
       // EventSource reconnects automatically after a lost connection, but not after an error status.
       if (source?.readyState !== EventSource.CLOSED) return;
       disconnect();
+      handlers.refused();
       timer = setTimeout(connect, delayMs(failures));
       failures += 1;
     };

@@ -8,7 +8,7 @@ import { askAgain, callKey } from '../../api/user-query.ts';
 import { keepReading } from '../../dom/keep-reading.ts';
 import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
 import { lastLoadedId, loadedNumbers } from '../../state/loaded-comments.ts';
-import { useStore } from '../../state/store-provider.tsx';
+import { useSite, useStore } from '../../state/store-provider.tsx';
 import { refreshPending } from '../composer/pending-posts.ts';
 import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
@@ -49,6 +49,7 @@ export function useLiveComments(
 ) {
   const { getState, dispatch } = useStore();
   const queryClient = useQueryClient();
+  const { readers } = useSite();
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
 
   useEffect(() => {
@@ -114,27 +115,31 @@ export function useLiveComments(
         : null;
     };
     const unfollow = followChannel(channelId, lastKnown, {
-      opened({ epoch, nowMs }) {
-        noteServerTime(nowMs);
-        const former = getState().epoch;
-        dispatch({ type: 'LIVE_OPENED', epoch });
-        if (former === null || former === epoch) return void refreshNow();
-        dispatch({ type: 'SITE_RESTORED' });
-        reload();
-      },
-      comment(comment) {
-        if (isOwn(comment)) refreshPending(queryClient, comment.autorId);
-        add(comment);
-      },
-      changed({ numbers }) {
-        const channel = findChannel();
-        if (!channel) return;
-        // Changes before the loaded range are ignored unless a loaded reply quotes the comment. Changes after the
-        // range may change the count of later comments.
-        const isNamed = (number: number) =>
-          number >= loadedNumbers(channel)[0] ||
-          channel.comments.some(({ replyTo }) => replyTo === number);
-        if (!numbers || numbers.some(isNamed)) refreshSoon();
+      // In a community of members, a read says whether the reader may still read.
+      refused: () => readers === 'members' && void refreshNow(),
+      events: {
+        opened({ epoch, nowMs }) {
+          noteServerTime(nowMs);
+          const former = getState().epoch;
+          dispatch({ type: 'LIVE_OPENED', epoch });
+          if (former === null || former === epoch) return void refreshNow();
+          dispatch({ type: 'SITE_RESTORED' });
+          reload();
+        },
+        comment(comment) {
+          if (isOwn(comment)) refreshPending(queryClient, comment.autorId);
+          add(comment);
+        },
+        changed({ numbers }) {
+          const channel = findChannel();
+          if (!channel) return;
+          // Changes before the loaded range are ignored unless a loaded reply quotes the comment. Changes after the
+          // range may change the count of later comments.
+          const isNamed = (number: number) =>
+            number >= loadedNumbers(channel)[0] ||
+            channel.comments.some(({ replyTo }) => replyTo === number);
+          if (!numbers || numbers.some(isNamed)) refreshSoon();
+        },
       },
     });
 
@@ -146,7 +151,7 @@ export function useLiveComments(
       // The next stream sends these comments again.
       clearTimeout(addTimer);
     };
-  }, [channelId, isLoaded, getState, dispatch, reload, refresh, onAdded, queryClient]);
+  }, [channelId, isLoaded, getState, dispatch, reload, refresh, onAdded, queryClient, readers]);
 
   return announcement;
 }

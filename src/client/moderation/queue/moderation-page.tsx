@@ -103,7 +103,7 @@ function Moderation() {
             <Link href={pageRoutes.siteSettings}>Ajustes</Link>
           </li>
           <li>
-            <Link href={pageRoutes.log}>Registro público</Link>
+            <Link href={pageRoutes.log}>Registro de moderación</Link>
           </li>
         </ul>
       </nav>

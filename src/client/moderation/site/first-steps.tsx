@@ -19,6 +19,7 @@ const steps = {
   name: 'Ponle nombre',
   rules: 'Escribe unas normas',
   contact: 'Pon un contacto',
+  readers: 'Decide quién lee',
   registration: 'Elige quién puede entrar',
   reviewsFirstPosts: 'Revisa la primera publicación (recomendado si cualquiera puede entrar)',
   channel: 'Crea el primer canal',
@@ -89,6 +90,7 @@ function whatIsDone(saved: SavedSettings, hasChannel: boolean): Record<Step, boo
     name: saved.name !== '',
     rules: saved.rules !== '',
     contact: saved.contact !== '' || saved.fixed.includes('contact'),
+    readers: saved.readers !== 'everyone',
     // A new site is open by default, so 'open' does not show that an admin chose it.
     registration: saved.registration !== 'open',
     reviewsFirstPosts: saved.reviewsFirstPosts,

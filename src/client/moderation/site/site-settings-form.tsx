@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import type {
+  Readers,
   Registration,
   SavedSettings,
   SettingsChange,
@@ -18,6 +19,7 @@ import { CheckField } from '../../ui/forms/check-field.tsx';
 import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
+import { Alert } from '../../ui/notice.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import forms from '../../ui/styles/form-page.module.css';
@@ -32,6 +34,24 @@ const registrations = {
   request: ['Con permiso', 'Cualquiera la pide, y alguien del equipo la aprueba.'],
   closed: ['Nadie', 'Quienes ya tienen cuenta siguen como siempre.'],
 } satisfies Record<Registration, [label: string, hint: string]>;
+
+const readerChoices = {
+  everyone: ['Cualquiera', 'También sin cuenta, y lo encuentran los buscadores.'],
+  members: ['Solo los miembros', 'Quien no ha entrado ve el nombre, la bienvenida y el contacto.'],
+} satisfies Record<Readers, [label: string, hint: string]>;
+
+const whoReadsNow = {
+  everyone: 'Ahora lo puede leer cualquiera.',
+  members: 'Ahora solo lo leen los miembros.',
+} satisfies Record<Readers, string>;
+
+/** What follows from a change of who may read. */
+function consequence({ readers, registration }: SiteSettings): string {
+  if (readers === 'everyone')
+    return 'Desde que lo guardes lo puede leer cualquiera, también lo que ya está escrito.';
+  const anyone = registration === 'open' ? ' Cualquiera que cree una cuenta podrá leer.' : '';
+  return `Desde que lo guardes solo leen los miembros. Las copias hechas mientras estaba abierta quedan.${anyone}`;
+}
 
 const fixed = 'Lo decide la configuración del servidor.';
 
@@ -51,6 +71,7 @@ const labels = {
   welcome: 'Frase de bienvenida',
   rules: 'Normas',
   contact: 'Contacto',
+  readers: 'Quién lee',
   registration: 'Quién puede crear una cuenta',
   reviewsFirstPosts: 'Revisar la primera publicación de cada cuenta',
   links: 'Enlaces del pie de página',
@@ -85,6 +106,7 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
   return {
     ...{ name: text('name'), welcome: text('welcome'), rules: text('rules') },
     contact: text('contact'),
+    readers: text('readers') as Readers,
     registration: text('registration') as Registration,
     reviewsFirstPosts: content.has('reviewsFirstPosts'),
     links: links.some(({ label, href }) => label || href) ? links : [],
@@ -124,11 +146,12 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
         if (result.status === 404) await reload();
         throw result;
       }
-      const { name, welcome, registration, contact, links } = result;
+      const { name, welcome, readers, registration, contact, links } = result;
       queryClient.setQueryData(callKey(userId, getSettings), result);
       changeSite({
         name,
         welcome,
+        readers,
         registration,
         hasContact: contact !== '',
         ...('links' in changes && { socialLinks: links }),
@@ -188,6 +211,24 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
         <TextField {...field('welcome')} />
         <TextAreaField {...field('rules')} rows={12} />
         <TextField {...field('contact')} />
+        <fieldset className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
+          <legend>{labels.readers}</legend>
+          <p className="note">{whoReadsNow[saved.readers]}</p>
+          {Object.entries(readerChoices).map(([value, [label, hint]]) => (
+            <CheckField
+              key={value}
+              type="radio"
+              name="readers"
+              value={value}
+              {...{ label, hint }}
+              defaultChecked={saved.readers === value}
+            />
+          ))}
+          {'readers' in changes && (
+            <CheckField name="isSure" label="De acuerdo" hint={consequence(shown)} required />
+          )}
+          {form.failure?.errorOf('readers') && <Alert>{form.failure.errorOf('readers')}</Alert>}
+        </fieldset>
         <fieldset className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
           <legend>{labels.registration}</legend>
           {Object.entries(registrations).map(([value, [label, hint]]) => (

@@ -11,7 +11,7 @@ import { LiveComments } from '../../conversation/live/live-comments.tsx';
 import { findFirstUnread, type Unread, useUnread } from '../../conversation/reading/use-unread.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { type ChannelState, lacksComments } from '../../state/state.ts';
-import { useAppState, useUser } from '../../state/store-provider.tsx';
+import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { GuestLinks } from '../../ui/guest-links.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
@@ -136,14 +136,17 @@ function Comments({
  */
 function Invitation({ channel: { _id, autorId, commentCount } }: { channel: ChannelState }) {
   const { id: userId } = useUser();
+  const { readers } = useSite();
+  const whoReads =
+    readers === 'members' ? 'solo lo leen los miembros.' : 'para leer no hace falta tener cuenta.';
   const [wasEmpty] = useState(commentCount === 0);
   if (commentCount > 0 && !(wasEmpty && userId === autorId)) return null;
   return (
     <div className={`stack unprinted ${styles.invitation}`}>
       <p>
         {commentCount === 0
-          ? 'Empieza la conversación o pasa el enlace a tu grupo: para leer no hace falta tener cuenta.'
-          : 'Pasa el enlace a tu grupo: para leer no hace falta tener cuenta.'}
+          ? `Empieza la conversación o pasa el enlace a tu grupo: ${whoReads}`
+          : `Pasa el enlace a tu grupo: ${whoReads}`}
       </p>
       <button
         type="button"

@@ -54,6 +54,7 @@ test('a prefetched channel does not replace a later page that was opened during 
   const store = createStore(home, {
     name: '',
     welcome: '',
+    readers: 'everyone',
     registration: 'open',
     hasMail: false,
     hasContact: false,

@@ -1,12 +1,13 @@
 import { useId } from 'react';
 import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../dom/navigation.tsx';
-import { useUser } from '../../state/store-provider.tsx';
+import { useSite, useUser } from '../../state/store-provider.tsx';
 import styles from './first-channel.module.css';
 
 /** The home page's list while there is no channel: the steps to open the first one. */
 export function FirstChannel() {
   const { isLogged } = useUser();
+  const { readers } = useSite();
   const id = useId();
   return (
     <section className={`stack ${styles.first}`} aria-labelledby={id}>
@@ -44,7 +45,11 @@ export function FirstChannel() {
           </li>
           <li>
             <span className={`target ${styles.step}`}>Pasa el enlace a tu grupo</span>
-            <p>Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.</p>
+            <p>
+              {readers === 'members'
+                ? 'Lo copias en la página del canal. Solo lo leen los miembros.'
+                : 'Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.'}
+            </p>
           </li>
         </ol>
       </div>

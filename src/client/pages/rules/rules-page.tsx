@@ -20,7 +20,7 @@ const periods = [
   ['Solicitudes de cuenta no aceptadas', '30 días'],
   ['Cuentas que elimina su titular', `${deletionDays} días; después se borran`],
   ['Sesiones', '30 días sin usarlas, si quien administra no ha puesto otro plazo'],
-  ['Registro público de moderación', 'Siempre'],
+  ['Registro de moderación', 'Siempre'],
   ['Copias de seguridad', 'Según quien administra'],
   ['Restos en el disco de lo borrado, que el foro no muestra', 'Hasta que se escriba encima'],
 ] as const;

@@ -31,7 +31,7 @@ const invitationNeededText =
 /** The sign-up page: a form, or the reason why there is none. */
 export function Register() {
   const isReady = useIsReady();
-  const { registration } = useSite();
+  const { readers, registration } = useSite();
   const { isLogged } = useUser();
   const invitation = useInvitation();
   useRedirect('register');
@@ -51,7 +51,9 @@ export function Register() {
       title={pages.register.title}
       detail={
         isClosed
-          ? `${errorTexts.registrationClosed} Para leerlo no hace falta ninguna.`
+          ? readers === 'members'
+            ? errorTexts.registrationClosed
+            : `${errorTexts.registrationClosed} Para leerlo no hace falta ninguna.`
           : invitationNeededText
       }
     >
@@ -63,7 +65,7 @@ export function Register() {
 function RegisterForm() {
   const store = useStore();
   const invitation = useInvitation();
-  const { registration, hasMail } = useSite();
+  const { readers, registration, hasMail } = useSite();
   const checkPassword = usePasswordCheck();
   /** Whether an invalid invitation was sent although none is needed. */
   const [isDropped, setDropped] = useState(false);
@@ -146,7 +148,11 @@ function RegisterForm() {
           autoComplete="name"
           dir="auto"
           required
-          hint="Lo verá todo el mundo junto a lo que escribas."
+          hint={
+            readers === 'members'
+              ? 'Lo verán los miembros junto a lo que escribas.'
+              : 'Lo verá todo el mundo junto a lo que escribas.'
+          }
         />
         <EmailField
           {...form.field('email')}

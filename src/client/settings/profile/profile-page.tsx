@@ -6,7 +6,7 @@ import { Link } from '../../dom/navigation.tsx';
 import { takeRecoveryReminder } from '../../session/account-calls.ts';
 import { AccountPage } from '../../session/account-page.tsx';
 import { useProfile } from '../../session/use-profile.ts';
-import { useAppState, useUser } from '../../state/store-provider.tsx';
+import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { EmailText } from '../../ui/email-text.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -17,6 +17,7 @@ import styles from './profile-page.module.css';
 
 export function ProfilePage() {
   const { id, name, email, isLogged } = useUser();
+  const { readers } = useSite();
   return (
     <AccountPage name="profile" isPrepared>
       <div className={`page ${styles.page}`} data-pending={isLogged ? undefined : ''}>
@@ -27,7 +28,7 @@ export function ProfilePage() {
             <EmailText email={email} />
           </p>
           <Link className="tall" href={pageRoutes.user(id)}>
-            Ver mi página pública
+            {readers === 'members' ? 'Ver mi página' : 'Ver mi página pública'}
           </Link>
         </div>
         <Statistics />

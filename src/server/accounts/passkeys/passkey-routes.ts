@@ -20,8 +20,8 @@ import { isSiteOrigin } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
-import { deviceCookie } from '../sessions/device-cookie.ts';
-import { callerOf, sessionOf } from '../sessions/session-guard.ts';
+import { callerOf, openReading, sessionOf } from '../sessions/session-guard.ts';
+import { deviceCookie } from '../sessions/site-cookies.ts';
 import { challengeMs, createChallenge } from './challenges.ts';
 import {
   addPasskey,
@@ -168,6 +168,7 @@ export function passkeyRoutes(
       });
       if (device) cookie?.set(reply, device.value, device.maxAgeMs);
       else cookie?.clear(reply);
+      await openReading(services, request, reply, signedIn.token);
       return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
   );

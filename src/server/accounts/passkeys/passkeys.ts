@@ -111,7 +111,7 @@ export async function deletePasskey(
   id: string,
 ): Promise<void> {
   const accountId = session.user.id;
-  await withTransaction(`account ${accountId}`, async (trx) => {
+  await withTransaction(`account ${accountId}`, async (trx, announce) => {
     await lockSignedIn(trx, session);
     const deleted = await trx
       .deleteFrom('passkeys')
@@ -120,6 +120,7 @@ export async function deletePasskey(
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) throw new ApiError('passkey_not_found');
     await endSessions(trx, accountId, session);
+    await announce({ kind: 'access', accountId });
     const entry = { actor: 'owner', action: 'delete-passkey', subject: accountId };
     await writeAudit(trx, entry, now());
   });

@@ -107,7 +107,7 @@ export async function usePasswordLink(
   { token, accountId }: { token: string; accountId: string },
   passwordHash: string,
 ): Promise<{ user: User; ended: EndedWays }> {
-  return withTransaction(`account ${accountId}`, async (trx) => {
+  return withTransaction(`account ${accountId}`, async (trx, announce) => {
     const account = await lockOpenAccount(trx, 'id', accountId);
     const link = await trx
       .deleteFrom('password_links')
@@ -118,6 +118,7 @@ export async function usePasswordLink(
     if (!account || !link || link.expires_at_ms <= now()) throw new ApiError('password_link_dead');
     const isByOther = link.mail_id === null;
     const ended = await setPassword(trx, { accountId, passwordHash, isByOther }, now());
+    await announce({ kind: 'access', accountId });
     const entry = { actor: 'password link', action: 'set-password', subject: accountId };
     await writeAudit(trx, entry, now());
     return { user: account.user, ended };

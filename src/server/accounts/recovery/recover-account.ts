@@ -18,7 +18,7 @@ export async function recoverAccount(
   { email, code, passwordHash }: { email: string; code: string; passwordHash: string },
 ): Promise<void> {
   const key = emailKey(email);
-  await withTransaction(`e-mail ${key}`, async (trx) => {
+  await withTransaction(`e-mail ${key}`, async (trx, announce) => {
     const account = (await lockOpenAccount(trx, 'email_key', key))?.user;
     // Without an account, query for a code that does not exist, so that the response takes as long.
     const used = await trx
@@ -28,6 +28,7 @@ export async function recoverAccount(
       .executeTakeFirst();
     if (!account || !used) throw new ApiError('recovery_failed');
     await setPassword(trx, { accountId: account.id, passwordHash }, now());
+    await announce({ kind: 'access', accountId: account.id });
     const entry = { actor: 'recovery code', action: 'set-password', subject: account.id };
     await writeAudit(trx, entry, now());
   });

@@ -138,15 +138,14 @@ onBothEngines('a new password', (forum, _wait, engine) => {
 
   test('a new password that ends a session prevents a running request of that session from adding a passkey', async () => {
     const { person, codes, challenge: options } = await withAllWays();
-    const { db, withTransaction, now, config } = forum().services;
+    const { db, now, config } = forum().services;
     const session = await findAndExtendSession(db, person.token, now(), config.sessionDays);
     assert.ok(session);
     assert.equal((await recover(person, codes[0])).status, 204);
     const challenge = await createChallenge(db, person.id, now());
     const credential = new PasskeyDevice(origin()).create({ ...options, challenge });
     const party = { id: 'localhost', origin: origin() };
-    const services = { db, withTransaction, now, config };
-    const adding = addPasskey(services, party, session, { name: 'Una', credential });
+    const adding = addPasskey(forum().services, party, session, { name: 'Una', credential });
     await assert.rejects(adding, { code: 'not_signed_in' });
     assert.deepEqual(await listPasskeys(db, person.id), []);
   });

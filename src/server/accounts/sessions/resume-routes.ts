@@ -9,10 +9,10 @@ import type { App } from '../../http/app-type.ts';
 import { isSiteOrigin } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { browserName } from './browser-name.ts';
-import { deviceCookie } from './device-cookie.ts';
 import { endDevices, findDevice } from './devices.ts';
-import type { SessionServices } from './session-guard.ts';
+import { openReading, type SessionServices } from './session-guard.ts';
 import { resumeSession } from './sessions.ts';
+import { deviceCookie, readerCookie } from './site-cookies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -83,6 +83,7 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
       }
       const { token, user, value, maxAgeMs } = resumed;
       cookie.set(reply, value, maxAgeMs);
+      await openReading(services, request, reply, token);
       return { token, user };
     },
   );
@@ -104,11 +105,14 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
       for (const value of cookie?.values.slice(0, maxCookies) ?? []) {
         const device = await findDevice(db, value, now());
         if (!device) continue;
-        await services.withTransaction(`account ${device.accountId}`, (trx) =>
-          endDevices(trx, [device.id]),
-        );
+        const { accountId } = device;
+        await services.withTransaction(`account ${accountId}`, async (trx, announce) => {
+          await endDevices(trx, [device.id]);
+          await announce({ kind: 'access', accountId });
+        });
       }
       cookie?.clear(reply);
+      readerCookie(request, publicUrl)?.clear(reply);
       return reply.code(204).send(null);
     },
   );

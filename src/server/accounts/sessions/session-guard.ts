@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '../../../shared/accounts.ts';
 import type { Role } from '../../../shared/moderation.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../../database/errors.ts';
@@ -8,6 +8,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { findRestriction, type Restriction, restrictionError } from '../standing/restrictions.ts';
 import { extendDevice } from './devices.ts';
+import { giveReaderCookie, type ReaderServices, readerOf } from './reader-cookies.ts';
 import { endOfSession } from './session-times.ts';
 
 /** How often the use of a session is recorded, after its first use. */
@@ -21,26 +22,30 @@ export interface Session {
   role: Role;
   /** Undefined while no decision restricts the account. */
   restriction: Restriction | undefined;
+  /** Whether everything that the account wrote is hidden. */
+  isHidden: boolean;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by `createGuard`; null for guests and on routes open to everyone. */
     session: (Session & { token: string }) | null;
+    /** The account that reads a community of members; null in a community that everyone may read. */
+    reader: string | null;
   }
 }
 
-export interface SessionServices {
-  db: Database;
-  config: Pick<Config, 'sessionDays'>;
-  now: () => number;
+export interface SessionServices extends ReaderServices {
+  config: Pick<Config, 'sessionDays' | 'publicUrl'>;
 }
 
 /**
- * The callers that a route admits. `writers` may publish; `readers` also include silenced accounts; `signed in`
+ * The callers that a route admits. `everyone` are members only where the community's settings say so, and
+ * `always everyone` are guests even there. `writers` may publish; `readers` also include silenced accounts; `signed in`
  * includes suspended ones, which may see the decision and leave; `staff` are moderators and admins.
  */
 export type Callers =
+  | 'always everyone'
   | 'everyone'
   | 'guests and readers'
   | 'writers'
@@ -49,20 +54,25 @@ export type Callers =
   | 'staff'
   | 'admins';
 
+/** A hook that rejects a request, or answers it itself, before the body is read. */
+export type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
 /**
  * Rejects requests without a valid token, before the body is read.
  * @throws ApiError `not_signed_in`, `silenced`, `suspended`; `not_found` for members on routes for moderators, to
  * conceal the routes; `staff_only`
  */
 export function createGuard(
-  { db, config, now }: SessionServices,
-  callers: Exclude<Callers, 'everyone'>,
-): onRequestAsyncHookHandler {
+  services: SessionServices,
+  callers: Exclude<Callers, 'always everyone' | 'everyone'>,
+): Gate {
+  const { db, config, now } = services;
   const isForStaff = callers === 'staff' || callers === 'admins';
   return async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
     const { authorization } = request.headers;
-    if (callers === 'guests and readers' && !authorization) return;
+    const isClosed = (await services.settings()).readers === 'members';
+    if (callers === 'guests and readers' && !authorization && !isClosed) return;
     const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(authorization ?? '')?.[1];
     const session = token && (await findAndExtendSession(db, token, now(), config.sessionDays));
     if (!token || !session) throw new ApiError('not_signed_in');
@@ -74,8 +84,69 @@ export function createGuard(
     if (callers === 'admins' && role !== 'admin') {
       throw new ApiError('staff_only', { detail: 'Esto lo cambia quien administra el foro.' });
     }
+    if (isClosed && !canRead(session) && callers !== 'signed in') {
+      if (restriction) throw restrictionError(restriction);
+      throw new ApiError('not_signed_in');
+    }
+    if (isClosed) await letRead(services, request, reply, session);
     request.session = { ...session, token };
   };
+}
+
+/** In a community of members, gives the browser that has opened a session a reading cookie. */
+export async function openReading(
+  services: SessionServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<void> {
+  const { db, config, now } = services;
+  if ((await services.settings()).readers === 'everyone') return;
+  const session = await findAndExtendSession(db, token, now(), config.sessionDays);
+  if (session) await letRead(services, request, reply, session);
+}
+
+/** Whether the account may read a community of members. */
+const canRead = ({ restriction, isHidden }: Session) =>
+  restriction?.code !== 'suspended' && !isHidden;
+
+async function letRead(
+  services: SessionServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: Session,
+): Promise<void> {
+  if (!canRead(session)) return;
+  await ignoringStorage(() => giveReaderCookie(services, request, reply, session));
+}
+
+/** Reads of documents and their parts, for which the browser sends the reading cookie by itself. */
+const readMethods = ['GET', 'HEAD'];
+
+/**
+ * In a community of members, admits only them: by their token, or by the reading cookie.
+ * @param refuse answers a guest
+ */
+export function createReadingGate(services: SessionServices, refuse: Gate): Gate {
+  const checkToken = createGuard(services, 'readers');
+  return async (request, reply) => {
+    if ((await services.settings()).readers === 'everyone') return undefined;
+    reply.header('cache-control', 'private, no-store');
+    if (request.headers.authorization) {
+      await checkToken(request, reply);
+      request.reader = request.session?.user.id ?? null;
+    } else if (readMethods.includes(request.method) && !isFromOtherPage(request)) {
+      request.reader = (await readerOf(services, request)) ?? null;
+    }
+    return request.reader === null ? refuse(request, reply) : undefined;
+  };
+}
+
+/** Whether a page of another site sent the request, other than by a link to a page of the forum. */
+function isFromOtherPage({ headers }: FastifyRequest): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
+  const isNavigation = mode === 'navigate' && dest === 'document';
+  return (site === 'cross-site' || site === 'same-site') && !isNavigation;
 }
 
 /**
@@ -95,7 +166,7 @@ export async function findAndExtendSession(
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.img'])
     .select(['sessions.id as session_id', 'device_id', 'last_used_at_ms', 'expires_at_ms'])
-    .select(['sessions.created_at_ms', 'accounts.role'])
+    .select(['sessions.created_at_ms', 'accounts.role', 'accounts.hidden_by'])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('decision_accounts')
@@ -109,7 +180,7 @@ export async function findAndExtendSession(
     .executeTakeFirst();
   if (!row || row.expires_at_ms <= nowMs) return undefined;
   const { session_id, device_id, last_used_at_ms, expires_at_ms, created_at_ms, ...account } = row;
-  const { role, has_decisions, ...user } = account;
+  const { role, has_decisions, hidden_by, ...user } = account;
   const isFirst = last_used_at_ms === created_at_ms;
   if (nowMs - last_used_at_ms >= recordMs || isFirst) {
     const used = {
@@ -122,7 +193,8 @@ export async function findAndExtendSession(
     });
   }
   const restriction = has_decisions ? await findRestriction(db, user.id, nowMs) : undefined;
-  return { user, id: session_id, deviceId: device_id, role, restriction };
+  const isHidden = hidden_by !== null;
+  return { user, id: session_id, deviceId: device_id, role, restriction, isHidden };
 }
 
 /** Ignores a failed write, so that reading works with a full or read-only disk. The next use retries. */

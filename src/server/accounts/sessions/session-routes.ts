@@ -7,10 +7,12 @@ import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
+import type { Config } from '../../system/settings/config.ts';
 import { lockSignedIn } from '../standing/open-account.ts';
 import { sessionOf } from './session-guard.ts';
 import { endListed, readSessions } from './session-list.ts';
 import { endSession, endSessions } from './sessions.ts';
+import { readerCookie } from './site-cookies.ts';
 
 const tags = ['accounts'];
 
@@ -19,9 +21,14 @@ const actor = 'owner';
 /** Routes to sign out, and to list and end the caller's sessions. */
 export function sessionRoutes(
   app: App,
-  services: { db: Database; withTransaction: WithTransaction; now: () => number },
+  services: {
+    db: Database;
+    withTransaction: WithTransaction;
+    config: Pick<Config, 'publicUrl'>;
+    now: () => number;
+  },
 ): void {
-  const { db, withTransaction, now } = services;
+  const { db, withTransaction, config, now } = services;
 
   app.post(
     apiRoutes.signOut,
@@ -34,7 +41,12 @@ export function sessionRoutes(
     },
     async (request, reply) => {
       const session = sessionOf(request);
-      await withTransaction(`account ${session.user.id}`, (trx) => endSession(trx, session));
+      const accountId = session.user.id;
+      await withTransaction(`account ${accountId}`, async (trx, announce) => {
+        await endSession(trx, session);
+        await announce({ kind: 'access', accountId });
+      });
+      readerCookie(request, config.publicUrl)?.clear(reply);
       return reply.code(204).send(null);
     },
   );
@@ -66,10 +78,11 @@ export function sessionRoutes(
     async (request, reply) => {
       const session = sessionOf(request);
       const subject = session.user.id;
-      await withTransaction(`account ${subject}`, async (trx) => {
+      await withTransaction(`account ${subject}`, async (trx, announce) => {
         await lockSignedIn(trx, session);
         const ended = await endSessions(trx, subject, session);
         if (ended === 0) return;
+        await announce({ kind: 'access', accountId: subject });
         await writeAudit(trx, { actor, action: 'end-other-sessions', subject }, now());
       });
       return reply.code(204).send(null);
@@ -89,10 +102,11 @@ export function sessionRoutes(
     async (request, reply) => {
       const session = sessionOf(request);
       const subject = session.user.id;
-      await withTransaction(`account ${subject}`, async (trx) => {
+      await withTransaction(`account ${subject}`, async (trx, announce) => {
         await lockSignedIn(trx, session);
         const hasEnded = await endListed(trx, subject, request.params.id);
         if (!hasEnded) throw new ApiError('session_not_found');
+        await announce({ kind: 'access', accountId: subject });
         await writeAudit(trx, { actor, action: 'end-session', subject }, now());
       });
       return reply.code(204).send(null);

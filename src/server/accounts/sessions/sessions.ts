@@ -141,6 +141,15 @@ export async function endSessions(
     )
     .returning('device_id')
     .execute();
+  if (current) {
+    // Somebody may have copied the cookie. The next call with the token sets another.
+    for (const table of ['devices', 'sessions'] as const)
+      await trx
+        .updateTable(table)
+        .set({ reader_hash: null })
+        .where('account_id', '=', accountId)
+        .execute();
+  }
   const withoutDevice = sessions.filter(({ device_id }) => device_id === null);
   return Number(devices.numDeletedRows) + withoutDevice.length;
 }

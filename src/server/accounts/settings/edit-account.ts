@@ -61,6 +61,7 @@ export async function editAccount(
       await setPassword(trx, { accountId: id, passwordHash, current: session }, now());
       if (deviceId !== null) device = await renewDevice(trx, { id: deviceId, keptId }, now());
       await audit(trx, 'change-password', id, now());
+      await announce({ kind: 'access', accountId: id });
     }
     if (isRenamed) await announce({ kind: 'profile', accountId: id });
     const user = await trx

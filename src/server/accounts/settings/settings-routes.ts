@@ -14,8 +14,8 @@ import { emailKey } from '../email-key.ts';
 import { parseName } from '../names.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { deviceCookie } from '../sessions/device-cookie.ts';
 import { callerOf, refuseOtherId, sessionOf } from '../sessions/session-guard.ts';
+import { deviceCookie } from '../sessions/site-cookies.ts';
 import { editAccount } from './edit-account.ts';
 import { readProfile, updateAvatar } from './profile.ts';
 

@@ -17,8 +17,8 @@ import { parseName } from '../names.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { browserName } from '../sessions/browser-name.ts';
-import { deviceCookie } from '../sessions/device-cookie.ts';
-import type { SessionServices } from '../sessions/session-guard.ts';
+import { openReading, type SessionServices } from '../sessions/session-guard.ts';
+import { deviceCookie } from '../sessions/site-cookies.ts';
 import { insertAccount } from './account-queries.ts';
 import { parseBasic } from './basic-credentials.ts';
 import { requireWayIn } from './registration.ts';
@@ -108,6 +108,7 @@ export function signInRoutes(
       if (device) cookie?.set(reply, device.value, device.maxAgeMs);
       // Clear the cookie of a previously remembered person.
       else cookie?.clear(reply);
+      await openReading(services, request, reply, signedIn.token);
       return reply.header('cache-control', 'private, no-store').send(signedIn);
     },
   );

@@ -36,6 +36,21 @@ export async function requireWriter(trx: Database, accountId: string, nowMs: num
   return account;
 }
 
+/**
+ * Whether an account may read a community of members: it is neither disabled, erased, suspended nor hidden as a whole.
+ */
+export async function mayRead(db: Database, accountId: string, nowMs: number): Promise<boolean> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('disabled_at_ms', 'is', null)
+    .where('erased_at_ms', 'is', null)
+    .where('hidden_by', 'is', null)
+    .executeTakeFirst();
+  return Boolean(account) && (await findRestriction(db, accountId, nowMs))?.code !== 'suspended';
+}
+
 /** The strictest decision in force for an account; among equally strict ones, the one that ends last. */
 export async function findRestriction(
   db: Database,

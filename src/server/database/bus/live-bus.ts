@@ -128,6 +128,8 @@ function toPayload(change: PublicChange): string {
       return `channel ${change.channelId} ${change.numbers?.join() ?? ''}`;
     case 'thanks':
       return `thanks ${change.channelId}`;
+    case 'access':
+      return `access ${change.accountId}`;
     case 'profile':
       return `profile ${change.accountId}`;
   }
@@ -142,6 +144,7 @@ function parsePayload(payload: string): PublicChange | undefined {
     return { kind, channelId: id, ...numbers };
   }
   if (kind === 'thanks') return { kind, channelId: id };
+  if (kind === 'access') return { kind, accountId: id };
   if (kind === 'profile') return { kind, accountId: id };
   return undefined;
 }

@@ -19,11 +19,21 @@ interface ChangedChannel {
 export type ChannelChange = AddedComment | ChangedChannel;
 
 /**
- * A change of data that any visitor may see, so it empties the caches. Open pages are not notified of `thanks`.
+ * An account may have lost the right to read a community of members; without an id, the settings say anew who may
+ * read. Live streams of these readers end, and ask again.
+ */
+interface ChangedAccess {
+  kind: 'access';
+  accountId: string;
+}
+
+/**
+ * A change of data that any visitor may see, so it empties the caches, but for `access`. Open pages are not notified of `thanks`.
  * `profile` is a change that may affect any page: of a person's name, avatar, role or visibility, or of the site's
  * settings. A change that only one person sees is not a public change.
  */
 export type PublicChange =
   | ChannelChange
+  | ChangedAccess
   | { kind: 'thanks'; channelId: string }
   | { kind: 'profile'; accountId: string };

@@ -1,4 +1,5 @@
 import type {
+  Readers,
   Registration,
   Rules,
   SavedSettings,
@@ -12,7 +13,8 @@ import { type Database, toInstant } from '../tables.ts';
 /** Settings in force until some are saved. */
 const defaults: SiteSettings = {
   ...{ name: '', welcome: '', rules: '', contact: '', links: [] },
-  ...{ registration: 'open' as Registration, reviewsFirstPosts: false },
+  ...{ readers: 'everyone' as Readers, registration: 'open' as Registration },
+  reviewsFirstPosts: false,
 };
 
 /** Footer links when neither the settings nor the environment have any. */

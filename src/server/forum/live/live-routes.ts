@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { parseCommentNumber } from '../../../shared/comment-id.ts';
 import { type LiveOpened, liveEvents } from '../../../shared/live.ts';
+import type { SiteSettings } from '../../../shared/site-settings.ts';
 import type { LiveBus } from '../../database/bus/live-bus.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -9,7 +10,7 @@ import type { App } from '../../http/app-type.ts';
 import { openCounts } from '../../http/limits/open-counts.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { ChannelFeeds } from './stream/channel-feeds.ts';
-import { EventStreams, formatEvent } from './stream/event-streams.ts';
+import { EventStreams, formatEvent, type Stream } from './stream/event-streams.ts';
 
 /**
  * A silent stream takes up to 20 kB. People in a school share one address and have one or two tabs each. The limit on
@@ -22,9 +23,19 @@ const readerBounds = {
   retryAfterSeconds: 30,
 };
 
+/** Somebody whose stream is open or opening. */
+interface LiveReader {
+  /** Null in a community that everyone may read. */
+  accountId: string | null;
+  stream?: Stream;
+  /** Whether the reader may no longer read, or must show again that they may. */
+  hasLost?: boolean;
+}
+
 interface LiveServices {
   db: Database;
   live: LiveBus;
+  settings: () => Promise<Pick<SiteSettings, 'readers'>>;
   /** The site's epoch (site-epoch.ts), sent at the start of each stream. */
   epoch: string;
   config: Pick<Config, 'rateLimits'>;
@@ -33,11 +44,25 @@ interface LiveServices {
 }
 
 export function liveRoutes(app: App, services: LiveServices): void {
-  const { db, live, metrics, epoch, config } = services;
+  const { db, live, settings, metrics, epoch, config } = services;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
   const onFailure = (err: unknown) => app.log.warn({ err }, 'live streams failed');
   const feeds = new ChannelFeeds({ db, live, onFailure });
+  const readers = new Set<LiveReader>();
+  const endStreams = (accountId: string) => {
+    for (const one of readers) {
+      if (accountId !== '' && one.accountId !== accountId) continue;
+      one.hasLost = true;
+      one.stream?.end();
+    }
+  };
+  live.watch((message) => {
+    // A change of who may read may have been missed.
+    if (message === 'gap') {
+      void settings().then(({ readers }) => readers === 'members' && endStreams(''), onFailure);
+    } else if (message.kind === 'access') endStreams(message.accountId);
+  });
   const countOpen = openCounts({
     ...readerBounds,
     perKey: config.rateLimits ? readerBounds.perKey : Number.POSITIVE_INFINITY,
@@ -67,6 +92,12 @@ export function liveRoutes(app: App, services: LiveServices): void {
       const { id } = request.params;
       const last = request.headers['last-event-id'] || request.query.after;
       const release = countOpen(request.addressKey);
+      const reader: LiveReader = { accountId: request.reader };
+      readers.add(reader);
+      const end = () => {
+        readers.delete(reader);
+        release();
+      };
       let isFollowing = false;
       try {
         isFollowing = await feeds.follow(id, {
@@ -76,16 +107,18 @@ export function liveRoutes(app: App, services: LiveServices): void {
             metrics?.liveReaders.inc();
             const stream = streams.open(reply.header('cache-control', 'no-store'), () => {
               leave();
-              release();
+              end();
               metrics?.liveReaders.dec();
             });
             const opened: LiveOpened = { epoch, nowMs: Date.now() };
             stream.send(formatEvent(liveEvents.opened, opened, from));
+            if (reader.hasLost) stream.end();
+            reader.stream = stream;
             return stream;
           },
         });
       } finally {
-        if (!isFollowing) release();
+        if (!isFollowing) end();
       }
       if (!isFollowing) throw new ApiError('channel_not_found');
     },

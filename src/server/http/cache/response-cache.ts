@@ -121,7 +121,9 @@ export class ResponseCache {
 
   constructor(live: LiveBus) {
     this.#live = live;
-    live.watch(() => this.clear());
+    live.watch((message) => {
+      if (message === 'gap' || message.kind !== 'access') this.clear();
+    });
   }
 
   /** Returns the cached response, if it is known to be current. */

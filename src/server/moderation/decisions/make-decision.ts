@@ -41,6 +41,8 @@ export async function makeDecision(
     const nowMs = actor.now();
     const accounts = await lockDeciding(trx, actor, accountIds, { action });
     const id = uuidv7();
+    if (action === 'suspend' || action === 'hideAll')
+      for (const account of accounts) await announce({ kind: 'access', accountId: account.id });
     const taken = await takeEffect(trx, announce, { id, accounts, nowMs });
     await appendDecision(
       trx,

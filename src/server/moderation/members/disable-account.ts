@@ -24,8 +24,9 @@ export function endAccountSessions(
   accountId: string,
   session?: string,
 ): Promise<number> {
-  return audited(actor, actionOn(accountId, 'end-sessions'), async (trx) => {
+  return audited(actor, actionOn(accountId, 'end-sessions'), async (trx, announce) => {
     await lockAccount(trx, accountId);
+    await announce({ kind: 'access', accountId });
     if (session === undefined) return endSessions(trx, accountId);
     if (!(await endListed(trx, accountId, session))) throw new ApiError('session_not_found');
     return 1;
@@ -46,7 +47,7 @@ function setDisabled(
   disabled_at_ms: number | null,
 ): Promise<void> {
   const accountId = entry.subject;
-  return audited(actor, entry, async (trx) => {
+  return audited(actor, entry, async (trx, announce) => {
     const staff = await lockStaff(trx, accountId);
     const account = staff.find(({ id }) => id === accountId);
     if (!account) throw new ApiError('user_not_found');
@@ -64,6 +65,7 @@ function setDisabled(
       .where('id', '=', accountId)
       .execute();
     await endSessions(trx, accountId);
+    await announce({ kind: 'access', accountId });
     await deleteModeratorLinks(trx, [accountId]);
   });
 }

@@ -9,6 +9,13 @@ import { FieldParser } from '../../http/field-parser.ts';
 import { requireRevision } from '../../http/revisions.ts';
 import { type Actor, audited } from '../actor.ts';
 
+interface SiteConditions {
+  /** Whether browsers can keep cookies: at an https address, or on localhost. */
+  hasCookies: boolean;
+  /** Whether the environment has a contact. */
+  hasContact: boolean;
+}
+
 /**
  * Changes the settings. Only one of several changes to the same revision is stored. Does nothing if the settings are
  * already as requested, whatever the revision.
@@ -19,6 +26,7 @@ export async function saveSettings(
   actor: Actor,
   ifMatch: string | undefined,
   change: SettingsChange,
+  site: SiteConditions,
 ): Promise<void> {
   const { callerId = null, now } = actor;
   const parts = parseChange(change);
@@ -33,6 +41,7 @@ export async function saveSettings(
     const isUnchanged = isDeepStrictEqual(settings, current.settings);
     requireRevision(ifMatch, current, isUnchanged);
     if (isUnchanged) return;
+    requireReaders(settings, site);
     const row = {
       revision: current.revision + 1,
       saved_at_ms: now(),
@@ -46,7 +55,26 @@ export async function saveSettings(
       .execute();
     // All pages show the name, so caches drop everything, as when a profile changes.
     await announce({ kind: 'profile', accountId: callerId ?? '' });
+    if (settings.readers !== current.settings.readers)
+      await announce({ kind: 'access', accountId: '' });
   });
+}
+
+/**
+ * Refuses a community of members without a contact, whom guests could not ask, and where browsers could not keep the
+ * reading cookie. @throws ApiError `invalid_fields`
+ */
+function requireReaders(
+  { readers, contact }: SiteSettings,
+  { hasCookies, hasContact }: SiteConditions,
+): void {
+  if (readers === 'everyone') return;
+  const fields = new FieldParser();
+  if (contact === '' && !hasContact)
+    fields.reject('contact', 'Pon a quién se pregunta: es lo que lee quien no puede entrar.');
+  if (!hasCookies)
+    fields.reject('readers', 'Solo se puede con una dirección https:// (PUBLIC_URL).');
+  fields.done();
 }
 
 /** The given parts. @throws ApiError `invalid_fields` */
@@ -67,8 +95,9 @@ function parseChange(given: SettingsChange): SettingsChange {
       reject(hrefField, `la dirección del enlace ${index + 1} entera, desde https://`);
     return parsed;
   };
-  const { name, welcome, rules, contact, links, registration, reviewsFirstPosts } = given;
+  const { name, welcome, rules, contact, links, readers, registration, reviewsFirstPosts } = given;
   const parts: SettingsChange = {};
+  if (readers !== undefined) parts.readers = readers;
   if (registration !== undefined) parts.registration = registration;
   if (reviewsFirstPosts !== undefined) parts.reviewsFirstPosts = reviewsFirstPosts;
   if (name !== undefined) parts.name = line('name', name, limits.siteNameChars);

@@ -1,6 +1,7 @@
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { Rules, SavedSettings, SettingsChange } from '../../../shared/site-settings.ts';
+import { readerCookie } from '../../accounts/sessions/site-cookies.ts';
 import { describeSettings, readRules } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
@@ -18,7 +19,7 @@ interface SettingsServices {
   now: () => number;
   withTransaction: WithTransaction;
   responses: ResponseCache;
-  config: Pick<Config, 'contact' | 'socialLinks'>;
+  config: Pick<Config, 'contact' | 'publicUrl' | 'socialLinks'>;
 }
 
 /** Routes for the community's settings: moderators read them, admins change them, and everyone may read the rules. */
@@ -54,7 +55,10 @@ export function siteSettingsRoutes(app: App, services: SettingsServices): void {
     },
     async (request, reply) => {
       const { headers, body } = request;
-      await saveSettings(actorOf(services, request), headers['if-match'], body);
+      await saveSettings(actorOf(services, request), headers['if-match'], body, {
+        hasCookies: readerCookie(request, config.publicUrl) !== undefined,
+        hasContact: config.contact !== undefined,
+      });
       const saved = await describeSettings(db, config);
       reply.header('etag', revisionTag(saved));
       return saved;

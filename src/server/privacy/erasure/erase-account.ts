@@ -64,8 +64,9 @@ async function eraseAccount(services: ErasureServices, id: string, nowMs: number
 
 /** Disables the account, so that its deletion cannot be cancelled. @returns undefined when it was cancelled */
 function beginErasure({ withTransaction }: ErasureServices, id: string, nowMs: number) {
-  return withTransaction(`account ${id}`, (trx) =>
-    trx
+  return withTransaction(`account ${id}`, async (trx, announce) => {
+    await announce({ kind: 'access', accountId: id });
+    return trx
       .updateTable('accounts')
       .set((eb) => ({
         erased_at_ms: eb.fn.coalesce('erased_at_ms', sql<number>`cast(${nowMs} as bigint)`),
@@ -75,8 +76,8 @@ function beginErasure({ withTransaction }: ErasureServices, id: string, nowMs: n
       .where('deletion_at_ms', 'is not', null)
       .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
       .returning(['deletion_content', 'erased_at_ms'])
-      .executeTakeFirst(),
-  );
+      .executeTakeFirst();
+  });
 }
 
 async function endErasure(

@@ -5,29 +5,57 @@ import { isLocalOrigin, requireHost } from '../../http/site-origin.ts';
 /** 256 bits in base64url. */
 const valuePattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** The cookie of a remembered browser, which is sent to one path only. */
-export interface DeviceCookie {
+export interface SiteCookie {
   /** The distinct, well-formed values in the request. */
   values: string[];
-  set: (reply: FastifyReply, value: string, maxAgeMs: number) => void;
+  /** Without an age, the cookie ends when the browser is closed. */
+  set: (reply: FastifyReply, value: string, maxAgeMs?: number) => void;
   clear: (reply: FastifyReply) => void;
 }
+
+/** A cookie's name with and without TLS, and its attributes. */
+interface CookieKind {
+  names: { secure: string; local: string };
+  attributes: string;
+}
+
+/** The cookie of a remembered browser, which is sent to one path only. */
+const deviceKind: CookieKind = {
+  names: { secure: '__Secure-tertulia', local: 'tertulia' },
+  attributes: `Path=${apiRoutes.resume}; HttpOnly; SameSite=Strict`,
+};
+
+/** The cookie with which a browser reads a community of members. */
+const readerKind: CookieKind = {
+  names: { secure: '__Host-tertulia-reader', local: 'tertulia-reader' },
+  attributes: 'Path=/; HttpOnly; SameSite=Lax',
+};
+
+export const deviceCookie = (request: FastifyRequest, publicUrl: string | undefined) =>
+  siteCookie(deviceKind, request, publicUrl);
+
+export const readerCookie = (request: FastifyRequest, publicUrl: string | undefined) =>
+  siteCookie(readerKind, request, publicUrl);
 
 /**
  * @param publicUrl origin of the site
  * @returns undefined on plain http other than localhost, where the cookie could be intercepted
  */
-export function deviceCookie(
+function siteCookie(
+  { names, attributes }: CookieKind,
   request: FastifyRequest,
   publicUrl: string | undefined,
-): DeviceCookie | undefined {
+): SiteCookie | undefined {
   const isSecure = publicUrl?.startsWith('https:') ?? false;
   if (!isSecure && !isLocal(request)) return undefined;
-  const name = isSecure ? '__Secure-tertulia' : 'tertulia';
-  const attributes = `Path=${apiRoutes.resume}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
-  const send = (reply: FastifyReply, value: string, maxAgeMs: number) => {
-    const seconds = Math.max(0, Math.floor(maxAgeMs / 1000));
-    reply.header('set-cookie', `${name}=${value}; Max-Age=${seconds}; ${attributes}`);
+  const name = isSecure ? names.secure : names.local;
+  const send = (reply: FastifyReply, value: string, maxAgeMs?: number) => {
+    const age =
+      maxAgeMs === undefined ? '' : `; Max-Age=${Math.max(0, Math.floor(maxAgeMs / 1000))}`;
+    reply.header(
+      'set-cookie',
+      `${name}=${value}${age}; ${attributes}${isSecure ? '; Secure' : ''}`,
+    );
   };
   return {
     values: valuesOf(request.headers.cookie ?? '', name),

@@ -1,0 +1,41 @@
+import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { Link } from '../dom/navigation.tsx';
+import { useSite } from '../state/store-provider.tsx';
+import { Contact } from '../ui/contact.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import buttons from '../ui/styles/button.module.css';
+import styles from '../ui/styles/empty-page.module.css';
+import { siteNameOf, siteTile, texts } from '../ui/texts.ts';
+
+/** What a guest sees at every address of a community of members. */
+export function MembersOnly() {
+  const site = useSite();
+  const { registration, welcome, contact } = site;
+  const isOpen = registration === 'open' || registration === 'request';
+  return (
+    <div className={`page ${styles.page}`}>
+      <img src={assetRoutes.azulejo(siteTile(site))} width={1000} height={400} alt="" />
+      <PageTitle>
+        <bdi>{siteNameOf(site)}</bdi>
+      </PageTitle>
+      {welcome !== '' && <p dir="auto">{welcome}</p>}
+      <p>Esta comunidad solo la leen sus miembros.</p>
+      <Link className={buttons.primary} href={pageRoutes.login}>
+        {texts.signIn}
+      </Link>
+      {isOpen && (
+        <Link className={buttons.quiet} href={pageRoutes.register}>
+          Registrarse
+        </Link>
+      )}
+      {registration === 'invitation' && (
+        <p className="muted">Se entra con una invitación de alguien que ya es miembro.</p>
+      )}
+      {contact && (
+        <p className="muted">
+          ¿Preguntas? <Contact contact={contact} />
+        </p>
+      )}
+    </div>
+  );
+}

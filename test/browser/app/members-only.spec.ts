@@ -1,0 +1,99 @@
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { changeSettings } from '../../forum/change-settings.ts';
+import type { Forum } from '../../forum/forum.ts';
+import { staff } from '../../forum/moderators.ts';
+import { expect, oncePerForum, test as shared } from '../fixtures.ts';
+import { menu, signInByForm, signOut, stayIn } from '../people.ts';
+import { statusBar } from '../status-bar.ts';
+
+const test = shared.extend({ forumName: 'members-only' });
+
+// The browser logs refused reads.
+test.use({ expectedErrors: [/status of 40[13]/] });
+
+const closed = oncePerForum(async (forum: Forum) => {
+  const author = await forum.person('Marga Soler');
+  const channel = await forum.channel(author, 'Ensayos');
+  await forum.comment(author, channel._id, 'Traed la partitura.');
+  await changeSettings(forum, { readers: 'members', name: 'Coro', contact: 'Llama a Marga' });
+  return { author, channel, admin: await staff(forum, 'admin') };
+});
+
+const guestText = 'Esta comunidad solo la leen sus miembros.';
+
+test('a guest who follows a link is told who reads, signs in, and goes where the link leads', async ({
+  page,
+  forum,
+}) => {
+  const { author, channel } = await closed(forum);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Coro');
+  await expect(page.getByText(guestText)).toBeVisible();
+  await expect(page.getByText('Llama a Marga')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
+  await signInByForm(page, author.email, author.password);
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: /Ensayos/ })).toBeVisible();
+  await statusBar(page).getByRole('link', { name: 'Ir a donde querías' }).click();
+  await expect(page.getByText('Traed la partitura.')).toBeVisible();
+
+  await signOut(page);
+  await expect(page.getByText(guestText)).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText(guestText)).toBeVisible();
+  await expect(page.getByText(/Ensayos|partitura/)).toHaveCount(0);
+});
+
+test('a tab that is signed in reads without a cookie, and receives one', async ({
+  forum,
+  openAs,
+}) => {
+  const { author, channel } = await closed(forum);
+  const page = await openAs(author);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(page.getByText('Traed la partitura.')).toBeVisible();
+  await expect
+    .poll(async () => (await page.context().cookies()).map(({ name }) => name))
+    .toContain('tertulia-reader');
+  const answer = await page.goto(pageRoutes.channel(channel._id));
+  expect(await answer?.text()).toContain('Traed la partitura.');
+});
+
+test('a remembered member reads without JavaScript', async ({ page, forum, browser }) => {
+  const { author, channel } = await closed(forum);
+  await stayIn(page, author);
+  const storageState = await page.context().storageState();
+  const context = await browser.newContext({
+    baseURL: forum.url,
+    storageState,
+    javaScriptEnabled: false,
+  });
+  const plain = await context.newPage();
+  await plain.goto(pageRoutes.channel(channel._id));
+  await expect(plain.getByText('Traed la partitura.')).toBeVisible();
+  await context.close();
+});
+
+test('an open channel shows nothing any more when its reader is suspended', async ({
+  page,
+  forum,
+}) => {
+  const { channel, admin } = await closed(forum);
+  const reader = await forum.person('Bea');
+  await page.goto(pageRoutes.login);
+  await signInByForm(page, reader.email, reader.password);
+  await expect(menu(page)).toBeHidden();
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(page.getByText('Traed la partitura.')).toBeVisible();
+  await forum.json('POST', apiRoutes.decisions, {
+    token: admin.token,
+    body: {
+      subject: { kind: 'user', id: reader.id },
+      action: 'suspend',
+      days: 1,
+      reason: 'Insultos.',
+    },
+  });
+  await expect(page.getByText('Traed la partitura.')).toBeHidden();
+});

@@ -1,0 +1,35 @@
+import type { Channel } from '../../src/shared/channels.ts';
+import type { Person } from './forum.ts';
+
+/** Rows that exist, for the parameters of routes. */
+export interface World {
+  owner: Person;
+  channel: Channel;
+  image: string;
+  decision: string;
+  receipt: string;
+  /** Ends the owner's mails. */
+  unsubscribe: string;
+}
+
+/** Fills the parameters of a pattern, each by the segment before it, and adds the query that the route requires. */
+export function addressOf(pattern: string, { owner, channel, image, ...world }: World): string {
+  const values: Record<string, string> = {
+    ...{ channels: channel._id, channel: channel._id, comments: '1' },
+    ...{ users: owner.id, user: owner.id, decisions: world.decision },
+    ...{ images: image.replace('images/', ''), azulejo: 'a' },
+    ...{ reports: world.receipt, unsubscribe: world.unsubscribe },
+  };
+  const queries: Record<string, string> = {
+    '/api/users': `?channel=${channel._id}&prefix=lu`,
+    '/api/user/news': '?channels=x',
+    '/api/channels/:id/thanks': '?from=1&to=9',
+    '/api/search': '?q=hola',
+    '/api/moderation/new-accounts': '?from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z',
+  };
+  const path = pattern
+    .replace(/(\w+)\/:\w+/g, (_, segment) => `${segment}/${values[segment] ?? 'x'}`)
+    .replace(':variant', 'card.jpg')
+    .replace('*', 'static/index.css');
+  return path + (queries[pattern] ?? '');
+}
