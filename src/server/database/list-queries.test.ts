@@ -8,7 +8,12 @@ import { openDatabase } from './engine.ts';
 test('a list takes as many queries for ten rows as for two', async () => {
   let asked = 0;
   await using forum = await Forum.start('sqlite', {}, (config) => ({
-    db: openDatabase(config, { log: () => void asked++ }),
+    db: openDatabase(config, {
+      log({ query }) {
+        // The server asks every second whether another process has written.
+        if (query.sql !== 'pragma data_version') asked++;
+      },
+    }),
   }));
   const author = await forum.person('Ana');
   const { _id } = await forum.channel(author);
