@@ -52,14 +52,14 @@ test.describe('in a new forum', () => {
     const page = await openAs(admin);
     const steps = page.getByRole('region', { name: 'Lo primero' });
     await page.goto(pageRoutes.home);
-    await expect(steps.getByRole('listitem')).toHaveCount(6);
+    await expect(steps.getByRole('listitem')).toHaveCount(7);
     await expect(steps.getByRole('link', { name: 'Crea el primer canal' })).toHaveAttribute(
       'href',
       pageRoutes.create,
     );
     await steps.getByRole('link', { name: 'Escribe unas normas' }).click();
     await expect(field(page, 'Normas')).toBeFocused();
-    await expect(steps.getByRole('listitem')).toHaveCount(6);
+    await expect(steps.getByRole('listitem')).toHaveCount(7);
     await expect(steps.getByText('Hecho:')).toHaveCount(0);
     await expect(page).toHaveTitle('Ajustes de la comunidad · tertulia');
 
