@@ -15,7 +15,7 @@ import {
   respondWithProblem,
   watchRequests,
 } from '../network.ts';
-import { expectSignedIn, readSession, signInByForm } from '../people.ts';
+import { endSession, expectSignedIn, readSession, signInByForm } from '../people.ts';
 
 const change = (page: Page, label: string) =>
   page.getByRole('button', { name: `Cambiar: ${label}`, exact: true });
@@ -140,7 +140,7 @@ test.describe('name, e-mail address and password', () => {
 });
 
 test.describe('sessions', () => {
-  test.use({ expectedErrors: [/status of (401|500 .* at \S+\/api\/user\/sessions$)/] });
+  test.use({ expectedErrors: [/status of (40[14]|500 .* at \S+\/api\/user\/sessions$)/] });
 
   test('are listed with their browser, and ended for that browser at once', async ({
     forum,
@@ -148,7 +148,7 @@ test.describe('sessions', () => {
   }) => {
     const person = await forum.person();
     const token = await signInElsewhere(forum, person, firefox);
-    await signInElsewhere(forum, person, '<b>Ñandú/1.0</b> '.repeat(40));
+    const other = await signInElsewhere(forum, person, '<b>Ñandú/1.0</b> '.repeat(40));
     const elsewhere = await openAs({ ...person, token });
     await elsewhere.goto(pageRoutes.profile);
     await expect(elsewhere.getByRole('definition')).toHaveText('0');
@@ -169,6 +169,15 @@ test.describe('sessions', () => {
     await elsewhere.reload();
     await expect(elsewhere).toHaveURL(pageRoutes.login);
 
+    // One that has ended elsewhere meanwhile is closed, too.
+    await endSession(forum, { ...person, token: other });
+    const ended = sessions.getByRole('listitem').filter({ hasNotText: 'Este navegador' });
+    await ended.getByRole('button', { name: /^Cerrar: / }).press('Enter');
+    await expect(ended).toHaveCount(0);
+    await expect(page.getByText(/^Sesión cerrada: (?!Firefox)/)).toBeVisible();
+
+    await signInElsewhere(forum, person, firefox);
+    await page.reload();
     await sessions.getByRole('button', { name: 'Cerrar las demás' }).press('Enter');
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
     await expect(heading(page, 'Sesiones')).toBeFocused();
@@ -284,6 +293,10 @@ test.describe('the export', () => {
     expect(file.suggestedFilename()).toMatch(/^tertulia-\d{4}-\d\d-\d\d\.zip$/);
     expectComments(await readFile(await file.path()));
     await expect(said('Descarga completada')).toBeVisible();
+
+    await endSession(forum, person);
+    await start.press('Enter');
+    await expect(page).toHaveURL(pageRoutes.login);
   });
 });
 
