@@ -10,6 +10,8 @@ import { loadUpTo } from './load-comments.ts';
 /** A page that shows the five comments of a channel. @param answer the server's response to each request */
 function openPage(t: TestContext, answer: () => Response) {
   const asked: (string | null)[] = [];
+  // A mock of a mock would not be restored.
+  t.mock.restoreAll();
   t.mock.method(globalThis, 'fetch', async (input: string) => {
     asked.push(new URL(input, 'http://localhost').searchParams.get('after'));
     return answer();
