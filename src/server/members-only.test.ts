@@ -171,6 +171,7 @@ onBothEngines('a community that its members alone read', (forum, wait) => {
         const caching = url.startsWith('/files/') ? 'private, max-age=3600' : 'private, no-store';
         assert.equal(answer.headers.get('cache-control'), caching, url);
         assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin', url);
+        assert.match(answer.headers.get('vary') ?? '', /cookie/, url);
       }
     }
     const missing = await read('/nada', cookies.member);
@@ -198,6 +199,8 @@ onBothEngines('a community that its members alone read', (forum, wait) => {
       assert.ok(!(await shows(picture, { ...from, 'sec-fetch-mode': 'no-cors' })));
       assert.ok(!(await shows(apiRoutes.channels, { ...from, 'sec-fetch-mode': 'cors' })));
     }
+    // An older browser.
+    assert.ok(!(await shows(apiRoutes.channels, { origin: 'https://otro.example' })));
     const comment = await forum().call('PUT', apiRoutes.comment, {
       headers: { cookie: cookies.member ?? '', ...ownPage },
       body: { id: scene.shared._id, comment: 'Hola' },

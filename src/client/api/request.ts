@@ -46,8 +46,9 @@ export const setRefusalHandler = refusalHandler.resolve;
  */
 async function read<Output>(sendWith: (token?: string) => Promise<Output>): Promise<Output> {
   const isRefused = (one: unknown) => one instanceof Failure && one.code === 'not_signed_in';
+  const hasToken = currentToken() !== '';
   let answer = await orFailure(sendWith());
-  if (isRefused(answer) && currentToken() !== '') {
+  if (isRefused(answer) && hasToken) {
     const again = await withToken((token) => orFailure(sendWith(token)), {
       isRejected: isRefused,
       isBackground: true,
@@ -55,7 +56,9 @@ async function read<Output>(sendWith: (token?: string) => Promise<Output>): Prom
     if (again !== 'unreachable') answer = again;
   }
   if (!(answer instanceof Failure)) return answer;
-  if (isRefused(answer) || answer.code === 'suspended' || answer.code === 'silenced')
+  // A token that is refused is a lost session, which `withToken` has reported.
+  const isGuest = isRefused(answer) && !hasToken;
+  if (isGuest || answer.code === 'suspended' || answer.code === 'silenced')
     void refusalHandler.promise.then((handle) => handle());
   throw answer;
 }

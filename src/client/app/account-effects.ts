@@ -11,7 +11,7 @@ import { startResuming } from '../session/resuming.ts';
 import { loseSession, signOutIfTold } from '../session/sign-out.ts';
 import { followTabs } from '../session/tabs.ts';
 import { checkProfile } from '../session/use-profile.ts';
-import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import { useAppState, useSite, useStore, useUser } from '../state/store-provider.tsx';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
 
 /**
@@ -23,7 +23,9 @@ export function AccountEffects() {
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
   useWaitingDrafts(id, store);
-  useNews(useShownChannels());
+  const { readers } = useSite();
+  // An account that may not read learns why from its news.
+  useNews(useShownChannels() ?? (readers === 'members' ? '' : undefined));
   useEffect(() => {
     const stop = new AbortController();
     if (!isLogged) {

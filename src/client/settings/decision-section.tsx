@@ -30,7 +30,7 @@ export function DecisionSection() {
       </Loaded>
       <p className="note">
         Lo que se oculta, se restringe o se deshace está, sin nombres ni textos, en el{' '}
-        <Link href={pageRoutes.log}>registro público</Link>.
+        <Link href={pageRoutes.log}>registro de moderación</Link>.
       </p>
     </SettingsSection>
   );

@@ -75,7 +75,7 @@ test('a remembered member reads without JavaScript', async ({ page, forum, brows
   await context.close();
 });
 
-test('an open channel shows nothing any more when its reader is suspended', async ({
+test('an open channel shows nothing any more when its reader is suspended, who is told so', async ({
   page,
   forum,
 }) => {
@@ -96,4 +96,5 @@ test('an open channel shows nothing any more when its reader is suspended', asyn
     },
   });
   await expect(page.getByText('Traed la partitura.')).toBeHidden();
+  await expect(page.getByText(/Tu cuenta está suspendida/).first()).toBeVisible();
 });

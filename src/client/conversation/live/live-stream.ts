@@ -13,7 +13,7 @@ interface EventHandlers extends Record<keyof typeof liveEvents, (data: never) =>
 
 interface LiveHandlers {
   events: EventHandlers;
-  /** The server has refused to open a stream. */
+  /** The server has refused to open a stream, for the first time since one was open. */
   refused: () => void;
 }
 
@@ -54,7 +54,7 @@ export function followChannel(
       // EventSource reconnects automatically after a lost connection, but not after an error status.
       if (source?.readyState !== EventSource.CLOSED) return;
       disconnect();
-      handlers.refused();
+      if (failures === 0) handlers.refused();
       timer = setTimeout(connect, delayMs(failures));
       failures += 1;
     };

@@ -8,7 +8,7 @@ import { askAgain, callKey } from '../../api/user-query.ts';
 import { keepReading } from '../../dom/keep-reading.ts';
 import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
 import { lastLoadedId, loadedNumbers } from '../../state/loaded-comments.ts';
-import { useSite, useStore } from '../../state/store-provider.tsx';
+import { useStore } from '../../state/store-provider.tsx';
 import { refreshPending } from '../composer/pending-posts.ts';
 import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
@@ -49,7 +49,6 @@ export function useLiveComments(
 ) {
   const { getState, dispatch } = useStore();
   const queryClient = useQueryClient();
-  const { readers } = useSite();
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
 
   useEffect(() => {
@@ -116,7 +115,7 @@ export function useLiveComments(
     };
     const unfollow = followChannel(channelId, lastKnown, {
       // In a community of members, a read says whether the reader may still read.
-      refused: () => readers === 'members' && void refreshNow(),
+      refused: () => refreshSoon(),
       events: {
         opened({ epoch, nowMs }) {
           noteServerTime(nowMs);
@@ -151,7 +150,7 @@ export function useLiveComments(
       // The next stream sends these comments again.
       clearTimeout(addTimer);
     };
-  }, [channelId, isLoaded, getState, dispatch, reload, refresh, onAdded, queryClient, readers]);
+  }, [channelId, isLoaded, getState, dispatch, reload, refresh, onAdded, queryClient]);
 
   return announcement;
 }

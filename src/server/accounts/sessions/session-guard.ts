@@ -5,6 +5,7 @@ import type { Role } from '../../../shared/moderation.ts';
 import { classifyStorageError, DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { isSiteOrigin } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { findRestriction, type Restriction, restrictionError } from '../standing/restrictions.ts';
 import { extendDevice } from './devices.ts';
@@ -131,11 +132,12 @@ export function createReadingGate(services: SessionServices, refuse: Gate): Gate
   const checkToken = createGuard(services, 'readers');
   return async (request, reply) => {
     if ((await services.settings()).readers === 'everyone') return undefined;
-    reply.header('cache-control', 'private, no-store');
+    const vary = [reply.getHeader('vary') ?? [], 'cookie'].flat().join(', ');
+    reply.headers({ 'cache-control': 'private, no-store', vary });
     if (request.headers.authorization) {
       await checkToken(request, reply);
       request.reader = request.session?.user.id ?? null;
-    } else if (readMethods.includes(request.method) && !isFromOtherPage(request)) {
+    } else if (readMethods.includes(request.method) && !isFromOtherPage(request, services.config)) {
       request.reader = (await readerOf(services, request)) ?? null;
     }
     return request.reader === null ? refuse(request, reply) : undefined;
@@ -143,8 +145,14 @@ export function createReadingGate(services: SessionServices, refuse: Gate): Gate
 }
 
 /** Whether a page of another site sent the request, other than by a link to a page of the forum. */
-function isFromOtherPage({ headers }: FastifyRequest): boolean {
+function isFromOtherPage(
+  request: FastifyRequest,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): boolean {
+  const { headers } = request;
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
+  // An older browser.
+  if (site === undefined && headers.origin !== undefined) return !isSiteOrigin(request, publicUrl);
   const isNavigation = mode === 'navigate' && dest === 'document';
   return (site === 'cross-site' || site === 'same-site') && !isNavigation;
 }

@@ -3,6 +3,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { parseCommentNumber } from '../../../shared/comment-id.ts';
 import { type LiveOpened, liveEvents } from '../../../shared/live.ts';
 import type { SiteSettings } from '../../../shared/site-settings.ts';
+import { mayRead } from '../../accounts/standing/restrictions.ts';
 import type { LiveBus } from '../../database/bus/live-bus.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -39,12 +40,13 @@ interface LiveServices {
   /** The site's epoch (site-epoch.ts), sent at the start of each stream. */
   epoch: string;
   config: Pick<Config, 'rateLimits'>;
+  now: () => number;
   /** Undefined when metrics are off. */
   metrics: { liveReaders: { inc(): void; dec(): void } } | undefined;
 }
 
 export function liveRoutes(app: App, services: LiveServices): void {
-  const { db, live, settings, metrics, epoch, config } = services;
+  const { db, live, settings, metrics, epoch, config, now } = services;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
   const onFailure = (err: unknown) => app.log.warn({ err }, 'live streams failed');
@@ -100,6 +102,9 @@ export function liveRoutes(app: App, services: LiveServices): void {
       };
       let isFollowing = false;
       try {
+        // A decision that took effect before `add` ended no stream of this reader.
+        if (reader.accountId !== null && !(await mayRead(db, reader.accountId, now())))
+          throw new ApiError('not_signed_in');
         isFollowing = await feeds.follow(id, {
           after: typeof last === 'string' ? parseCommentNumber(last, 0) : undefined,
           isConnected: () => !reply.raw.destroyed,

@@ -41,7 +41,8 @@ export async function saveSettings(
     const isUnchanged = isDeepStrictEqual(settings, current.settings);
     requireRevision(ifMatch, current, isUnchanged);
     if (isUnchanged) return;
-    requireReaders(settings, site);
+    const hasCookies = site.hasCookies || settings.readers === current.settings.readers;
+    requireReaders(settings, { ...site, hasCookies });
     const row = {
       revision: current.revision + 1,
       saved_at_ms: now(),
