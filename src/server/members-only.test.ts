@@ -305,13 +305,18 @@ onBothEngines('a community that its members alone read', (forum, wait) => {
         body,
         headers: { 'if-match': `"${revision}"`, ...headers },
       });
+    const tagOf = ({ headers }: Response) => headers.get('etag') ?? '';
+    const fieldsOf = async (answer: Response) => {
+      assert.equal(answer.status, 400);
+      const { errors } = (await answer.json()) as { errors: { field: string }[] };
+      return errors.map(({ field }) => field);
+    };
     const without = await save({ contact: '' });
-    assert.equal(without.status, 400);
-    assert.deepEqual(
-      ((await without.json()) as { errors: { field: string }[] }).errors.map(({ field }) => field),
-      ['contact'],
-    );
-    const elsewhere = await save({ name: 'Coro' }, { origin: 'http://coro.example' });
-    assert.equal(elsewhere.status, 400);
+    assert.deepEqual(await fieldsOf(without), ['contact']);
+    const elsewhere = { origin: 'http://coro.example' };
+    const open = await save({ readers: 'everyone' }, elsewhere);
+    assert.equal(open.status, 200);
+    const closed = await save({ readers: 'members' }, { ...elsewhere, 'if-match': tagOf(open) });
+    assert.deepEqual(await fieldsOf(closed), ['readers']);
   });
 });

@@ -96,5 +96,6 @@ test('an open channel shows nothing any more when its reader is suspended, who i
     },
   });
   await expect(page.getByText('Traed la partitura.')).toBeHidden();
-  await expect(page.getByText(/Tu cuenta está suspendida/).first()).toBeVisible();
+  await page.goto(pageRoutes.home);
+  await expect(page.getByText(/Tu cuenta está suspendida/)).toBeVisible();
 });
