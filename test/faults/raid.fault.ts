@@ -91,7 +91,7 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
   await Promise.all(
     Array.from({ length: raiders }, async (_, index) => {
       const caller = new Caller(url, `10.0.0.${index % addresses}`);
-      await delay((index * raidMs) / (4 * raiders));
+      await delay((index * raidMs) / (2 * raiders));
       const raider = await signUp(caller, `Raider ${index}`);
       if (index % 20 === 0) {
         const response = await caller.upload(raider, image, { use: 'comment' });
@@ -362,7 +362,7 @@ async function rehearsePending(t: TestContext, env: Record<string, string>): Pro
   await Promise.all(
     Array.from({ length: raiders }, async (_, index) => {
       const caller = new Caller(server.url, `10.0.0.${index % addresses}`);
-      await delay((index * raidMs) / (4 * raiders));
+      await delay((index * raidMs) / (2 * raiders));
       const isHonest = index % 40 === 0;
       const person = await signUp(caller, isHonest ? `Vecina ${index}` : `Raider ${index}`);
       const images: object[] = [];
