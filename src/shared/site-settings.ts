@@ -3,7 +3,7 @@ import { limits } from './limits.ts';
 import { Instant, Nullable, Text } from './schema.ts';
 
 const readerSettings = ['everyone', 'members'] as const;
-/** Who may read the community. */
+/** The visitors to whom the community is shown: all, or only its members. */
 export type Readers = (typeof readerSettings)[number];
 
 const registrations = ['open', 'invitation', 'request', 'closed'] as const;

@@ -7,7 +7,7 @@ import buttons from '../ui/styles/button.module.css';
 import styles from '../ui/styles/empty-page.module.css';
 import { siteNameOf, siteTile, texts } from '../ui/texts.ts';
 
-/** What a guest sees at every address of a community of members. */
+/** The only page of a community of members that guests get, at every address. */
 export function MembersOnly() {
   const site = useSite();
   const { registration, welcome, contact } = site;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { localStore } from './browser-storage.ts';
 
 const former = Object.getOwnPropertyDescriptor(globalThis, 'localStorage');
-/** What the browser has stored, and whether it throws when it is read or written. */
+/** Values of the simulated storage. Reading and writing throw while `isForbidden`, writing also while `isFull`. */
 let stored: Record<string, string> = {};
 let isForbidden = false;
 let isFull = false;

@@ -45,7 +45,7 @@ const whoReadsNow = {
   members: 'Ahora solo lo leen los miembros.',
 } satisfies Record<Readers, string>;
 
-/** What follows from a change of who may read. */
+/** The sentence that explains a change of who may read, before it is saved. */
 function consequence({ readers, registration }: SiteSettings): string {
   if (readers === 'everyone')
     return 'Desde que lo guardes lo puede leer cualquiera, también lo que ya está escrito.';
