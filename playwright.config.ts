@@ -18,6 +18,8 @@ export default defineConfig({
     browserName: 'chromium',
     locale: 'es-ES',
     viewport: { width: 1280, height: 800 },
+    // Animations take processor time, and a check could run during one.
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording traces takes a fifth of the processor time; `--trace on` records one of a test that fails.
     screenshot: 'only-on-failure',
     launchOptions: headlessShellOptions,

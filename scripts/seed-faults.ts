@@ -5,6 +5,7 @@
  *   node_modules/.bin/node scripts/seed-faults.ts --list     only the list
  *   node_modules/.bin/node scripts/seed-faults.ts --only 7,9 only the seventh and the ninth
  *   node_modules/.bin/node scripts/seed-faults.ts --from 7   the seventh and later ones
+ *   node_modules/.bin/node scripts/seed-faults.ts --seed 2   other faults
  *
  * The faults go into a clone of the last commit, in a temporary folder. Each runs against the tests of its domain
  * until the first failure; a fault that makes the tests exceed the time limit is also caught. Types are not checked,
@@ -41,8 +42,14 @@ interface Fault {
   rank: string;
 }
 
-/** Another seed draws other faults. */
-const seed = 1;
+const { values } = parseArgs({
+  options: {
+    list: { type: 'boolean' },
+    only: { type: 'string' },
+    from: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
 const counts = { 'src/{server,shared}/**/*.ts': 42, 'src/client/**/*.{ts,tsx}': 18 };
 const limitMs = 15 * 60_000;
 const everyRoute = 'src/server/route-access.test.ts';
@@ -58,7 +65,7 @@ function findFaults(file: string): Fault[] {
     const code = source.split('\n')[line - 1]?.trim() ?? '';
     const same = found.filter((other) => other.kind === kind && other.code === code).length;
     // Without the folder, so that a moved file keeps its faults.
-    const key = [seed, path.basename(file), kind, code, same].join('\n');
+    const key = [values.seed, path.basename(file), kind, code, same].join('\n');
     const rank = createHash('sha256').update(key).digest('hex');
     const text = source.slice(0, start) + replacement + source.slice(end);
     found.push({ file, line, start, kind, code, text, rank });
@@ -219,9 +226,6 @@ async function tryFault(fault: Fault): Promise<string | undefined> {
   }
 }
 
-const { values } = parseArgs({
-  options: { list: { type: 'boolean' }, only: { type: 'string' }, from: { type: 'string' } },
-});
 const faults = Object.entries(counts).flatMap(([pattern, count]) => draw(pattern, count));
 const chosen = [...faults.entries()].filter(([index]) =>
   values.only

@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, test as base, type Page } from '@pla
 import { Forum, type Person } from '../forum/forum.ts';
 import { recordCoverage } from './coverage.ts';
 import { OpenStreams } from './open-streams.ts';
+import { requestChangesPromptly } from './prompt-changes.ts';
 
 interface StartedForum {
   forum: Forum;
@@ -96,6 +97,7 @@ export const test = base.extend<
   ],
   context: async ({ context, watchErrors }, use) => {
     watchErrors(context);
+    await requestChangesPromptly(context);
     await use(context);
   },
 
@@ -105,6 +107,7 @@ export const test = base.extend<
       const context = await browser.newContext({ baseURL: forum.url, locale: 'es-ES', ...options });
       opened.push(() => context.close());
       watchErrors(context);
+      await requestChangesPromptly(context);
       if (!person) return context.newPage();
       await context.addInitScript((user) => {
         // The blank first page has no storage. Each tab is signed in only once, because signing out must last.

@@ -1,10 +1,11 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext } from '@playwright/test';
 
 /**
- * Makes the pages of a tab request changed comments a second after they learn of the change: else they wait for up to
- * three, so that not all readers ask at once.
+ * Makes pages request changed comments a second after they learn of the change: else they wait for up to three, so that
+ * not all readers ask at once.
  */
-export const requestChangesPromptly = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
-    Math.random = () => 0;
+export const requestChangesPromptly = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const { random } = Math;
+    Math.random = () => random() / 1000;
   });

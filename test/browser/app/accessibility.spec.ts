@@ -6,9 +6,7 @@ import { plainImage } from '../images.ts';
 import { expect, test } from '../sample-forum.ts';
 import { tabThrough } from '../view-checks.ts';
 
-/** Reduced motion, so that no check runs during an animation. */
 test.use({
-  contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [/status of 40[014]/],
 });
 

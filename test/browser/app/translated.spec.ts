@@ -13,7 +13,6 @@ import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { expectSignedIn, signInByForm } from '../people.ts';
-import { requestChangesPromptly } from '../prompt-changes.ts';
 
 test.use({
   forumName: 'translated',
@@ -66,7 +65,6 @@ test('translated pages load more comments, post one, show an edit that takes a l
   await fillWithComments(forum, ana, channel, numberedComments(54));
   const page = await openAs(ana);
   const path = pageRoutes.channel(channel._id);
-  for (const one of [guest, page]) await requestChangesPromptly(one);
   await openTranslated(guest, path);
   await openTranslated(page, path);
   await moreComments(page).click();

@@ -17,7 +17,6 @@ import {
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import type { OpenStreams } from '../open-streams.ts';
-import { requestChangesPromptly } from '../prompt-changes.ts';
 import { replyButton, replyField } from '../replies.ts';
 import { setHidden } from '../status-bar.ts';
 
@@ -36,7 +35,6 @@ async function followLive(
   query = '',
 ): Promise<void> {
   const before = streams.readersOf(channel._id);
-  await requestChangesPromptly(page);
   await page.goto(pageRoutes.channel(channel._id) + query);
   await expect.poll(() => streams.readersOf(channel._id)).toBe(before + 1);
 }

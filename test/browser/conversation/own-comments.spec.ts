@@ -7,7 +7,6 @@ import { commentField, commentsShown, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { afterFrames, failOnce, holdRequests, loseConnection, watchRequests } from '../network.ts';
-import { requestChangesPromptly } from '../prompt-changes.ts';
 import { statusBar } from '../status-bar.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Edita tu comentario' });
@@ -34,7 +33,6 @@ async function openAsAna(
   const [first] = await writeComments(forum, ana, await openChannel(forum, ana), texts);
   if (!first) throw new Error('no comment');
   const page = await openAs(ana, options);
-  await requestChangesPromptly(page);
   await page.goto(pageRoutes.channel(first.channelId));
   return { ana, first, channelId: first.channelId, page };
 }

@@ -23,7 +23,6 @@ import { statusBar } from '../status-bar.ts';
 
 test.use({
   forumName: 'pending',
-  contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [
     /net::ERR_\w+|status of 4(04|12|29) .* at \S+\/(api\/user\/pending|api\/channels|user)\/\S+$/,
   ],

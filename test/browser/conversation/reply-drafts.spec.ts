@@ -8,7 +8,6 @@ import { commentField, fillWithComments, numberedComments, sendButton } from '..
 import { expect, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
 import { holdRequests } from '../network.ts';
-import { requestChangesPromptly } from '../prompt-changes.ts';
 import {
   channelWith,
   commentShown,
@@ -142,7 +141,6 @@ test('a reply whose original is deleted says so, and can be published as a new c
 }) => {
   const { ana, channel } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
   const page = await openAs(await forum.person('Luis Paz'));
-  await requestChangesPromptly(page);
   await page.goto(pageRoutes.channel(channel._id));
   await replyButton(page, 1).click();
   await replyField(page).fill('Al uno');

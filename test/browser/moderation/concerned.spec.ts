@@ -12,7 +12,7 @@ import { failOnce } from '../network.ts';
 import { openWithNews, signInByForm, staffMember } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
-test.use({ forumName: 'concerned', contextOptions: { reducedMotion: 'reduce' } });
+test.use({ forumName: 'concerned' });
 
 const moderator = oncePerForum((forum) => staffMember(forum));
 

@@ -9,7 +9,7 @@ import { loseConnection } from '../network.ts';
 import { openWithNews, signInByForm, staffMember } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
-test.use({ forumName: 'moderators-menu', contextOptions: { reducedMotion: 'reduce' } });
+test.use({ forumName: 'moderators-menu' });
 
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true });

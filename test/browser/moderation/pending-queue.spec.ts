@@ -15,7 +15,6 @@ import { statusBar } from '../status-bar.ts';
 
 test.use({
   forumName: 'pending-queue',
-  contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [/status of 4(04|09)/],
 });
 

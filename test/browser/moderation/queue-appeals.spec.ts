@@ -10,7 +10,6 @@ import { statusBar } from '../status-bar.ts';
 
 test.use({
   forumName: 'queue-appeals',
-  contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [/status of 40[49]/],
 });
 

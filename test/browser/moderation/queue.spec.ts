@@ -23,7 +23,6 @@ const decidedCases = (page: Page) =>
 
 test.use({
   forumName: 'queue',
-  contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [/status of 40[1349]|net::ERR_/],
 });
 

@@ -12,7 +12,6 @@ import { statusBar } from '../status-bar.ts';
 
 test.use({
   forumName: 'raid',
-  contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [/status of 404/],
 });
 

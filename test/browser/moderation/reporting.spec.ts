@@ -8,7 +8,7 @@ import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { failOnce, loseConnection, watchRequests } from '../network.ts';
 
-test.use({ forumName: 'reporting', contextOptions: { reducedMotion: 'reduce' } });
+test.use({ forumName: 'reporting' });
 
 const reportOf = (page: Page, number: number) =>
   page.getByRole('button', { name: new RegExp(`^Denunciar: n\\.º ${number},`) });

@@ -11,7 +11,6 @@ import { overflow } from '../view-checks.ts';
 
 test.use({
   forumName: 'site-settings',
-  contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [/status of 4(00|04|12)/],
 });
 

@@ -11,7 +11,6 @@ import { statusBar } from '../status-bar.ts';
 
 test.use({
   forumName: 'registration',
-  contextOptions: { reducedMotion: 'reduce' },
   expectedErrors: [/status of 40[139]|ERR_FAILED at .*\/api\/invitations/],
 });
 

@@ -55,8 +55,6 @@ for (const { who, forumName, settings = {}, visits } of tables) {
           ...{ forum, check },
           openAs: (person) =>
             openAs(person, {
-              // No check runs during an animation.
-              reducedMotion: 'reduce',
               // Passkeys are offered only under a domain name.
               baseURL: forum.url.replace('127.0.0.1', 'localhost'),
             }),

@@ -35,6 +35,14 @@ test('fetches all pages of a range up to a number, and no comment beyond it', as
   assert.deepEqual([moreBefore, moreAfter], ['c1-102', 'c1-290']);
 });
 
+test('requests no further page when a page ends with the last comment of the range', async (t) => {
+  const asked = serve(t, commentsNo(1, 120));
+  const range = { after: commentId('c1', 0) };
+  const { channel, moreAfter } = await fetchChannel('c1', { range, end: 100 });
+  assert.deepEqual(asked, ['c1-0 100']);
+  assert.deepEqual([channel.comments.length, moreAfter], [100, 'c1-100']);
+});
+
 test('a range whose last comments were removed ends with the remaining ones', async (t) => {
   serve(t, commentsNo(1, 120));
   const loaded = await fetchChannel('c1', { range: { after: commentId('c1', 0) }, end: 130 });
