@@ -4,7 +4,7 @@ import { changeSettings } from '../../forum/change-settings.ts';
 import type { Forum } from '../../forum/forum.ts';
 import { staff } from '../../forum/moderators.ts';
 import { expect, oncePerForum, test as shared } from '../fixtures.ts';
-import { menu, signInByForm, signOut, stayIn } from '../people.ts';
+import { expectSignedIn, signInByForm, signOut, stayIn } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 const test = shared.extend({ forumName: 'members-only' });
@@ -83,7 +83,7 @@ test('an open channel shows nothing any more when its reader is suspended, who i
   const reader = await forum.person('Bea');
   await page.goto(pageRoutes.login);
   await signInByForm(page, reader.email, reader.password);
-  await expect(menu(page)).toBeHidden();
+  await expectSignedIn(page, reader);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(page.getByText('Traed la partitura.')).toBeVisible();
   await forum.json('POST', apiRoutes.decisions, {

@@ -31,6 +31,7 @@ test("the menu of a guest has 'Iniciar sesión' and 'Registarse', and closes wit
   await menu(page).getByRole('link', { name: 'Iniciar sesión' }).click();
   await expect(page).toHaveURL('/login');
   await expect(menu(page)).toBeHidden();
+  await expect(heading(page)).toBeFocused();
 
   const open = async (key: string) => {
     await menuButton(page).focus();

@@ -145,6 +145,7 @@ test.describe('signing in', () => {
     await expectNoSpinner(page, 'Iniciar sesión');
     await emailField(page).fill(person.email);
     await passwordField(page).fill(person.password);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await signInButton(page).dblclick();
     await expectSpinner(page, 'Iniciar sesión');
     await passwordField(page).press('Enter');
