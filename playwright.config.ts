@@ -7,7 +7,7 @@ export default defineConfig({
   build: { external: ['**/dist/**'] },
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  workers: 2,
+  workers: 3,
   // A test that passes only the second time does not stop a change, and is named as flaky: it has a race to mend.
   retries: process.env.CI ? 1 : 0,
   reporter: [['list']],

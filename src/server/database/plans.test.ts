@@ -161,7 +161,7 @@ const inherent: Record<Engine, Inherent[]> = {
  */
 const fillings: Record<Engine, Filling> = {
   sqlite: { accounts: 200, channels: 200, comments: 2000, longest: 400 },
-  postgres: { accounts: 5000, channels: 5000, comments: 25_000, longest: 5000 },
+  postgres: { accounts: 2500, channels: 2500, comments: 12_500, longest: 2500 },
 };
 
 const transcripts: Parameters<typeof firstDifference>[0][] = [];
