@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { channelWith, commentNo, commentsNo } from '../../../../test/client/state-examples.ts';
+import {
+  channelWith,
+  commentNo,
+  commentsNo,
+  homeStore,
+} from '../../../../test/client/state-examples.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import { initialState } from '../../state/state.ts';
-import { createStore } from '../../state/store.ts';
 import { loadUpTo } from './load-comments.ts';
 
 /** A page that shows the five comments of a channel. @param answer the server's response to each request */
@@ -16,18 +19,7 @@ function openPage(t: TestContext, answer: () => Response) {
     asked.push(new URL(input, 'http://localhost').searchParams.get('after'));
     return answer();
   });
-  const home = { page: 'home', order: 'comments', next: null, after: null } as const;
-  const store = createStore(initialState('/', { ...home, channels: [], pinned: [] }), {
-    ...{
-      name: '',
-      welcome: '',
-      readers: 'everyone',
-      registration: 'open',
-      hasMail: false,
-      hasContact: false,
-    },
-    ...{ socialLinks: [], maxImageMb: 1 },
-  });
+  const store = homeStore();
   store.dispatch({
     type: 'CHANNEL_LOADED',
     channel: channelWith('c1', 5, { comments: commentsNo(1, 5) }),

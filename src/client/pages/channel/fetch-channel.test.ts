@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { channelWith, commentsNo } from '../../../../test/client/state-examples.ts';
+import { channelWith, commentsNo, homeStore } from '../../../../test/client/state-examples.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import { initialState } from '../../state/state.ts';
-import { createStore } from '../../state/store.ts';
 import { fetchChannel, prefetchChannel } from './fetch-channel.ts';
 
 /** Serves a channel with these comments. @returns the cursors and limits of the requested pages */
@@ -50,25 +48,7 @@ test('a range whose last comments were removed ends with the remaining ones', as
 });
 
 test('a prefetched channel does not replace a later page that was opened during the request', async (t) => {
-  const channels = [channelWith('c1', 200)];
-  const home = initialState('/', {
-    page: 'home',
-    channels,
-    pinned: [],
-    order: 'comments',
-    next: null,
-    after: null,
-  });
-  const store = createStore(home, {
-    name: '',
-    welcome: '',
-    readers: 'everyone',
-    registration: 'open',
-    hasMail: false,
-    hasContact: false,
-    socialLinks: [],
-    maxImageMb: 1,
-  });
+  const store = homeStore([channelWith('c1', 200)]);
   const { promise, resolve } = Promise.withResolvers<Response>();
   t.mock.method(globalThis, 'fetch', () => promise);
   const prefetched = prefetchChannel('c1', store);
