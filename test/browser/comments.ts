@@ -3,6 +3,7 @@ import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { Forum, Person } from '../forum/forum.ts';
+import { insertComments } from '../forum/insert-comments.ts';
 
 /** The comments on a channel page, from top to bottom. */
 export function commentsShown(page: Page): Locator {
@@ -57,38 +58,16 @@ export async function writeComments(
  * Adds comments to a channel all at once, in the database: open pages and cached responses do not have them until
  * somebody posts through the server.
  */
-export async function fillWithComments(
+export function fillWithComments(
   forum: Forum,
   author: Person,
   { _id }: Channel,
   texts: string[],
 ): Promise<void> {
-  const { db } = forum.services;
-  const { last_comment_number: last } = await db
-    .selectFrom('channels')
-    .where('id', '=', _id)
-    .select('last_comment_number')
-    .executeTakeFirstOrThrow();
-  const common = { channel_id: _id, account_id: author.id, created_at_ms: Date.now() };
-  const rows = texts.map((text, index) => ({
-    ...common,
-    number: last + index + 1,
-    text: toStoredText(text),
+  const rest = [...texts];
+  return insertComments(forum, _id, author.id, texts.length, () => ({
+    text: toStoredText(rest.shift() ?? ''),
   }));
-  for (let start = 0; start < rows.length; start += 100) {
-    await db
-      .insertInto('comments')
-      .values(rows.slice(start, start + 100))
-      .execute();
-  }
-  await db
-    .updateTable('channels')
-    .set((eb) => ({
-      comment_count: eb('comment_count', '+', rows.length),
-      last_comment_number: last + rows.length,
-    }))
-    .where('id', '=', _id)
-    .execute();
 }
 
 /** `comentario 001` and so on. No text contains another. */
