@@ -12,17 +12,6 @@ export async function personWithoutImage(forum: Forum, name = 'Nadia Sanz'): Pro
   return { ...person, img: null };
 }
 
-/** A person with a staff role. */
-export async function staffMember(
-  forum: Forum,
-  role: 'moderator' | 'admin' = 'moderator',
-): Promise<Person> {
-  const person = await forum.person('Mara Vidal');
-  const { db } = forum.services;
-  await db.updateTable('accounts').set({ role }).where('id', '=', person.id).execute();
-  return person;
-}
-
 /** Ends a person's session on the server while their browser still has its token. */
 export async function endSession(forum: Forum, { token }: Person): Promise<void> {
   await forum.json('POST', apiRoutes.signOut, { token });

@@ -4,17 +4,18 @@ import { commentId } from '../../../src/shared/comment-id.ts';
 import type { Decision, NewDecision, Queue } from '../../../src/shared/moderation.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { commentField, commentsShown, sendComment, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { createButton, openCreate, uploadedMark } from '../create-form.ts';
 import { expect, oncePerForum, test } from '../fixtures.ts';
 import { failOnce } from '../network.ts';
-import { openWithNews, signInByForm, staffMember } from '../people.ts';
+import { openWithNews, signInByForm } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({ forumName: 'concerned' });
 
-const moderator = oncePerForum((forum) => staffMember(forum));
+const moderator = oncePerForum((forum) => makeStaff(forum));
 
 async function decide(forum: Forum, decision: NewDecision): Promise<Decision> {
   const { token } = await moderator(forum);
@@ -24,7 +25,7 @@ async function decide(forum: Forum, decision: NewDecision): Promise<Decision> {
 
 /** Grants the only open appeal. */
 async function grantAppeal(forum: Forum): Promise<void> {
-  const { token } = await staffMember(forum);
+  const { token } = await makeStaff(forum);
   const { data } = await forum.json<Queue>('GET', `${apiRoutes.queue}?state=open`, { token });
   for (const { appeal } of data) {
     if (!appeal) continue;

@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { commentsShown, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { loseConnection } from '../network.ts';
-import { openWithNews, signInByForm, staffMember } from '../people.ts';
+import { openWithNews, signInByForm } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({ forumName: 'moderators-menu' });
@@ -35,7 +36,7 @@ test('a moderator hides a comment in its menu, by keyboard, and undoes it', asyn
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, ['Uno', 'Comprad', 'Tres']);
-  const page = await openAs(await staffMember(forum));
+  const page = await openAs(await makeStaff(forum));
   const path = pageRoutes.channel(channel._id);
   await guest.goto(path);
   await openWithNews(page, path);
@@ -58,7 +59,7 @@ test('a moderator hides a comment in its menu, by keyboard, and undoes it', asyn
 
 test('every action of a menu can be reached in a low window', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
-  const page = await openAs(await staffMember(forum, 'admin'));
+  const page = await openAs(await makeStaff(forum, 'admin'));
   await openWithNews(page, pageRoutes.user(ana.id));
   for (const [width, height] of [
     [320, 480],
@@ -80,7 +81,7 @@ async function channelWith(forum: Forum, texts: string[]) {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, texts);
-  const { token } = await staffMember(forum);
+  const { token } = await makeStaff(forum);
   const hide = (number: number) => {
     const subject = { kind: 'comment', id: `${channel._id}-${number}` };
     const body = { subject, action: 'hide', reason: 'Fuera de lugar' };
@@ -94,7 +95,7 @@ test.describe('while the live stream is blocked', () => {
 
   test('a decision removes what it hides from the page', async ({ forum, openAs }) => {
     const { channel } = await channelWith(forum, ['Uno', 'Dos']);
-    const page = await openAs(await staffMember(forum));
+    const page = await openAs(await makeStaff(forum));
     await page.route('**/live*', (route) => route.abort());
     await openWithNews(page, pageRoutes.channel(channel._id));
     await choose(page, ofComment(2), 'Ocultar');
@@ -109,7 +110,7 @@ test('when a comment disappears whose menu is open or was used, the next one get
   openAs,
 }) => {
   const { channel, hide } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
-  const page = await openAs(await staffMember(forum));
+  const page = await openAs(await makeStaff(forum));
   await openWithNews(page, pageRoutes.channel(channel._id));
   await page.getByRole('button', { name: ofComment(2) }).click();
   await expect(button(page, 'Copiar enlace')).toBeFocused();
@@ -130,7 +131,7 @@ test.describe('a decision', () => {
     openAs,
   }) => {
     const { channel } = await channelWith(forum, ['Uno', 'Dos']);
-    const staff = await staffMember(forum);
+    const staff = await makeStaff(forum);
     const page = await openAs(staff);
     await openWithNews(page, pageRoutes.channel(channel._id));
     await choose(page, ofComment(2), 'Ocultar');
@@ -160,7 +161,7 @@ test.describe('on the page of hidden content', () => {
   test('a channel is hidden, and shown again', async ({ forum, openAs }) => {
     const ana = await forum.person('Ana Belén');
     const { _id, name } = await openChannel(forum, ana, { name: 'Ofertas' });
-    const page = await openAs(await staffMember(forum));
+    const page = await openAs(await makeStaff(forum));
     await openWithNews(page, pageRoutes.channel(_id));
     await choose(page, 'Opciones del canal', 'Ocultar');
     await decide(page, 'Ocultar');
@@ -182,7 +183,7 @@ test.describe('on the page of hidden content', () => {
     await writeComments(forum, spammer, channel, ['Uno', 'Dos']);
     await guest.goto(pageRoutes.channel(channel._id));
     await expect(commentsShown(guest)).toHaveCount(2);
-    const page = await openAs(await staffMember(forum));
+    const page = await openAs(await makeStaff(forum));
     await openWithNews(page, pageRoutes.user(spammer.id));
     await choose(page, 'Más acciones', 'Ocultar todo lo de esta cuenta');
     await decide(page, 'Ocultar todo lo de esta cuenta');
@@ -206,7 +207,7 @@ test('an admin makes a password link, of which its owner is told, and changes a 
   page: guest,
 }) => {
   const ana = await forum.person('Ana Belén');
-  const admin = await staffMember(forum, 'admin');
+  const admin = await makeStaff(forum, 'admin');
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, ['Hola']);
   const page = await openAs(admin);

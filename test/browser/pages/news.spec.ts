@@ -3,11 +3,12 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { News } from '../../../src/shared/people.ts';
 import { homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
 import { report } from '../moderation.ts';
-import { openWithNews, staffMember } from '../people.ts';
+import { openWithNews } from '../people.ts';
 import { setHidden, statusBar } from '../status-bar.ts';
 
 test.use({ forumName: 'news' });
@@ -67,7 +68,7 @@ test('home lists the channels in the order of the link that is chosen, and says 
 });
 
 test('an admin pins a channel, which home then shows first', async ({ openAs, page, forum }) => {
-  const [ana, admin] = [await forum.person('Ana'), await staffMember(forum, 'admin')];
+  const [ana, admin] = [await forum.person('Ana'), await makeStaff(forum, 'admin')];
   const [quiet, busy] = ['El fijado', 'El comentado'];
   const { _id } = await openChannel(forum, ana, { name: quiet });
   await write(forum, ana, (await openChannel(forum, ana, { name: busy }))._id, 2);
@@ -95,7 +96,7 @@ test('home shows what is new without moving anything; a count leads to the first
 }) => {
   const ana = await forum.person('Ana');
   // A moderator also has pending reports.
-  const bea = await staffMember(forum);
+  const bea = await makeStaff(forum);
   const { _id } = await openChannel(forum, ana, { name: 'Visitado' });
   const other = await openChannel(forum, ana, { name: 'Sin visitar' });
   await write(forum, ana, _id, 14);

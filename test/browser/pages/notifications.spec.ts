@@ -4,9 +4,10 @@ import type { Channel } from '../../../src/shared/channels.ts';
 import type { News } from '../../../src/shared/people.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { openWithNews, staffMember } from '../people.ts';
+import { openWithNews } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({ forumName: 'notifications' });
@@ -98,7 +99,7 @@ test.describe('for a restricted person', () => {
     openAs,
   }) => {
     const ana = await forum.person('Ana');
-    const { token } = await staffMember(forum);
+    const { token } = await makeStaff(forum);
     const page = await openAs(ana);
     for (const [decision, text] of [
       [{ action: 'silence', days: 7 }, 'No puedes escribir hasta el'],

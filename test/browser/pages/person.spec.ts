@@ -1,12 +1,13 @@
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Subject } from '../../../src/shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { decided, undone, user } from '../../forum/moderators.ts';
 import { fillWithComments, numberedComments, writeComments } from '../comments.ts';
 import { openChannel, openChannels } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { openHome } from '../hydration.ts';
-import { openWithNews, staffMember } from '../people.ts';
+import { openWithNews } from '../people.ts';
 
 test.use({ forumName: 'person', expectedErrors: [/status of (404|503)/] });
 
@@ -63,7 +64,7 @@ test('a page that is opened from another offers to retry what cannot be fetched,
 }) => {
   const ana = await forum.person('Ana Belén');
   const { _id } = await openChannel(forum, ana, { name: 'Huertos' });
-  const moderator = await staffMember(forum);
+  const moderator = await makeStaff(forum);
   const pages = { [path(ana.id)]: 'Ana Belén', [pageRoutes.channel(_id)]: 'Huertos' };
   const open = (to: string) => page.evaluate((to) => history.pushState(null, '', to), to);
   const expectAll = async (titleOf: (to: string) => string | undefined) => {
@@ -98,7 +99,7 @@ test('an open page of a person follows what moderators hide, when the window get
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana, { name: 'Huertos' });
   await writeComments(forum, ana, channel, ['Hola']);
-  const { token } = await staffMember(forum);
+  const { token } = await makeStaff(forum);
   const hide = (action: string, subject: Subject) =>
     forum.json('POST', apiRoutes.decisions, { token, body: { subject, action, reason: 'Spam' } });
   const member = await openAs(await forum.person('Luis Paz'));

@@ -1,10 +1,11 @@
 import { type PageName, pages } from '../../../src/shared/pages.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
-import { menu, signInByForm, signOut, staffMember } from '../people.ts';
+import { menu, signInByForm, signOut } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 test('after registering from a channel, the login page says that the account was created; signing in offers the way back', async ({
@@ -46,7 +47,7 @@ test('pages that need an account lead guests to signing in and from there back, 
   page,
   forum,
 }) => {
-  const staff = await staffMember(forum, 'admin');
+  const staff = await makeStaff(forum, 'admin');
   const sentHome: PageName[] = ['create', 'profile'];
   for (const [name, path] of Object.entries(pageRoutes)) {
     if (!pages[name as PageName].needsSignIn || sentHome.includes(name as PageName)) continue;

@@ -4,13 +4,13 @@ import type { Channel } from '../../../src/shared/channels.ts';
 import { homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
 import { reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { comment, type Draft, decided } from '../../forum/moderators.ts';
 import { commentField, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { createButton, descriptionField, openCreate, titleField } from '../create-form.ts';
 import { oncePerForum } from '../fixtures.ts';
 import { openHome } from '../hydration.ts';
-import { staffMember } from '../people.ts';
 import { replyButton, replyField, select } from '../replies.ts';
 import { longWord, sampleOf, unrulyTexts } from '../sample-forum.ts';
 import { showStatus } from '../status-bar.ts';
@@ -21,7 +21,7 @@ async function openAsLongNamed({ forum, openAs }: Visit): Promise<Page> {
   return openAs(longNamed);
 }
 
-const moderatorOf = oncePerForum((forum) => staffMember(forum));
+const moderatorOf = oncePerForum((forum) => makeStaff(forum));
 
 async function hide(forum: Forum, subject: Draft['subject']): Promise<void> {
   const reason = `Insulta: ${longWord.repeat(4)}`;

@@ -3,11 +3,12 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings, reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { decided, user } from '../../forum/moderators.ts';
 import { writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { casesShown, report } from '../moderation.ts';
-import { openWithNews, staffMember } from '../people.ts';
+import { openWithNews } from '../people.ts';
 import { button, openPage, type Visits } from './view.ts';
 
 /** Reports two comments, their channel and their author. */
@@ -31,7 +32,7 @@ export const moderatorVisits: Visits = {
     check,
   }) {
     const { ana, bea } = await fillQueue(forum);
-    const mara = await staffMember(forum);
+    const mara = await makeStaff(forum);
     const silence = { action: 'silence', days: 1, reason: 'Descansa' };
     for (const one of [ana, bea]) await decided(forum, mara, { subject: user(one), ...silence });
     const page = await openAs(mara);
@@ -57,7 +58,7 @@ export const moderatorVisits: Visits = {
     openAs,
     check,
   }) {
-    const mara = await staffMember(forum);
+    const mara = await makeStaff(forum);
     const channel = await openChannel(forum, mara);
     await reviewFirstPosts(forum);
     const luis = await forum.person('Única y larga');
@@ -97,7 +98,7 @@ export const moderatorVisits: Visits = {
       headers: { 'if-match': '"1"' },
       body: { comment: 'Sois unos soles' },
     });
-    const page = await openAs(await staffMember(forum));
+    const page = await openAs(await makeStaff(forum));
     await openWithNews(page, pageRoutes.channel(channel._id));
     const menu = button(page, /^Más acciones: n\.º 1,/);
     await menu.click();
@@ -111,7 +112,7 @@ export const moderatorVisits: Visits = {
     await check(page);
   },
   async 'a person of whom all is hidden'({ forum, openAs, check }) {
-    const [ana, mara] = [await forum.person('Ana Oculta'), await staffMember(forum)];
+    const [ana, mara] = [await forum.person('Ana Oculta'), await makeStaff(forum)];
     await decided(forum, mara, { subject: user(ana), action: 'hideAll' });
     const page = await openAs(mara);
     await openWithNews(page, pageRoutes.user(ana.id));
@@ -129,7 +130,7 @@ export const moderatorVisits: Visits = {
     }));
     const words = { welcome: 'w'.repeat(60), contact: 'm'.repeat(60), rules: 'x'.repeat(500) };
     await changeSettings(forum, { ...words, links });
-    const page = await openAs(await staffMember(forum, 'admin'));
+    const page = await openAs(await makeStaff(forum, 'admin'));
     await page.goto(pageRoutes.siteSettings);
     await expect(button(page, 'Guardar')).toBeEnabled();
     await page.getByLabel('Frase de bienvenida').fill('مرحبا');

@@ -2,11 +2,11 @@ import { expect, type Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { comment, decided } from '../../forum/moderators.ts';
 import { writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { report } from '../moderation.ts';
-import { staffMember } from '../people.ts';
 import { longWord } from '../sample-forum.ts';
 import { button, openPage, type Visits } from './view.ts';
 
@@ -21,7 +21,7 @@ async function fillLists(forum: Forum, person: Person): Promise<void> {
   const channel = await openChannel(forum, person);
   const emptyChannel = await openChannel(forum, person, { name: 'Vacío' });
   await writeComments(forum, person, channel, ['Uno', 'Tonto', 'Se fue sin querer']);
-  await decided(forum, await staffMember(forum), {
+  await decided(forum, await makeStaff(forum), {
     ...{ subject: comment(channel._id, 2), action: 'hide', category: 'abuse' },
   });
   for (const name of ['Luis Paz', 'Bea']) {
