@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { User } from '../../src/shared/accounts.ts';
+import type { SignedIn, User } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
-import type { Comment, CommentPage, NewComment } from '../../src/shared/comments.ts';
+import type { Comment, CommentEdit, CommentPage, NewComment } from '../../src/shared/comments.ts';
 
 export interface Person extends User {
   token: string;
@@ -52,15 +52,20 @@ export class ForumClient {
     return this.call('POST', apiRoutes.signIn, { headers: { authorization: `Basic ${basic}` } });
   }
 
+  /** Opens another session of an account. */
+  async newSession({ email, password }: Pick<Person, 'email' | 'password'>): Promise<SignedIn> {
+    const response = await this.signIn(email, password);
+    if (!response.ok) throw new Error(`sign-in: ${response.status} ${await response.text()}`);
+    return (await response.json()) as SignedIn;
+  }
+
   /** Creates an account and signs in. */
   async person(name = 'Lucía Herrero', email = `${randomUUID()}@ejemplo.es`): Promise<Person> {
     const password = 'una contraseña: larga';
     await this.json('POST', apiRoutes.signUp, {
       body: { name, email, password, img: '/default-avatar.svg' },
     });
-    const response = await this.signIn(email, password);
-    if (!response.ok) throw new Error(`sign-in: ${response.status} ${await response.text()}`);
-    const { token, user } = (await response.json()) as { token: string; user: User };
+    const { token, user } = await this.newSession({ email, password });
     return { ...user, token, password };
   }
 
@@ -98,6 +103,21 @@ export class ForumClient {
     return this.json('PUT', apiRoutes.comment, {
       token: author.token,
       body: { id: channelId, comment, ...more },
+    });
+  }
+
+  /** Edits a comment whose revision is 1. */
+  edit(
+    author: Pick<Person, 'token'>,
+    channelId: string,
+    number: number,
+    comment: string,
+    more: Omit<CommentEdit, 'comment'> = {},
+  ): Promise<Comment> {
+    return this.json('PATCH', apiRoutes.channelComment(channelId, number), {
+      token: author.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment, ...more },
     });
   }
 

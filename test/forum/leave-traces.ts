@@ -41,11 +41,7 @@ export async function leaveTraces(forum: Forum, email: string) {
   await write(`En la papelera ${at}`, { mentions: [mention(15)] });
   await write(`Antes ${at}`, { mentions: [mention(6)] });
   await write('Cito lo de antes', { replyTo: 6, replyExcerpt: `Antes ${at}` });
-  await forum.json('PATCH', apiRoutes.channelComment(shared._id, 6), {
-    token: berta.token,
-    headers: { 'if-match': '"1"' },
-    body: { comment: 'Ahora no' },
-  });
+  await forum.edit(berta, shared._id, 6, 'Ahora no');
   await operate(forum, 'hide', `${shared._id}-4`);
   await forum.json('DELETE', apiRoutes.channelComment(shared._id, 5), { token: berta.token });
   await forum.json('PUT', apiRoutes.thanks(shared._id, 2), { token: zoraida.token });

@@ -34,8 +34,7 @@ const dayMs = 86_400_000;
 
 /** Runs queries that the script does not: long channels, deep pages and sweeps. */
 export async function visitFilled(forum: Forum, { channels, longest }: Filling): Promise<void> {
-  const session = await forum.signIn(filled.email(7), password);
-  const { token } = (await session.json()) as { token: string };
+  const { token } = await forum.newSession({ email: filled.email(7), password });
   const get = (url: string) => forum.json('GET', url, { token });
   const long = filled.channelId(0);
   const middle = longest / 2;
@@ -157,11 +156,7 @@ async function visitOwnContent(
   });
   await forum.json('POST', apiRoutes.restoreComment(long, number), { token });
   await forum.json('DELETE', apiRoutes.thanks(long, number), { token: other });
-  await forum.json('PATCH', apiRoutes.channelComment(long, number), {
-    token,
-    headers: { 'if-match': '"1"' },
-    body: { comment: 'Adiós' },
-  });
+  await forum.edit({ token }, long, number, 'Adiós');
   await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
   const { _id } = await forum.channel(reader);
   await forum.json('PATCH', apiRoutes.channel(_id), {
@@ -313,8 +308,7 @@ async function reviewPendingPosts(forum: Forum): Promise<void> {
 /** Exports two accounts with many comments, and erases each in a different way. */
 async function exportAndErase(forum: Forum): Promise<void> {
   for (const [index, content] of (['anonymous', 'erase'] as const).entries()) {
-    const session = await forum.signIn(filled.email(20 + index), password);
-    const { token } = (await session.json()) as { token: string };
+    const { token } = await forum.newSession({ email: filled.email(20 + index), password });
     const exported = await forum.call('GET', apiRoutes.export, { token });
     await exported.arrayBuffer();
     const body = { currentPassword: password, content };

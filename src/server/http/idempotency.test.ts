@@ -113,8 +113,7 @@ onBothEngines('idempotency keys', (forum, wait, engine) => {
     const years = async (count: number) => {
       wait(count * 365 * dayMs);
       await eraseExpired(forum().services);
-      const session = await forum().signIn(author.email, author.password);
-      ({ token } = (await session.json()) as Person);
+      ({ token } = await forum().newSession(author));
     };
     const written = (await (await put()).json()) as Comment;
     const made = (await (await post()).json()) as Channel;

@@ -112,7 +112,7 @@ test.describe('reading positions', () => {
     openAs,
   }) => {
     const { bruno, channel } = await channelReadUpTo(forum, 1);
-    const { token } = (await (await forum.signIn(bruno.email, bruno.password)).json()) as Person;
+    const { token } = await forum.newSession(bruno);
     const position = () => positionOf(forum, { ...bruno, token }, channel._id);
     const page = await openAs(bruno);
     await page.clock.install();

@@ -145,11 +145,7 @@ test('a decision on a changed comment is refused, both versions are shown, and i
   const [first] = [casesShown(page).first()];
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
   await reason(page).fill('Porque insulta');
-  await forum.json('PATCH', apiRoutes.channelComment(channel._id, 1), {
-    token: ana.token,
-    headers: { 'if-match': '"1"' },
-    body: { comment: 'Perdonad' },
-  });
+  await forum.edit(ana, channel._id, 1, 'Perdonad');
   const send = first.getByRole('button', { name: 'Ocultar', exact: true });
   await send.click();
   await expect(first.getByRole('alert')).toContainText('Cambió mientras lo mirabas');

@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test';
-import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings, reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum } from '../../forum/forum.ts';
@@ -93,11 +92,7 @@ export const moderatorVisits: Visits = {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);
     await forum.comment(ana, channel._id, 'Sois unos necios');
-    await forum.json('PATCH', apiRoutes.channelComment(channel._id, 1), {
-      token: ana.token,
-      headers: { 'if-match': '"1"' },
-      body: { comment: 'Sois unos soles' },
-    });
+    await forum.edit(ana, channel._id, 1, 'Sois unos soles');
     const page = await openAs(await makeStaff(forum));
     await openWithNews(page, pageRoutes.channel(channel._id));
     const menu = button(page, /^Más acciones: n\.º 1,/);

@@ -4,7 +4,6 @@ import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { makeOlder } from '../../../../test/forum/old-account.ts';
 import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
-import type { SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { readAudit } from '../../database/audit-log.ts';
 
@@ -23,7 +22,7 @@ onBothEngines('recovery codes', (forum, _wait, engine) => {
     forum().call('POST', apiRoutes.recover, { body: { email, code, password } });
 
   const signedIn = async (email: string) => {
-    const { token } = (await (await forum().signIn(email, newPassword)).json()) as SignedIn;
+    const { token } = await forum().newSession({ email, password: newPassword });
     return { token, password: newPassword };
   };
 

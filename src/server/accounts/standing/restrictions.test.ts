@@ -187,8 +187,7 @@ onEngine('sqlite', 'a restricted account', (forum) => {
       body: 'x',
     });
     await expectProblem(part, 403, 'suspended');
-    const signedIn = await forum().signIn(person.email, person.password);
-    const { token } = (await signedIn.json()) as { token: string };
+    const { token } = await forum().newSession(person);
     for (const each of [person.token, token, await browser.resumed()]) {
       assert.equal((await forum().call('GET', apiRoutes.me, { token: each })).status, 200);
       const notifications = await forum().call('GET', apiRoutes.notifications, { token: each });

@@ -185,8 +185,7 @@ onBothEngines('own channels', (forum, wait, engine) => {
     assert.deepEqual(await read(channel), closed);
     const url = apiRoutes.channelComment(channel._id, 1);
     const { token } = author;
-    const headers = { 'if-match': '"1"' };
-    await forum().json('PATCH', url, { token, headers, body: { comment: 'uno, corregido' } });
+    await forum().edit(author, channel._id, 1, 'uno, corregido');
     await forum().json('DELETE', url, { token });
     await forum().json('POST', apiRoutes.restoreComment(channel._id, 1), { token });
     const other = await forum().person();

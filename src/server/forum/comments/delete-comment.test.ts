@@ -93,8 +93,7 @@ onEngine('sqlite', 'deleting and restoring comments', (forum, wait) => {
     const [, elsewhere] = await filled('uno');
     await deleteComment(author, channel, 1);
     wait(30 * dayMs - 60_000);
-    const response = await forum().signIn(author.email, author.password);
-    const session = (await response.json()) as Caller;
+    const session = await forum().newSession(author);
     assert.equal((await readTrash(session)).data.length, 1);
     wait(60_001);
     assert.deepEqual((await readTrash(session)).data, []);

@@ -41,17 +41,13 @@ async function mentionEverywhere(forum: Forum) {
   const { _id: id } = await forum.channel(eva);
   const write = (text: string, more = {}) =>
     forum.comment(eva, id, text, { mentions: [mention(text, ana)], ...more });
-  const urlOf = (number: number) => apiRoutes.channelComment(id, number);
   const edited = 'Antes @Ana Belmonte decía otra cosa';
   await write('Hola @Ana Belmonte, ¿vienes al cine?');
   await write(edited, { replyTo: 1, replyExcerpt: 'Hola @Ana Bel' });
   await write('A la papelera @Ana Belmonte');
-  await forum.json('PATCH', urlOf(2), {
-    token: eva.token,
-    headers: { 'if-match': '"1"' },
-    body: { comment: edited.replace('Antes', 'Ahora'), mentions: [mention(edited, ana)] },
-  });
-  await forum.json('DELETE', urlOf(3), { token: eva.token });
+  const mentions = [mention(edited, ana)];
+  await forum.edit(eva, id, 2, edited.replace('Antes', 'Ahora'), { mentions });
+  await forum.json('DELETE', apiRoutes.channelComment(id, 3), { token: eva.token });
   return { ana, eva, id };
 }
 

@@ -95,8 +95,7 @@ onEngine('sqlite', 'live comments', (forum) => {
     await forum().json('PUT', apiRoutes.thanks(id, 1), await forum().person());
     const reply = await write('sí', { replyTo: 1 });
     assert.deepEqual(JSON.parse((await reader.next()).data ?? ''), reply);
-    const edit = { token, headers: { 'if-match': '"1"' }, body: { comment: 'uno-1' } };
-    await forum().json('PATCH', apiRoutes.channelComment(id, 1), edit);
+    await forum().edit(author, id, 1, 'uno-1');
     await reader.untilChanged({ numbers: [1] });
     await forum().json('DELETE', apiRoutes.channelComment(id, 2), { token });
     await reader.untilChanged({ numbers: [2] });

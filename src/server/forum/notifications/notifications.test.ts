@@ -82,9 +82,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
     for (const method of ['PUT', 'PUT', 'DELETE', 'PUT']) await thank(bea, id, 1, method);
     const { number, mentions, comment } = await mention(bea, id, ana);
     await mention(ana, id, ana, { replyTo: 1 });
-    await forum().json('PATCH', apiRoutes.channelComment(id, 2), {
-      ...{ token, headers: { 'if-match': '"1"' }, body: { comment, mentions } },
-    });
+    await forum().edit(bea, id, 2, comment, { mentions });
     assert.deepEqual(await rowsOf(id), [
       'Ana reply 2 Bea',
       'Ana thanks 1 Bea',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
-import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { expectProblem } from '../../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { decided, staff } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
@@ -116,8 +116,8 @@ onEngine('sqlite', 'pending posts', (forum, wait) => {
     const rejected = { ...one, state: 'rejected', reason: 'Es publicidad.' };
     assert.deepEqual(await list(eva), [rejected, waiting]);
     wait(29 * dayMs - 60_000);
-    const session = await forum().signIn(eva.email, eva.password);
-    const later = { ...eva, ...((await session.json()) as Person) };
+    const { token } = await forum().newSession(eva);
+    const later = { ...eva, token };
     for (const [ms, left] of [
       [0, [rejected, waiting]],
       [60_000, [waiting]],

@@ -94,11 +94,7 @@ onEngine('sqlite', 'decisions', (forum, wait) => {
     const id = await written(author, 'uno', 'otro');
     const subject = comment(id, 1);
     const caseId = await openCase(forum(), subject, author.id);
-    await forum().json('PATCH', apiRoutes.channelComment(id, 1), {
-      token: author.token,
-      headers: { 'if-match': '"1"' },
-      body: { comment: 'dos' },
-    });
+    await forum().edit(author, id, 1, 'dos');
     const stale = await decide(forum(), eva, { subject, version: `${caseId}.1`, action: 'hide' });
     assert.match((await expectProblem(stale, 409, 'already_decided')).detail, /Cambió/);
     const other = await openCase(forum(), comment(id, 2), author.id);

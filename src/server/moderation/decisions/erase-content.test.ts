@@ -74,11 +74,7 @@ onEngine('sqlite', 'an erasure by a moderator', (forum) => {
     const reply = { id, comment: 'sí', replyTo: 1, replyExcerpt: text };
     await forum().json('PUT', apiRoutes.comment, { token: reader.token, body: reply });
     await forum().json('PUT', apiRoutes.thanks(id, 1), { token: reader.token });
-    await forum().json('PATCH', apiRoutes.channelComment(id, 1), {
-      token: author.token,
-      headers: { 'if-match': '"1"' },
-      body: { comment: `${text} y más` },
-    });
+    await forum().edit(author, id, 1, `${text} y más`);
     const position = { channelId: id, number: 2 };
     await forum().json('PUT', apiRoutes.reads, { token: reader.token, body: position });
     return id;

@@ -178,9 +178,7 @@ onEngine('sqlite', 'reviews of posts and accounts', (forum, wait) => {
     await askForDeletion(forum(), ana, 'anonymous');
     const { token } = ana;
     await forum().json('DELETE', apiRoutes.channelComment(id, 1), { token });
-    await forum().json('PATCH', apiRoutes.channelComment(id, 2), {
-      ...{ token, headers: { 'if-match': '"1"' }, body: { comment: 'Tres' } },
-    });
+    await forum().edit(ana, id, 2, 'Tres');
     wait(15 * dayMs);
     await eraseDueAccounts(forum().services);
     await expectProblem(await reviewed.approve(ofErased), 404, 'pending_not_found');
@@ -226,7 +224,7 @@ onEngine('sqlite', 'reviews of posts and accounts', (forum, wait) => {
       'already_decided',
     );
     assert.equal(detail, 'La cuenta ya está aprobada: suspéndela, si hace falta.');
-    const { token } = (await (await forum().signIn(rut.email, rut.password)).json()) as Person;
+    const { token } = await forum().newSession(rut);
     assert.equal((await reviewed.put({ ...rut, token }, 'Ya estoy')).status, 200);
   });
 });

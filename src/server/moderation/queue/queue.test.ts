@@ -273,9 +273,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     const author = await forum().person();
     const { _id } = await forum().channel(author);
     await forum().comment(author, _id, 'Antes');
-    await forum().json('PATCH', apiRoutes.channelComment(_id, 1), {
-      ...{ token: author.token, headers: { 'if-match': '"1"' }, body: { comment: hostile } },
-    });
+    await forum().edit(author, _id, 1, hostile);
     await forum().json('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
     await operate(forum(), 'hide', _id);
     const { data } = await forum().json<CommentVersions>('GET', apiRoutes.versions(_id, 1), {

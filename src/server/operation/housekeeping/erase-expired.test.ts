@@ -44,11 +44,7 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     const channel = await forum().channel(author);
     const mentions = [{ start: 0, length: 4, accountId: author.id }];
     const comment = await write(author, channel, { comment: '@Ana uno dos', mentions });
-    await forum().json('PATCH', apiRoutes.channelComment(channel._id, 1), {
-      token: author.token,
-      headers: { 'if-match': '"1"' },
-      body: { comment: '@Ana uno dos tres', mentions },
-    });
+    await forum().edit(author, channel._id, 1, '@Ana uno dos tres', { mentions });
     const other = await forum().person('Berta');
     await forum().json('PUT', apiRoutes.thanks(channel._id, 1), { token: other.token });
     await write(other, channel, { comment: 'sí', replyTo: 1, replyExcerpt: 'uno dos' });
@@ -83,8 +79,7 @@ onBothEngines('final erasure', (forum, wait, engine) => {
       for (let i = 0; i < 2; i++) await eraseExpired(forum().services);
       assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
       assert.equal(await excerptOf(channel), null);
-      const session = await forum().signIn(author.email, author.password);
-      const { token } = (await session.json()) as { token: string };
+      const { token } = await forum().newSession(author);
       const url = apiRoutes.restoreComment(channel._id, 1);
       const restored = await forum().call('POST', url, { token });
       await expectProblem(restored, 409, 'not_restorable');
@@ -134,8 +129,7 @@ onBothEngines('final erasure', (forum, wait, engine) => {
       await forum().json('DELETE', url, { token: author.token });
     }
     wait(30 * dayMs + 1);
-    const session = await forum().signIn(author.email, author.password);
-    const { token } = (await session.json()) as { token: string };
+    const { token } = await forum().newSession(author);
     const writing = Array.from({ length: 10 }, () =>
       forum().comment({ token }, channel._id, 'dos'),
     );

@@ -27,11 +27,7 @@ describe('the search index of SQLite', () => {
     const [ana, berta] = [await forum.person('Ana'), await forum.person('Berta')];
     const { _id } = await forum.channel(berta);
     const { number } = await forum.comment(ana, _id, 'Pzwéquidas');
-    await forum.json('PATCH', apiRoutes.channelComment(_id, number), {
-      token: ana.token,
-      headers: { 'if-match': '"1"' },
-      body: { comment: 'Kvíxerones' },
-    });
+    await forum.edit(ana, _id, number, 'Kvíxerones');
     assert.equal(await isStored(forum, 'pzwequid'), true);
     await runHousekeeping(forum.services, forum.app.log);
     assert.equal(await isStored(forum, 'pzwequid'), false);

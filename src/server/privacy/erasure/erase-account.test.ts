@@ -140,8 +140,7 @@ onBothEngines('an erased account', (forum, wait, engine) => {
       const person = await forum().person();
       await askForDeletion(forum(), person, 'erase');
       wait(14 * dayMs + 1);
-      const session = await forum().signIn(person.email, person.password);
-      const { token } = (await session.json()) as { token: string };
+      const { token } = await forum().newSession(person);
       const [cancelled] = await Promise.all([
         forum().call('POST', apiRoutes.restoreMe, { token }),
         eraseDueAccounts(forum().services),

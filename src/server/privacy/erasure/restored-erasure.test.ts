@@ -75,8 +75,7 @@ for (const engine of engines) {
     }
     assert.equal((await restored.signIn(taker.email, taker.password)).status, 200);
     // Berta cancelled her request after the backup. The restored request gets a new period.
-    const session = await restored.signIn(berta.email, berta.password);
-    const { token } = (await session.json()) as { token: string };
+    const { token } = await restored.newSession(berta);
     const { deletion } = await restored.json<Profile>('GET', apiRoutes.me, { token });
     assert.ok(Date.parse(deletion?.endsAt ?? '') > Date.now() + 13 * dayMs);
     const { deletion_at_ms } = await restored.services.db

@@ -35,11 +35,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
     const { _id } = await forum().channel(ana, 'Cine');
     for (const text of ['Uno', 'Dos', 'Tres']) await forum().comment(ana, _id, text);
     await forum().comment(berta, _id, 'De Berta');
-    await forum().json('PATCH', apiRoutes.channelComment(_id, 1), {
-      token: ana.token,
-      headers: { 'if-match': '"1"' },
-      body: { comment: 'Uno, editado' },
-    });
+    await forum().edit(ana, _id, 1, 'Uno, editado');
     await forum().json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
     await operate(forum(), 'hide', `${_id}-3`);
     await forum().json('PUT', apiRoutes.thanks(_id, 4), { token: ana.token });
@@ -191,11 +187,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
     await forum().json('DELETE', apiRoutes.channelComment(_id, 9), { token: berta.token });
     await forum().json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
     await operate(forum(), 'hide', `${_id}-3`);
-    await forum().json('PATCH', apiRoutes.channelComment(_id, 4), {
-      token: ana.token,
-      headers: { 'if-match': '"1"' },
-      body: { comment: 'Otra cosa' },
-    });
+    await forum().edit(ana, _id, 4, 'Otra cosa');
     const exported = parse(await download(forum(), berta), 'comentarios.json');
     assert.deepEqual(
       exported.map(({ replyTo, replyExcerpt }) => [replyTo, replyExcerpt]),

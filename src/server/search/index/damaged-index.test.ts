@@ -50,11 +50,7 @@ describe('a damaged search index on SQLite', () => {
     const edited = await post('antes');
     damage("update search_docs_fts_data set block = x'00' where id = 10");
     await Promise.all([1, 2, 3].map((n) => post(`durante ${n}`)));
-    await forum.json('PATCH', apiRoutes.channelComment(channel._id, edited.number), {
-      token: author.token,
-      headers: { 'if-match': '"1"' },
-      body: { comment: 'después' },
-    });
+    await forum.edit(author, channel._id, edited.number, 'después');
     await operate(forum, 'hide', commentId(channel._id, 3));
     await operate(forum, 'show', commentId(channel._id, 3));
     await expectRebuilt();
