@@ -34,31 +34,23 @@ onEngine('sqlite', 'reviews of posts and accounts', (forum, wait) => {
     state: PendingPost['state'],
   ) => assert.equal((await list(person)).find(({ id }) => id === pendingPost.id)?.state, state);
 
-  test('an approved comment is published like a new one, and approves its author', async () => {
+  test('an approved comment is published like a new one, with the number and the time of its approval', async () => {
     const eva = await forum().person('Eva');
+    const { _id } = reviewed.channel;
+    const readChannel = () => forum().json<Channel>('GET', apiRoutes.channel(_id));
     const key = randomUUID();
-    const more = { replyTo: 1, replyExcerpt: 'Bienvenidas' };
-    const thank = () => forum().call('PUT', apiRoutes.thanks(reviewed.channel._id, 1), eva);
-    await expectProblem(await thank(), 403, 'not_approved');
-    const pendingPost = await reviewed.post(eva, 'Hola, llego hoy', more, key);
-    const before = await forum().json<Channel>('GET', apiRoutes.channel(reviewed.channel._id));
-    const follower = await LiveFollower.start(forum(), reviewed.channel._id);
+    const reply = { replyTo: 1, replyExcerpt: 'Bienvenidas' };
+    const pendingPost = await reviewed.post(eva, 'Hola, llego hoy', reply, key);
+    const former = await readChannel();
+    const number = former.commentCount + former.removedCount + 1;
+    const follower = await LiveFollower.start(forum(), _id);
     wait(60_000);
-    const unread = await reviewed.post(eva, 'Otra cosa');
-    const ofOther = await reviewed.approve(pendingPost, undefined, { version: unread.id });
-    await expectProblem(ofOther, 409, 'already_decided');
-    await expectState(eva, pendingPost, 'pending');
-    await reviewed.reject(unread);
     const decision = await reviewed.approved(pendingPost);
-    const number = before.commentCount + before.removedCount + 1;
     assert.deepEqual(
       [decision.action, decision.subject, decision.reason, decision.accounts],
-      ['approve', { kind: 'comment', id: commentId(reviewed.channel._id, number) }, '', 1],
+      ['approve', { kind: 'comment', id: commentId(_id, number) }, '', 1],
     );
-    const [comment] = await forum().allComments(
-      reviewed.channel._id,
-      commentId(reviewed.channel._id, number - 1),
-    );
+    const [comment] = await forum().allComments(_id, commentId(_id, number - 1));
     assert.ok(comment);
     assert.deepEqual(
       [comment.comment, comment.autor, comment.number, comment.replyExcerpt, comment.revision],
@@ -67,28 +59,43 @@ onEngine('sqlite', 'reviews of posts and accounts', (forum, wait) => {
     assert.ok(comment.createdAt > pendingPost.createdAt);
     await eventually('it arrives live', async () => follower.seen.includes(comment.id));
     follower.stop();
-    const after = await forum().json<Channel>('GET', apiRoutes.channel(reviewed.channel._id));
-    assert.equal(after.commentCount, before.commentCount + 1);
-    assert.equal((await forum().allComments(reviewed.channel._id))[0]?.replyCount, 1);
+    assert.equal((await readChannel()).commentCount, former.commentCount + 1);
+    assert.equal((await forum().allComments(_id))[0]?.replyCount, 1);
     const found = await forum().json<{ data: unknown[] }>('GET', `${apiRoutes.search}?q=llego`);
     assert.equal(found.data.length, 1);
-    assert.equal(
-      (await list(eva)).some(({ id }) => id === pendingPost.id),
-      false,
-    );
-    const undoing = await undo(forum(), reviewed.moderator, decision.id);
-    const { detail } = await expectProblem(undoing, 409, 'already_decided');
-    assert.equal(detail, 'Ya se publicó: ocúltalo, si hace falta.');
+    assert.deepEqual(await list(eva), []);
     // The outbox repeats the request.
-    const again = await reviewed.put(eva, 'Hola, llego hoy', more, key);
+    const again = await reviewed.put(eva, 'Hola, llego hoy', reply, key);
     assert.deepEqual([again.status, await again.json()], [200, comment]);
-    assert.equal((await reviewed.put(eva, 'Ya no espero')).status, 200);
-    assert.equal((await thank()).status, 200);
     const [audit] = await readAudit(forum().services.db, 1);
     assert.deepEqual(
       [audit?.actor, audit?.action, audit?.subject],
-      [reviewed.moderator.id, 'approve-comment', commentId(reviewed.channel._id, number)],
+      [reviewed.moderator.id, 'approve-comment', commentId(_id, number)],
     );
+  });
+
+  test('the author of an approved comment gives thanks and writes without review from then on', async () => {
+    const eva = await forum().person();
+    const thank = () => forum().call('PUT', apiRoutes.thanks(reviewed.channel._id, 2), eva);
+    await expectProblem(await thank(), 403, 'not_approved');
+    await reviewed.approved(await reviewed.post(eva));
+    assert.equal((await thank()).status, 200);
+    assert.equal((await reviewed.put(eva, 'Ya no espero')).status, 200);
+  });
+
+  test('an approval with the version of another post is refused', async () => {
+    const eva = await forum().person();
+    const [seen, other] = [await reviewed.post(eva), await reviewed.post(eva, 'Otra cosa')];
+    const approval = await reviewed.approve(seen, undefined, { version: other.id });
+    await expectProblem(approval, 409, 'already_decided');
+    await expectState(eva, seen, 'pending');
+  });
+
+  test('the approval of a comment is not undone', async () => {
+    const { id } = await reviewed.approved(await reviewed.post(await forum().person()));
+    const undoing = await undo(forum(), reviewed.moderator, id);
+    const { detail } = await expectProblem(undoing, 409, 'already_decided');
+    assert.equal(detail, 'Ya se publicó: ocúltalo, si hace falta.');
   });
 
   test('a rejection of a post needs a reason, is shown to its author, and is final', async () => {
