@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { onBothEngines, onEngine } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { insertPendingPost } from '../../../../test/forum/insert-pending-post.ts';
@@ -95,7 +95,9 @@ onBothEngines('the list of members', (forum, wait, engine) => {
       assert.deepEqual(await namesOf(q), ['Uxía Pérez-Zabála'], q);
     for (const q of ['abala', 'zabala uxía', '%', '_']) assert.deepEqual(await namesOf(q), [], q);
   });
+});
 
+onEngine('sqlite', 'the list of new accounts', (forum, wait) => {
   test('has the accounts opened between two times with what they wrote, without staff and hidden ones', async () => {
     const eva = await staff(forum());
     const read = (query: { from: string; to?: string }) =>
