@@ -6,7 +6,7 @@ import type { ForumClient } from './forum-client.ts';
 import { LiveReader } from './live-reader.ts';
 
 /** Follows a channel from its first comment, and reconnects after each loss as an EventSource does. */
-export class LiveFollower {
+export class LiveFollower implements Disposable {
   /** Ids of all comments in the order of their arrival. */
   readonly seen: string[] = [];
   /** Times of the reconnections, in ms since 1970. */
@@ -29,6 +29,10 @@ export class LiveFollower {
   stop(): void {
     this.#stopped = true;
     this.#reader?.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.stop();
   }
 
   async #open(forum: ForumClient, channelId: string): Promise<void> {

@@ -43,7 +43,7 @@ onEngine('sqlite', 'reviews of posts and accounts', (forum, wait) => {
     const pendingPost = await reviewed.post(eva, 'Hola, llego hoy', reply, key);
     const former = await readChannel();
     const number = former.commentCount + former.removedCount + 1;
-    const follower = await LiveFollower.start(forum(), _id);
+    using follower = await LiveFollower.start(forum(), _id);
     wait(60_000);
     const decision = await reviewed.approved(pendingPost);
     assert.deepEqual(
@@ -58,7 +58,6 @@ onEngine('sqlite', 'reviews of posts and accounts', (forum, wait) => {
     );
     assert.ok(comment.createdAt > pendingPost.createdAt);
     await eventually('it arrives live', async () => follower.seen.includes(comment.id));
-    follower.stop();
     assert.equal((await readChannel()).commentCount, former.commentCount + 1);
     assert.equal((await forum().allComments(_id))[0]?.replyCount, 1);
     const found = await forum().json<{ data: unknown[] }>('GET', `${apiRoutes.search}?q=llego`);
