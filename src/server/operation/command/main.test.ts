@@ -113,7 +113,7 @@ test('a path that is missing or of another kind is named without a stack', async
       () => assert.fail(`nothing was wrong: ${expected}`),
       (reason: unknown) => reason,
     );
-    assert.equal(exitCodeOf(error), code);
+    assert.equal(exitCodeOf(error), code, String(expected));
     assert.match(String(describeFailure(error)), expected);
     assert.ok(typeof describeFailure(error) === 'string', 'a sentence and no stack');
   }
