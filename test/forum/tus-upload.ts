@@ -40,11 +40,6 @@ export class TusUpload {
     return this.path.slice(this.path.lastIndexOf('/') + 1);
   }
 
-  /** The same upload, in the hands of somebody else. */
-  as(other: Pick<Person, 'token'>): TusUpload {
-    return new TusUpload(this.path, other);
-  }
-
   head(at: string): Promise<Response> {
     return this.#call('HEAD', at);
   }

