@@ -276,6 +276,7 @@ onBothEngines('invalid input', (forum, _wait, engine) => {
     for (const [call, expected, ...inputs] of refusals) {
       const [method = '', url = ''] = call.split(' ');
       for (const input of inputs) {
+        // The body is checked before the revision, which is not the present one.
         const body = typeof input === 'object' ? { ...bodies[call], ...input } : input;
         const response = await (method === 'GET'
           ? forum().call(method, `${url}${input}`, { token })
