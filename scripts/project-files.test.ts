@@ -57,7 +57,7 @@ describe('the workflows', () => {
   });
 });
 
-test('no job that builds may write to the repository or sign', () => {
+test('the job that may write to the repository and sign builds nothing', () => {
   const [{ jobs }] = parse('.github/workflows/release.yaml');
   const { steps } = jobs.publish;
   const run = steps.map((step: { run?: string }) => step.run ?? '').join('\n');
@@ -80,12 +80,13 @@ test('every npm script that a document or a workflow names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   // The changelog and the decisions also name former scripts.
   const current = ['{README,CONTRIBUTING,SECURITY}.md', 'docs/*.md', '.github/**/*.*', '.ci/*'];
-  const missing = find(...current).flatMap((file) =>
-    [...read(file).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)]
-      .map(([, script, short]) => `${script ?? short}`)
-      .filter((name) => !Object.hasOwn(scripts, name))
-      .map((name) => `${file}: npm run ${name}`),
+  const named = find(...current).flatMap((file) =>
+    [...read(file).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+      ([, script, short]) => ({ file, name: `${script ?? short}` }),
+    ),
   );
+  assert.ok(named.length > 20);
+  const missing = named.filter(({ name }) => !Object.hasOwn(scripts, name));
   assert.deepEqual(missing, []);
 });
 
