@@ -16,6 +16,7 @@ const storedFile: StoredFile = {
   downloadURL: '/files/images/a.png',
 };
 const lost = { message: 'sin red', canResume: true };
+const rejected = { message: 'no es una imagen', canResume: false };
 const file = new File(['x'.repeat(100)], 'a.png', { type: 'image/png' });
 
 /** A task with a transport that records its calls. */
@@ -36,8 +37,6 @@ async function startTask(loading: Promise<void> = Promise.resolve()) {
   assert.ok(events);
   return { task, calls, events, state: () => task.getSnapshot().state };
 }
-
-const rejected = { message: 'no es una imagen', canResume: false };
 
 test('an upload runs from the start, can be paused, and then does not continue by itself', async () => {
   const { task, state, calls } = await startTask();
