@@ -59,7 +59,7 @@ test('a reply is written below its original, quotes the selected text, links to 
   await expect(replies).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('Escape closes a reply and leads back to the original, and asks before it discards a text; a reply that is being sent can be neither canceled nor changed', async ({
+test('Escape closes a reply and leads back to the original, and asks before it discards a text', async ({
   forum,
   openAs,
 }) => {
@@ -88,7 +88,16 @@ test('Escape closes a reply and leads back to the original, and asks before it d
   await expect(commentField(page)).toHaveValue('');
   await replyButton(page, 1).press('Enter');
   await expect(replyField(page)).toHaveValue('');
+});
 
+test('a reply that is being sent can be neither canceled nor changed, and then leads back to the original', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  await replyButton(page, 1).press('Enter');
   const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
   await page.keyboard.type('Bien pensado');
   await page.keyboard.press('Control+Enter');
@@ -139,7 +148,7 @@ test('a selected part of a comment can be quoted, also in a reply that was begun
   forum,
   openAs,
 }) => {
-  const { ana, channel } = await channelWith(forum, ['Uno y dos y tres', 'Cuatro']);
+  const { ana, channel } = await channelWith(forum, ['Uno y dos y tres', 'Cuatro y dos']);
   const page = await openAs(ana);
   await page.goto(pageRoutes.channel(channel._id));
   await replyButton(page, 1).click();
@@ -147,6 +156,9 @@ test('a selected part of a comment can be quoted, also in a reply that was begun
   await expect(quoteButton(page)).toHaveCount(0);
   await select(page, 1, 'dos');
   await expect(page.getByRole('button', { name: 'Citar: n.º 1, de Ana Belén' })).toBeVisible();
+  // The words are in both comments.
+  await select(page, 2, 'dos');
+  await expect(page.getByRole('button', { name: 'Citar: n.º 2, de Ana Belén' })).toBeVisible();
   await select(page, 1, 'tres');
   await quoteButton(page).click();
   await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén · tres');
@@ -201,5 +213,5 @@ test('on a phone the button to quote is below what is selected and moves nothing
   await expect(commentShown(page, 22).getByText('comentario 022').first()).toBeInViewport();
   // A keyboard takes about 300 px.
   const box = await replyField(page).boundingBox();
-  expect((box?.y ?? 0) + 60).toBeLessThan(667 - 300);
+  expect((box?.y ?? NaN) + 60).toBeLessThan(667 - 300);
 });
