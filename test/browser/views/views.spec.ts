@@ -65,8 +65,9 @@ for (const { who, forumName, settings = {}, visits } of tables) {
 }
 
 /**
- * Checks a view: axe in both themes, which colours follow at once; targets of 44 px; overflow at each width and in large
- * text; dates of times; landmarks and headings; focus rings in the order of Tab; controls in forced colours.
+ * Checks a view: that its colours follow the theme at once; axe in both themes; targets of 44 px; overflow at each width
+ * and in large text; that each time is a button or a link; landmarks and headings; focus rings in the order of Tab;
+ * controls in forced colours.
  */
 async function check(page: Page): Promise<void> {
   expect(await animatedColors(page)).toEqual([]);
