@@ -165,9 +165,12 @@ test.describe('a comment sent without a connection', () => {
     await expect(commentField(page)).toHaveAttribute('readonly');
     await page.getByRole('button', { name: 'Enviar ahora' }).click();
     await expect(page.getByRole('button', { name: 'Cambiar', exact: true })).toBeVisible();
+    // A page that is being closed is online again for a moment.
+    await page.context().route(`**${apiRoutes.comment}`, loseConnection);
     await page.close();
     expect(await writtenIn(forum, channelId)).toEqual([]);
 
+    await page.context().unrouteAll();
     await page.context().setOffline(false);
     const second = await openAgain(page, channelId);
     await expect(commentsShown(second)).toHaveCount(1);
