@@ -7,8 +7,8 @@ import { invitationRoutes } from './accounts/invitations/invitation-routes.ts';
 import { passkeyRoutes } from './accounts/passkeys/passkey-routes.ts';
 import { createPasswordTries } from './accounts/passwords/password-tries.ts';
 import { recoveryRoutes } from './accounts/recovery/recovery-routes.ts';
+import { createReadingGate } from './accounts/sessions/reading-gate.ts';
 import { resumeRoutes } from './accounts/sessions/resume-routes.ts';
-import { createReadingGate } from './accounts/sessions/session-guard.ts';
 import { sessionRoutes } from './accounts/sessions/session-routes.ts';
 import { settingsRoutes } from './accounts/settings/settings-routes.ts';
 import { signInRoutes } from './accounts/sign-in/sign-in-routes.ts';
@@ -171,7 +171,7 @@ export async function buildApp(
   searchRoutes(app, searches);
   uploadRoutes(app, { ...services, metrics });
   fileRoutes(app, services);
-  liveRoutes(app, { ...services, metrics });
+  liveRoutes(app, { ...services, metrics, gate });
   healthRoutes(app, services, closing);
 
   azulejoRoutes(app);

@@ -10,7 +10,8 @@ import { operate } from '../../test/forum/operator.ts';
 import { addressOf } from '../../test/forum/route-addresses.ts';
 import { apiRoutes } from '../shared/api-routes.ts';
 import type { ProblemCode } from '../shared/errors.ts';
-import { assetRoutes, pageRoutes, searchUrl } from '../shared/routes.ts';
+import type { News } from '../shared/people.ts';
+import { assetRoutes, pageRoutes, searchUrl, withQuery } from '../shared/routes.ts';
 import { unsubscribeToken } from './mail/unsubscribe.ts';
 import { eraseDueAccounts } from './privacy/erasure/erase-account.ts';
 import { routeTable } from './route-table.ts';
@@ -43,6 +44,8 @@ onBothEngines('a community that its members alone read', (forum, wait) => {
       const person = await forum().person(name);
       people[name] = person;
       cookies[name] = await cookieOf(person);
+      const body = { channelId: scene.shared._id, number: 1 };
+      await forum().json('PUT', apiRoutes.reads, { token: person.token, body });
     }
     const admin = scene.people.admin;
     const decide = (name: string, action: string) =>
@@ -259,6 +262,18 @@ onBothEngines('a community that its members alone read', (forum, wait) => {
       body: { password: 'otra contraseña larga', currentPassword: person.password },
     });
     assert.equal(await reads(own.cookie), false);
+  });
+
+  test('whoever may not read learns why, and nothing about what is new', async () => {
+    const newsOf = (name: string) =>
+      forum().json<News>('GET', withQuery(apiRoutes.news, { channels: scene.shared._id }), {
+        token: people[name]?.token ?? '',
+      });
+    assert.equal((await newsOf('silenced')).reads[scene.shared._id]?.number, 1);
+    for (const name of ['suspended', 'hidden']) {
+      const { reads, unreadNotifications, restriction } = await newsOf(name);
+      assert.deepEqual([reads, unreadNotifications, restriction?.state], [{}, 0, name]);
+    }
   });
 
   test('streams end when their reader is suspended, and all when the community closes', async () => {

@@ -107,6 +107,15 @@ export function isReadOnlyError(error: unknown): boolean {
   return codeOf(error) === '25006';
 }
 
+/** Ignores a failed write, so that reading works with a full or read-only disk. The next use retries. */
+export async function ignoringStorage(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable || classifyStorageError(error))) throw error;
+  }
+}
+
 /** Classifies a failure of the disk or the database that may be temporary; undefined for other errors. */
 export function classifyStorageError(error: unknown): StorageFailure | undefined {
   return storageFailures[String(sqliteCode(error) || codeOf(error))];

@@ -20,7 +20,8 @@ import { isSiteOrigin } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
-import { callerOf, openReading, sessionOf } from '../sessions/session-guard.ts';
+import { openReading } from '../sessions/reading-gate.ts';
+import { callerOf, sessionOf } from '../sessions/session-guard.ts';
 import { deviceCookie } from '../sessions/site-cookies.ts';
 import { challengeMs, createChallenge } from './challenges.ts';
 import {

@@ -1,10 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SiteSettings } from '../../../shared/site-settings.ts';
+import { ignoringStorage } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { isSiteOrigin } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
-import { mayRead } from '../standing/restrictions.ts';
+import { findStanding, mayRead, type Standing } from '../standing/restrictions.ts';
 import { readerCookie } from './site-cookies.ts';
 
 /**
@@ -44,7 +45,8 @@ async function findReader(db: Database, value: string, nowMs: number): Promise<s
       .where('expires_at_ms', '>', nowMs)
       .where('last_used_at_ms', '>', nowMs - readingMs)
       .executeTakeFirst());
-  return owner && (await mayRead(db, owner.account_id, nowMs)) ? owner.account_id : undefined;
+  const standing = owner && (await findStanding(db, owner.account_id, nowMs));
+  return standing && mayRead(standing, 'members') ? owner.account_id : undefined;
 }
 
 /** @returns the account that the request's reading cookie belongs to */
@@ -59,15 +61,31 @@ export async function readerOf(
   return findReader(db, value, now());
 }
 
+/** A session, and what decides whether its account may read. */
+interface ReaderSession extends Standing {
+  id: string;
+  deviceId: string | null;
+}
+
 /**
- * In a community of members, gives a browser of the forum's own pages a reading cookie unless it has one that admits.
- * @param session of an account that may read
+ * In a community of members, gives a browser of the forum's own pages a reading cookie if the session's account may
+ * read, unless the browser has one that admits.
  */
 export async function giveReaderCookie(
   services: ReaderServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  session: { id: string; deviceId: string | null },
+  session: ReaderSession,
+): Promise<void> {
+  if (!mayRead(session, 'members')) return;
+  await ignoringStorage(() => setReaderCookie(services, request, reply, session));
+}
+
+async function setReaderCookie(
+  services: ReaderServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { deviceId, id }: ReaderSession,
 ): Promise<void> {
   const { db, config, now } = services;
   const cookie = isSiteOrigin(request, config.publicUrl)
@@ -75,7 +93,6 @@ export async function giveReaderCookie(
     : undefined;
   if (!cookie || (await readerOf(services, request)) !== undefined) return;
   const value = randomBytes(32).toString('base64url');
-  const { deviceId, id } = session;
   if (deviceId === null) {
     if (await replaceHash(db, 'sessions', id, hashOf(value))) cookie.set(reply, value);
     return;

@@ -10,7 +10,8 @@ import { isSiteOrigin } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { browserName } from './browser-name.ts';
 import { endDevices, findDevice } from './devices.ts';
-import { openReading, type SessionServices } from './session-guard.ts';
+import { openReading } from './reading-gate.ts';
+import type { SessionServices } from './session-guard.ts';
 import { resumeSession } from './sessions.ts';
 import { deviceCookie, readerCookie } from './site-cookies.ts';
 

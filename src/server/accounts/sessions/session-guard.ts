@@ -2,37 +2,42 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { User } from '../../../shared/accounts.ts';
 import type { Role } from '../../../shared/moderation.ts';
-import { classifyStorageError, DatabaseUnavailable } from '../../database/errors.ts';
+import { ignoringStorage } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { isSiteOrigin } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
-import { findRestriction, type Restriction, restrictionError } from '../standing/restrictions.ts';
+import {
+  findRestriction,
+  mayRead,
+  restrictionError,
+  type Standing,
+} from '../standing/restrictions.ts';
 import { extendDevice } from './devices.ts';
-import { giveReaderCookie, type ReaderServices, readerOf } from './reader-cookies.ts';
+import { giveReaderCookie, type ReaderServices } from './reader-cookies.ts';
 import { endOfSession } from './session-times.ts';
 
 /** How often the use of a session is recorded, after its first use. */
 const recordMs = 3_600_000;
 
-export interface Session {
+export interface Session extends Standing {
   user: User;
   id: string;
   /** The remembered browser that opened the session. */
   deviceId: string | null;
   role: Role;
-  /** Undefined while no decision restricts the account. */
-  restriction: Restriction | undefined;
-  /** Whether everything that the account wrote is hidden. */
-  isHidden: boolean;
+}
+
+/** The session of a request that the guard has admitted. */
+interface AdmittedSession extends Session {
+  token: string;
+  /** Whether the account may read here: on routes for `signed in`, not all may. */
+  mayRead: boolean;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by `createGuard`; null for guests and on routes open to everyone. */
-    session: (Session & { token: string }) | null;
-    /** The account that reads a community of members; null in a community that everyone may read. */
-    reader: string | null;
+    session: AdmittedSession | null;
   }
 }
 
@@ -72,89 +77,25 @@ export function createGuard(
   return async (request, reply) => {
     reply.header('cache-control', 'private, no-store');
     const { authorization } = request.headers;
-    const isClosed = (await services.settings()).readers === 'members';
-    if (callers === 'guests and readers' && !authorization && !isClosed) return;
+    const { readers } = await services.settings();
+    const isOpen = readers === 'everyone';
+    if (callers === 'guests and readers' && !authorization && isOpen) return;
     const token = /^Bearer +([A-Za-z0-9_-]+) *$/i.exec(authorization ?? '')?.[1];
     const session = token && (await findAndExtendSession(db, token, now(), config.sessionDays));
     if (!token || !session) throw new ApiError('not_signed_in');
     const { role, restriction } = session;
     if (isForStaff && role === 'member') throw new ApiError('not_found');
+    const isReader = mayRead(session, readers);
     const isReading = callers === 'readers' || callers === 'guests and readers';
-    const isAllowed = callers === 'signed in' || (isReading && restriction?.code === 'silenced');
-    if (restriction && !isAllowed) throw restrictionError(restriction);
+    const isAllowed = callers === 'signed in' || (isReader && (isReading || !restriction));
+    if (!isAllowed)
+      throw restriction ? restrictionError(restriction) : new ApiError('not_signed_in');
     if (callers === 'admins' && role !== 'admin') {
       throw new ApiError('staff_only', { detail: 'Esto lo cambia quien administra el foro.' });
     }
-    if (isClosed && !canRead(session) && callers !== 'signed in') {
-      if (restriction) throw restrictionError(restriction);
-      throw new ApiError('not_signed_in');
-    }
-    if (isClosed) await letRead(services, request, reply, session);
-    request.session = { ...session, token };
+    if (!isOpen) await giveReaderCookie(services, request, reply, session);
+    request.session = { ...session, token, mayRead: isReader };
   };
-}
-
-/** In a community of members, gives the browser that has opened a session a reading cookie. */
-export async function openReading(
-  services: SessionServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  token: string,
-): Promise<void> {
-  const { db, config, now } = services;
-  if ((await services.settings()).readers === 'everyone') return;
-  const session = await findAndExtendSession(db, token, now(), config.sessionDays);
-  if (session) await letRead(services, request, reply, session);
-}
-
-/** Whether the account may read a community of members. */
-const canRead = ({ restriction, isHidden }: Session) =>
-  restriction?.code !== 'suspended' && !isHidden;
-
-async function letRead(
-  services: SessionServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  session: Session,
-): Promise<void> {
-  if (!canRead(session)) return;
-  await ignoringStorage(() => giveReaderCookie(services, request, reply, session));
-}
-
-/** Reads of documents and their parts, for which the browser sends the reading cookie by itself. */
-const readMethods = ['GET', 'HEAD'];
-
-/**
- * In a community of members, admits only them: by their token, or by the reading cookie.
- * @param refuse answers a guest
- */
-export function createReadingGate(services: SessionServices, refuse: Gate): Gate {
-  const checkToken = createGuard(services, 'readers');
-  return async (request, reply) => {
-    if ((await services.settings()).readers === 'everyone') return undefined;
-    const vary = [reply.getHeader('vary') ?? [], 'cookie'].flat().join(', ');
-    reply.headers({ 'cache-control': 'private, no-store', vary });
-    if (request.headers.authorization) {
-      await checkToken(request, reply);
-      request.reader = request.session?.user.id ?? null;
-    } else if (readMethods.includes(request.method) && !isFromOtherPage(request, services.config)) {
-      request.reader = (await readerOf(services, request)) ?? null;
-    }
-    return request.reader === null ? refuse(request, reply) : undefined;
-  };
-}
-
-/** Whether a page of another site sent the request, other than by a link to a page of the forum. */
-function isFromOtherPage(
-  request: FastifyRequest,
-  { publicUrl }: Pick<Config, 'publicUrl'>,
-): boolean {
-  const { headers } = request;
-  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
-  // An older browser.
-  if (site === undefined && headers.origin !== undefined) return !isSiteOrigin(request, publicUrl);
-  const isNavigation = mode === 'navigate' && dest === 'document';
-  return (site === 'cross-site' || site === 'same-site') && !isNavigation;
 }
 
 /**
@@ -205,17 +146,8 @@ export async function findAndExtendSession(
   return { user, id: session_id, deviceId: device_id, role, restriction, isHidden };
 }
 
-/** Ignores a failed write, so that reading works with a full or read-only disk. The next use retries. */
-async function ignoringStorage(write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable || classifyStorageError(error))) throw error;
-  }
-}
-
 /** @returns the session of the token, on a route that requires one */
-export function sessionOf(request: FastifyRequest): Session {
+export function sessionOf(request: FastifyRequest): AdmittedSession {
   if (!request.session) throw new Error('this route may be called without a session');
   return request.session;
 }

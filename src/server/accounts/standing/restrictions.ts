@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import type { Readers } from '../../../shared/site-settings.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 
@@ -36,19 +37,34 @@ export async function requireWriter(trx: Database, accountId: string, nowMs: num
   return account;
 }
 
-/**
- * Whether an account may read a community of members: it is neither disabled, erased, suspended nor hidden as a whole.
- */
-export async function mayRead(db: Database, accountId: string, nowMs: number): Promise<boolean> {
+/** The effect of all decisions in force on an account that is neither disabled nor erased. */
+export interface Standing {
+  /** Undefined while no decision restricts the account. */
+  restriction: Restriction | undefined;
+  /** Whether everything that the account wrote is hidden. */
+  isHidden: boolean;
+}
+
+/** Whether an account may read: what only accounts see and, in a community of members, all that members wrote. */
+export const mayRead = ({ restriction, isHidden }: Standing, readers: Readers): boolean =>
+  restriction?.code !== 'suspended' && !(isHidden && readers === 'members');
+
+/** @returns undefined when the account is disabled or erased */
+export async function findStanding(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<Standing | undefined> {
   const account = await db
     .selectFrom('accounts')
-    .select('id')
+    .select('hidden_by')
     .where('id', '=', accountId)
     .where('disabled_at_ms', 'is', null)
     .where('erased_at_ms', 'is', null)
-    .where('hidden_by', 'is', null)
     .executeTakeFirst();
-  return Boolean(account) && (await findRestriction(db, accountId, nowMs))?.code !== 'suspended';
+  if (!account) return undefined;
+  const restriction = await findRestriction(db, accountId, nowMs);
+  return { restriction, isHidden: account.hidden_by !== null };
 }
 
 /** The strictest decision in force for an account; among equally strict ones, the one that ends last. */

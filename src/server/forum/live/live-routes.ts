@@ -3,7 +3,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { parseCommentNumber } from '../../../shared/comment-id.ts';
 import { type LiveOpened, liveEvents } from '../../../shared/live.ts';
 import type { SiteSettings } from '../../../shared/site-settings.ts';
-import { mayRead } from '../../accounts/standing/restrictions.ts';
+import type { Gate } from '../../accounts/sessions/session-guard.ts';
 import type { LiveBus } from '../../database/bus/live-bus.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -24,6 +24,12 @@ const readerBounds = {
   retryAfterSeconds: 30,
 };
 
+/**
+ * How long a stream in a community of members lasts at most. Its reader reconnects and must show again that they may
+ * read, because a reading cookie ends without an announcement.
+ */
+const longestMs = 3_600_000;
+
 /** Somebody whose stream is open or opening. */
 interface LiveReader {
   /** Null in a community that everyone may read. */
@@ -40,13 +46,14 @@ interface LiveServices {
   /** The site's epoch (site-epoch.ts), sent at the start of each stream. */
   epoch: string;
   config: Pick<Config, 'rateLimits'>;
-  now: () => number;
+  /** Admits readers. */
+  gate: Gate;
   /** Undefined when metrics are off. */
   metrics: { liveReaders: { inc(): void; dec(): void } } | undefined;
 }
 
 export function liveRoutes(app: App, services: LiveServices): void {
-  const { db, live, settings, metrics, epoch, config, now } = services;
+  const { db, live, settings, metrics, epoch, config, gate } = services;
   const streams = new EventStreams();
   app.addHook('preClose', async () => streams.close());
   const onFailure = (err: unknown) => app.log.warn({ err }, 'live streams failed');
@@ -102,15 +109,18 @@ export function liveRoutes(app: App, services: LiveServices): void {
       };
       let isFollowing = false;
       try {
-        // A decision that took effect before `add` ended no stream of this reader.
-        if (reader.accountId !== null && !(await mayRead(db, reader.accountId, now())))
-          throw new ApiError('not_signed_in');
+        // What ended reading after the gate and before `add` ended no stream of this reader.
+        await gate(request, reply);
+        reader.accountId = request.reader;
         isFollowing = await feeds.follow(id, {
           after: typeof last === 'string' ? parseCommentNumber(last, 0) : undefined,
           isConnected: () => !reply.raw.destroyed,
           open: (from, leave) => {
             metrics?.liveReaders.inc();
+            const timer =
+              reader.accountId === null ? undefined : setTimeout(() => stream.end(), longestMs);
             const stream = streams.open(reply.header('cache-control', 'no-store'), () => {
+              clearTimeout(timer);
               leave();
               end();
               metrics?.liveReaders.dec();

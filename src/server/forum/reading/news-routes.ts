@@ -43,7 +43,7 @@ export function newsRoutes(
       schema: {
         tags,
         summary: 'Lo nuevo para la propia cuenta, y en los canales que ha visitado',
-        description: 'Una cuenta suspendida solo sabe por qué lo está.',
+        description: 'Una cuenta que no puede leer solo sabe por qué.',
         querystring: Type.Object({
           channels: Type.Optional(
             Type.String({
@@ -58,10 +58,9 @@ export function newsRoutes(
     async (request): Promise<News> => {
       const ids = [...new Set(request.query.channels?.split(','))];
       if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
-      const { role, user, restriction } = sessionOf(request);
+      const { role, user, restriction, mayRead } = sessionOf(request);
       const shared = { role, restriction: restriction ? restrictionFields(restriction) : null };
-      if (restriction?.code === 'suspended')
-        return { ...shared, unreadNotifications: 0, pendingModeration: 0, reads: {} };
+      if (!mayRead) return { ...shared, unreadNotifications: 0, pendingModeration: 0, reads: {} };
       return {
         ...shared,
         unreadNotifications: await countNewNotifications(db, user.id),
