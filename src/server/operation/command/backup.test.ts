@@ -8,6 +8,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { addCover } from '../../../../test/forum/add-cover.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
 import { runCommand } from '../../../../test/processes/run-command.ts';
@@ -52,10 +53,15 @@ describe('the commands for backups', () => {
     const restored = await run(0, target, 'restore', file);
     assert.match(restored, /^The site of \S+ is restored\. Start the server\.$/m);
     assert.match(restored, /Sessions and links .* were left out/);
+    assert.match(restored, /^As when the backup was made, everyone can read the community/m);
     const again = await run(1, target, 'restore', file);
     assert.match(again, /into an empty database and image store only/);
     const moved = { DATA_DIR: path.join(folder.path, 'moved') };
-    const kept = await run(0, moved, 'restore', '--keep-sessions', file);
+    await changeSettings(forum, { readers: 'members', contact: 'ana@foro.example' });
+    const closed = path.join(folder.path, 'closed.tar');
+    await run(0, site, 'backup', closed);
+    const kept = await run(0, moved, 'restore', '--keep-sessions', closed);
+    assert.match(kept, /^As when the backup was made, only members can read the community\.$/m);
     assert.match(kept, /^Sessions and links to a new password were restored\.$/m);
   });
 

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { onePixel } from '../../../../test/attacks/hostile-images.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { engines, Forum } from '../../../../test/forum/forum.ts';
 import { storedObjectKeys } from '../../../../test/forum/image-setups.ts';
 import { runCommand } from '../../../../test/processes/run-command.ts';
@@ -38,6 +39,14 @@ for (const engine of engines) {
       isOk: false,
       message: 'there is no daily backup: set BACKUP_KEEP=7',
     });
+    await changeSettings(forum, { readers: 'members', contact: 'ana@foro.example' });
+    for (const [url, expected] of [
+      ['http://foro.example', /^not ok +database +only members read .* PUBLIC_URL is http: /m],
+      ['http://localhost:3000', /^ok +database /m],
+    ] as const) {
+      const { said } = await runCommand({ ...forum.dataSettings, PUBLIC_URL: url }, 'doctor');
+      assert.match(said, expected);
+    }
   });
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { engineNamed } from '../../database/engine.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import { siteIdentity } from '../../database/site-settings/site-epoch.ts';
+import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { countLost } from '../../images/count-lost.ts';
 import { countStrays } from '../../images/count-strays.ts';
@@ -13,7 +14,7 @@ import { describeProgress, isIndexComplete } from '../../search/index/index-stat
 import { usableBytes } from '../../system/disk-reserve.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
-import { findDoubts } from '../../system/settings/doubtful-settings.ts';
+import { findDoubts, isPlainHttp } from '../../system/settings/doubtful-settings.ts';
 import { describeSettings } from '../../system/settings/settings-file.ts';
 import { findUnknownSettings } from '../../system/settings/unknown-settings.ts';
 import { dayMs } from '../../system/times.ts';
@@ -75,6 +76,11 @@ async function checkDatabase({ config }: Context): Promise<string> {
   if (done.length < migrationNames.length)
     return `${place} is of an older version (${schema}): the server updates it when it starts`;
   await engine.requireWritable(db);
+  if (isPlainHttp(config) && (await settingsInForce(db)).readers === 'members') {
+    throw new OperatorError(
+      'only members read this community, and PUBLIC_URL is http: their browsers keep no reading cookie, so they see no pages by address and no images. Put TLS in front, and use https',
+    );
+  }
   const isIndexed = await isIndexComplete(db);
   const index = isIndexed
     ? ''

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { engineNamed } from '../../database/engine.ts';
+import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import { describeLost } from '../../images/key-count.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
@@ -21,12 +23,22 @@ export async function restore(context: Context): Promise<void> {
   const what = pictures ? 'The site' : 'The rows, without images,';
   warnOfRoot(config);
   console.log(`${what} of ${madeAt} is restored. Start the server.`);
+  console.log(await describeReaders(config));
   if (lost.count > 0) console.error(`The backup is incomplete: ${describeLost(lost)}.`);
   console.log(
     keepSessions
       ? 'Sessions and links to a new password were restored.'
       : 'Sessions and links to a new password were left out, since some were ended after the backup: everyone has to sign in again. To move a site, use --keep-sessions.',
   );
+}
+
+/** A backup from before the community was closed restores an open community. */
+async function describeReaders(config: Config): Promise<string> {
+  await using db = engineNamed(config).openToRead(config);
+  const isClosed = db && (await settingsInForce(db)).readers === 'members';
+  return isClosed
+    ? 'As when the backup was made, only members can read the community.'
+    : 'As when the backup was made, everyone can read the community; an admin changes that in /moderation/settings.';
 }
 
 /** Warns about a data folder that root created, which the server's user could not open. */
