@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import type { News } from '../../shared/people.ts';
 import { setSessionLostHandler } from '../api/request.ts';
 import { startQueries } from '../api/user-query.ts';
 import { useWaitingDrafts } from '../conversation/composer/send-draft.ts';
@@ -12,6 +13,7 @@ import { loseSession, signOutIfTold } from '../session/sign-out.ts';
 import { followTabs } from '../session/tabs.ts';
 import { checkProfile } from '../session/use-profile.ts';
 import { useAppState, useSite, useStore, useUser } from '../state/store-provider.tsx';
+import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
 
 /**
@@ -25,7 +27,7 @@ export function AccountEffects() {
   useWaitingDrafts(id, store);
   const { readers } = useSite();
   // An account that may not read learns why from its news.
-  useNews(useShownChannels() ?? (readers === 'members' ? '' : undefined));
+  useReloadWhenHidden(useNews(useShownChannels() ?? (readers === 'members' ? '' : undefined)));
   useEffect(() => {
     const stop = new AbortController();
     if (!isLogged) {
@@ -46,6 +48,21 @@ export function AccountEffects() {
     };
   }, [id, isLogged, store, queryClient]);
   return null;
+}
+
+/**
+ * Loads the page anew when a decision of moderators takes something from it: one that suspends the account or hides what
+ * it wrote. Waits while something is typed.
+ */
+function useReloadWhenHidden(news: News | undefined): void {
+  const wasShown = useRef(false);
+  useEffect(() => {
+    if (!news) return;
+    const state = news.restriction?.state;
+    const isShown = state !== 'suspended' && state !== 'hidden';
+    if (isShown) wasShown.current = true;
+    else if (wasShown.current && !isTyped()) location.reload();
+  }, [news]);
 }
 
 /** Ids of the channels on the page for which news is fetched, joined with commas; undefined until they are loaded. */

@@ -9,7 +9,7 @@ export { ChannelEditor } from '../pages/channel/channel-editor.tsx';
 export { ChannelTools } from '../pages/channel/channel-tools.tsx';
 export { PendingItems } from '../pages/channel/pending-items.tsx';
 export { MarkAllRead } from '../pages/home/mark-all-read.tsx';
-export { NewsOnHome, RestrictionOnHome } from '../pages/home/news-on-home.tsx';
+export { NewsOnHome, RestrictionNote } from '../pages/home/news-on-home.tsx';
 export { HiddenPerson } from '../pages/person/hidden-person.tsx';
 export { PersonTools } from '../pages/person/person-tools.tsx';
 export { signOut } from '../session/sign-out.ts';

@@ -4,6 +4,7 @@ import { changeEntry, type ReloadMessage } from '../dom/entry-state.ts';
 import { pageOf } from '../dom/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { clearSession, readRemembered, readSession } from '../storage/session.ts';
+import { followTabs } from './tabs.ts';
 
 /**
  * Reloads the document. From sign-in until the reload a document belongs to one person, of whom nothing remains in
@@ -23,6 +24,18 @@ export function leaveClosed(store: Store): void {
   const { pathname, search } = location;
   const isGuests = store.getState().closedAddress === pathname + search;
   if (!isGuests && !isFormPage(pageOf(pathname).name)) location.reload();
+}
+
+/**
+ * In a tab without an account in a community of members, which reads by the browser's cookie: leaves once the server
+ * has confirmed that somebody has signed out in another tab.
+ */
+export function leaveWithOthers(store: Store, signal: AbortSignal): void {
+  let isEnding = false;
+  followTabs((signedOutId) => {
+    if (signedOutId) isEnding = true;
+    else if (isEnding) leaveClosed(store);
+  }, signal);
 }
 
 /**

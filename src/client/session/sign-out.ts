@@ -15,8 +15,10 @@ import {
   clearSession,
   currentToken,
   discardRemembered,
+  markLeaving,
   readRemembered,
   readSession,
+  unmarkLeaving,
 } from '../storage/session.ts';
 import { accountTexts } from '../ui/account-texts.ts';
 import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
@@ -25,6 +27,7 @@ import { texts } from '../ui/texts.ts';
 import { goToLogin, type LoginEntry } from './redirect.ts';
 import { reloadPage } from './reload-page.ts';
 import { endRememberedBrowser, isUnknownSession } from './remembered-browser.ts';
+import { tellTabs } from './tabs.ts';
 import { discardPlace } from './way-back.ts';
 
 const endSession = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
@@ -34,11 +37,12 @@ const needsSignIn = () => pages[pageOf(location.pathname).name].needsSignIn;
 /**
  * Signs out, as every tab does that receives the message: the browser discards the person's data and shows a guest's
  * page at once. Once the server has confirmed, the document is reloaded, so that none of the data stays in memory.
- * Until then the token is only in memory.
+ * Until then the token is only in memory. If the page is closed before, the next one that is loaded tells the server.
  */
 export async function signOut(store: Store, queryClient: QueryClient): Promise<void> {
   const { id } = store.getState().user;
   const token = currentToken();
+  markLeaving();
   clearSession();
   discardRemembered();
   discardPlace();
@@ -49,6 +53,8 @@ export async function signOut(store: Store, queryClient: QueryClient): Promise<v
   showStatus(null);
   const deleted = deleteLocalFiles(`${id} `);
   while (!(await endOnServer(token))) await untilRetry();
+  unmarkLeaving();
+  tellTabs();
   await deleted;
   reloadPage({ text: 'Has cerrado sesión.' });
 }

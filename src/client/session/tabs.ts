@@ -4,7 +4,7 @@ let followed: BroadcastChannel | undefined;
 
 /**
  * Tells other tabs that their session may have ended or their account may have changed.
- * @param signedOutId id of the account that has signed out of this browser, if one has
+ * @param signedOutId id of the account that is signing out of this browser, if one is
  */
 export function tellTabs(signedOutId = ''): void {
   const channel = followed ?? new BroadcastChannel(channelName);

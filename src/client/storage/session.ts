@@ -29,6 +29,16 @@ export const readRemembered = () => localStore.get(rememberedKey);
 export const setRemembered = (accountId: string) => localStore.set(rememberedKey, accountId);
 export const discardRemembered = () => localStore.remove(rememberedKey);
 
+/** Also read by before-paint.js. */
+const leavingKey = 'leaving';
+
+/**
+ * Notes in local storage that somebody is signing out of this browser, until the server has confirmed it or another
+ * person signs in. A page that is loaded meanwhile ends what the browser's cookies open (before-paint.js).
+ */
+export const markLeaving = () => localStore.set(leavingKey, 'true');
+export const unmarkLeaving = () => localStore.remove(leavingKey);
+
 /**
  * Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`. For a guest,
  * leaves `resuming`, which before-paint.js sets and `endResuming` removes.

@@ -2,7 +2,7 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings } from '../../forum/change-settings.ts';
 import type { Forum } from '../../forum/forum.ts';
-import { staff } from '../../forum/moderators.ts';
+import { decided, staff, user } from '../../forum/moderators.ts';
 import { expect, oncePerForum, test as shared } from '../fixtures.ts';
 import { expectSignedIn, signInByForm, signOut, stayIn } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
@@ -86,16 +86,77 @@ test('an open channel shows nothing any more when its reader is suspended, who i
   await expectSignedIn(page, reader);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(page.getByText('Traed la partitura.')).toBeVisible();
-  await forum.json('POST', apiRoutes.decisions, {
-    token: admin.token,
-    body: {
-      subject: { kind: 'user', id: reader.id },
-      action: 'suspend',
-      days: 1,
-      reason: 'Insultos.',
-    },
-  });
+  await decided(forum, admin, { subject: user(reader), action: 'suspend', days: 1 });
   await expect(page.getByText('Traed la partitura.')).toBeHidden();
-  await page.goto(pageRoutes.home);
-  await expect(page.getByText(/Tu cuenta está suspendida/)).toBeVisible();
+  for (const path of [pageRoutes.channel(channel._id), pageRoutes.home]) {
+    await page.goto(path);
+    await expect(page.getByText(/Tu cuenta está suspendida/)).toBeVisible();
+  }
+});
+
+test('open pages of an account show nothing of it any more when it is suspended', async ({
+  forum,
+  openAs,
+}) => {
+  const { author, channel, admin } = await closed(forum);
+  const reader = await staff(forum, 'moderator', 'Clara');
+  const comment = await forum.comment(reader, channel._id, '¿A qué hora?');
+  const answer = await forum.comment(author, channel._id, 'A las siete.', {
+    replyTo: comment.number,
+  });
+  await forum.json('POST', apiRoutes.reports, {
+    token: (await forum.person()).token,
+    body: { kind: 'comment', id: answer.id, reason: 'spam' },
+  });
+  const page = await openAs(reader);
+  const queue = await page.context().newPage();
+  await page.goto(pageRoutes.notifications);
+  await expect(page.getByText(/te respondió/)).toBeVisible();
+  await queue.goto(pageRoutes.moderation);
+  await expect(queue.getByText('A las siete.')).toBeVisible();
+  await decided(forum, admin, { subject: user(reader), action: 'suspend', days: 1 });
+  for (const tab of [page, queue]) {
+    await tab.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(tab.getByText(/Tu cuenta está suspendida/)).toBeVisible();
+    await expect(tab.getByText(/te respondió|A las siete/)).toHaveCount(0);
+  }
+});
+
+test('tabs that read by the cookie show nothing any more once another tab has signed out', async ({
+  page,
+  forum,
+}) => {
+  const { author } = await closed(forum);
+  await page.goto(pageRoutes.login);
+  await signInByForm(page, author.email, author.password);
+  await expect(page).toHaveURL('/');
+  const tab = await page.context().newPage();
+  await tab.goto(pageRoutes.home);
+  await expect(tab.getByRole('link', { name: /Ensayos/ })).toBeVisible();
+  await signOut(page);
+  await expect(tab.getByText(guestText)).toBeVisible();
+});
+
+test.describe('without a connection', () => {
+  test.use({ expectedErrors: [/net::ERR_|status of 40[13]|dynamically imported module/] });
+
+  test('whoever signs out and closes the tab leaves nothing that the next person can read', async ({
+    page,
+    forum,
+  }) => {
+    const { author, channel } = await closed(forum);
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, author.email, author.password);
+    await expect(page).toHaveURL('/');
+    const context = page.context();
+    const next = await context.newPage();
+    await context.setOffline(true);
+    await signOut(page);
+    await page.close();
+    await context.setOffline(false);
+    await next.goto(pageRoutes.channel(channel._id));
+    await expect(next.getByText(guestText)).toBeVisible();
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('tertulia-reader');
+    expect(await next.evaluate(() => ({ ...localStorage }))).not.toHaveProperty('leaving');
+  });
 });

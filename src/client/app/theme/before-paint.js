@@ -29,6 +29,20 @@
   const isDark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.theme = isDark ? 'dark' : 'light';
+  // Somebody has signed out here, and the server has not confirmed it: this page may still be theirs.
+  if (read('localStorage', 'leaving')) {
+    root.leaving = '';
+    const request = { method: 'DELETE', signal: AbortSignal.timeout(5000) };
+    fetch('/api/auth/resume', request)
+      .then(({ status }) => {
+        // At an address that is not the site's own, nothing is remembered (403).
+        if (status !== 204 && status !== 403) throw status;
+        localStorage.removeItem('leaving');
+        new BroadcastChannel('session').postMessage('');
+        location.reload();
+      })
+      .catch(() => delete root.leaving);
+  }
   if (read('sessionStorage', 'isLogged') === 'true' && read('sessionStorage', 'token')) {
     root.session = 'user';
   } else if (read('localStorage', 'remembered')) {

@@ -27,6 +27,7 @@ import { useChannel, useRange } from './use-channel.ts';
 import { useTarget } from './use-target.ts';
 
 const Composer = accountPart((parts) => parts.Composer);
+const RestrictionNote = accountPart((parts) => parts.RestrictionNote, { isQuiet: true });
 const ReadingTracker = accountPart((parts) => parts.ReadingTracker, { isQuiet: true });
 
 /** The page of a channel. While it loads, shows the header if the home page has loaded the channel. */
@@ -38,7 +39,10 @@ export function ChannelPage({ id }: { id: string }) {
   const unread = useUnread(id);
   const { isLogged } = useUser();
   const failure = status === 'failed' && (
-    <LoadFailure message="No se pudo cargar el canal" onRetry={retry} />
+    <>
+      {isLogged && <RestrictionNote />}
+      <LoadFailure message="No se pudo cargar el canal" onRetry={retry} />
+    </>
   );
 
   if (!channel || (status !== 'ready' && lacksComments(channel))) {

@@ -31,7 +31,7 @@ const orders: Record<ChannelOrder, string> = {
 
 const MarkAllRead = accountPart((parts) => parts.MarkAllRead, { isQuiet: true });
 const NewsOnHome = accountPart((parts) => parts.NewsOnHome, { isQuiet: true });
-const RestrictionOnHome = accountPart((parts) => parts.RestrictionOnHome, { isQuiet: true });
+const RestrictionNote = accountPart((parts) => parts.RestrictionNote, { isQuiet: true });
 const DeletionOnHome = accountPart((parts) => parts.DeletionOnHome, { isQuiet: true });
 
 const FirstStepsOnHome = lazyPart(
@@ -93,7 +93,7 @@ export function Home() {
         )}
       </div>
       <div className={styles.notice}>
-        {isLogged && <RestrictionOnHome />}
+        {isLogged && <RestrictionNote />}
         {isLogged && <DeletionOnHome />}
       </div>
       {isLogged && <PendingItems channelId={null} />}

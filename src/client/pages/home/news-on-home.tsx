@@ -26,8 +26,8 @@ const restrictionTexts = {
   suspended: 'Tu cuenta está suspendida',
 };
 
-/** Says on the home page why the user cannot write, with a link to the reason. */
-export function RestrictionOnHome() {
+/** Says why the user cannot write or read, with a link to the reason. */
+export function RestrictionNote() {
   const restriction = useAppState((state) => state.restriction);
   if (!restriction) return null;
   const { state, until } = restriction;
