@@ -3,8 +3,8 @@ import { headlessShellOptions } from './test/browser/chromium.ts';
 
 export default defineConfig({
   testDir: 'test/browser',
-  // The server's build is JavaScript already.
-  build: { external: ['**/dist/**'] },
+  // Node runs TypeScript itself, in half the time.
+  build: { external: ['**/*'] },
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   workers: 3,
