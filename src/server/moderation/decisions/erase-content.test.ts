@@ -108,6 +108,21 @@ onEngine('sqlite', 'an erasure by a moderator', (forum) => {
     });
   }
 
+  test('an erased comment takes no quotation of another comment with it, in its channel or elsewhere', async () => {
+    const author = await forum().person();
+    const replyIn = async (replyTo: number, replyExcerpt: string) => {
+      const { _id: id } = await forum().channel(author);
+      for (const text of ['uno', 'dos']) await forum().comment(author, id, text);
+      const body = { id, comment: 'sí', replyTo, replyExcerpt };
+      await forum().json('PUT', apiRoutes.comment, { token: author.token, body });
+      return id;
+    };
+    const [here, elsewhere] = [await replyIn(2, 'dos'), await replyIn(1, 'uno')];
+    await eraseContent(actorOf(forum()), { kind: 'comment', channelId: here, number: 1 });
+    const excerpts = async (id: string) => (await forum().allComments(id)).at(-1)?.replyExcerpt;
+    assert.deepEqual([await excerpts(here), await excerpts(elsewhere)], ['dos', 'uno']);
+  });
+
   test('an erasure that has begun cannot be undone, and can be repeated', async () => {
     const author = await forum().person();
     const { token } = author;
