@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { onBothEngines, onEngine } from '../../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../../test/forum/change-settings.ts';
@@ -29,6 +30,22 @@ onEngine('sqlite', 'admin commands for accounts', (forum, wait) => {
     const renamed = forum().services.db.updateTable('accounts').where('id', '=', person.id);
     await renamed.set({ name: 'Eva\u202emoc\u200f' }).execute();
     assert.match(await run('accounts', person.id), / Eva moc /);
+  });
+
+  test('an account after the first five hundred is found', async () => {
+    const { id } = await forum().person();
+    const { db } = forum().services;
+    const row = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const ids = Array.from({ length: 501 }, () => randomUUID()).sort();
+    const copies = ids.map((id, i) => ({
+      ...{ ...row, id, email: `copia-${i}@ejemplo.es`, email_key: `copia-${i}@ejemplo.es` },
+    }));
+    await db.insertInto('accounts').values(copies).execute();
+    assert.match(await run('accounts', 'copia-500@'), /copia-500@ejemplo\.es/);
   });
 
   test('an id that is the e-mail of another account is refused, and id: or email: names one', async () => {
