@@ -102,7 +102,8 @@ export async function fillForum(
 }
 
 async function seeNotifications(client: DemoClient, token: string): Promise<void> {
-  const [newest] = (await client.notifications(token)).data;
+  const { data } = await client.notifications(token);
+  const newest = data.find(({ kind }) => kind !== 'decision');
   if (newest) await client.setSeen(token, newest.id);
 }
 

@@ -57,7 +57,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/user/trash': ['readers', 'personal'],
   'GET /api/user/news': ['signed in', 'personal'],
   'GET /api/user/notifications': ['readers', 'personal'],
-  'PUT /api/user/notifications/seen': ['readers', 'personal'],
+  'PUT /api/user/notifications/seen': ['signed in', 'personal'],
   'GET /api/user/notification-settings': ['signed in', 'personal'],
   'PATCH /api/user/notification-settings': ['signed in', 'change'],
   'POST /api/user/email/confirmation': ['signed in', 'confirmation'],

@@ -7,7 +7,7 @@ import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
 export const Role = Type.Enum(['member', 'moderator', 'admin']);
 export type Role = Static<typeof Role>;
 
-const SubjectKind = Type.Enum(['comment', 'channel', 'user']);
+export const SubjectKind = Type.Enum(['comment', 'channel', 'user']);
 export type SubjectKind = Static<typeof SubjectKind>;
 
 /** The reason of a report, and the category of a decision. */
@@ -24,8 +24,8 @@ const decidable = [
 /**
  * `undo` ends a decision in force. `passwordLink` records that an admin created a link to set an account's password.
  */
-const ActionSchema = Type.Enum([...decidable, 'undo', 'passwordLink']);
-export type DecisionAction = Static<typeof ActionSchema>;
+export const DecisionAction = Type.Enum([...decidable, 'undo', 'passwordLink']);
+export type DecisionAction = Static<typeof DecisionAction>;
 
 /** A comment (`<channel>-<number>`), a channel or a person, by id. */
 export const Subject = Type.Object({ kind: SubjectKind, id: Id() });
@@ -61,7 +61,7 @@ export type Receipt = Static<typeof Receipt>;
 
 export const ReportState = Type.Object({
   state: Type.Enum(['open', 'decided']),
-  outcome: Type.Optional(ActionSchema),
+  outcome: Type.Optional(DecisionAction),
 });
 export type ReportState = Static<typeof ReportState>;
 
@@ -100,7 +100,7 @@ export type NewUndo = Static<typeof NewUndo>;
 export const Decision = Type.Object({
   id: Type.String(),
   at: Instant,
-  action: ActionSchema,
+  action: DecisionAction,
   category: CategorySchema,
   reason: Type.String(),
   /** For `undo`: the id of the decision that is undone. */
@@ -249,6 +249,8 @@ export const OwnDecision = Type.Object({
       at: Instant,
       state: Type.Enum(['open', 'upheld', 'granted']),
       reason: Type.String({ description: 'De la respuesta; vacío mientras no la hay.' }),
+      /** The decision that answers it; null while there is none. */
+      answerId: Nullable(Type.String()),
     }),
   ),
 });
@@ -262,7 +264,7 @@ export type Appeal = Static<typeof Appeal>;
 /** A line of the public log. */
 export const LogEntry = Type.Object({
   at: Instant,
-  action: ActionSchema,
+  action: DecisionAction,
   category: CategorySchema,
   isUndone: Type.Boolean(),
 });

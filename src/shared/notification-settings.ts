@@ -8,6 +8,13 @@ export const Every = Type.Enum(['never', 'hour', 'day', 'week'], {
 });
 export type Every = Static<typeof Every>;
 
+/** How often moderators are mailed about what awaits them. */
+export const ModerationMails = Type.Enum(['hour', 'never'], {
+  description:
+    'A quien modera, que algo espera desde hace más de una hora. `hour`: como mucho un mensaje por hora, como al principio; `never`: nunca.',
+});
+export type ModerationMails = Static<typeof ModerationMails>;
+
 /** Settings of notifications outside the pages. `email` is null if the site sends none. */
 export const NotificationSettings = Type.Object({
   email: Nullable(
@@ -22,10 +29,15 @@ export const NotificationSettings = Type.Object({
       ),
     }),
   ),
+  moderation: ModerationMails,
 });
 export type NotificationSettings = Static<typeof NotificationSettings>;
 
-export const NotificationSettingsEdit = Type.Object({ email: Type.Object({ every: Every }) });
+/** Only what changes. */
+export const NotificationSettingsEdit = Type.Object({
+  email: Type.Optional(Type.Object({ every: Every })),
+  moderation: Type.Optional(ModerationMails),
+});
 export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>;
 
 /** `token` is the part of the link after `#`. */

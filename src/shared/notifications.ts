@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
-import { Instant, Nullable } from './schema.ts';
+import { DecisionAction, SubjectKind } from './moderation.ts';
+import { Id, Instant, Nullable } from './schema.ts';
 
 const NotificationKind = Type.Enum(['reply', 'mention', 'thanks']);
 export type NotificationKind = Static<typeof NotificationKind>;
@@ -33,8 +34,24 @@ export const Notification = Type.Object({
 });
 export type Notification = Static<typeof Notification>;
 
+/** A decision about the account or what it wrote, or the answer to its appeal. */
+export const DecisionNotification = Type.Object({
+  id: Type.Integer({ description: 'Siempre 0: las decisiones llevan `decisionId`.' }),
+  kind: Type.Literal('decision'),
+  decisionId: Type.String(),
+  action: DecisionAction,
+  subject: SubjectKind,
+  /** Of the published post; null for all other decisions, and once visitors do not see the channel. */
+  channel: Nullable(Type.Object({ _id: Type.String(), name: Type.String() })),
+  number: Nullable(Type.Integer({ description: 'El del comentario que se ha publicado.' })),
+  excerpt: Type.String({ description: 'El motivo, si lo hay.' }),
+  createdAt: Instant,
+  isNew: Type.Boolean(),
+});
+export type DecisionNotification = Static<typeof DecisionNotification>;
+
 export const NotificationPage = Type.Object({
-  data: Type.Array(Notification),
+  data: Type.Array(Type.Union([Notification, DecisionNotification])),
   channels: Type.Array(
     Type.Object({
       _id: Type.String(),
@@ -51,7 +68,8 @@ export const SeenNotifications = Type.Object({
   id: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'El del último aviso que se ha mostrado.',
+    description: 'El del último aviso que se ha mostrado; 0 si no había ninguno con `id`.',
   }),
+  decisionId: Type.Optional(Id({ description: 'El de la última decisión que se ha mostrado.' })),
 });
 export type SeenNotifications = Static<typeof SeenNotifications>;

@@ -72,7 +72,9 @@ export const ReadingPositions = Type.Union([
 /** Counts of new items for the signed-in person, and any restriction on writing. */
 export const News = Type.Object({
   role: Role,
-  unreadNotifications: Type.Integer({ description: 'Reunidos por canal y clase.' }),
+  unreadNotifications: Type.Integer({
+    description: 'Reunidos por canal y clase; las decisiones, una a una.',
+  }),
   pendingModeration: Type.Integer(),
   reads: Type.Record(
     Type.String(),

@@ -1,5 +1,6 @@
-import { pageRoutes } from '../../shared/routes.ts';
+import { decisionAnchor, pageRoutes } from '../../shared/routes.ts';
 import { useUserQuery } from '../api/user-query.ts';
+import { useSeen } from '../conversation/reading/use-seen.ts';
 import { Link } from '../dom/navigation.tsx';
 import { OwnDecision } from '../moderation/decisions/own-decision.tsx';
 import { listOwnDecisions } from '../moderation/reports/report-calls.ts';
@@ -10,6 +11,8 @@ import { SettingsSection } from './settings-section.tsx';
 /** Moderators' decisions about the account. Renders nothing for the many accounts without decisions. */
 export function DecisionSection() {
   const decisions = useUserQuery(listOwnDecisions);
+  const ids = decisions.data?.data.flatMap(({ id, appeal }) => [id, appeal?.answerId ?? '']);
+  useSeen(undefined, ids?.sort().at(-1));
   if (decisions.data?.data.length === 0) return null;
   return (
     <SettingsSection
@@ -21,7 +24,12 @@ export function DecisionSection() {
         {({ data }) => (
           <ol className={`frame ${lists.list}`}>
             {data.map((decision) => (
-              <li key={decision.id} className={`row ${lists.item}`}>
+              <li
+                key={decision.id}
+                id={decisionAnchor(decision.id)}
+                tabIndex={-1}
+                className={`row ${lists.item}`}
+              >
                 <OwnDecision decision={decision} />
               </li>
             ))}

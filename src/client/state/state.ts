@@ -44,7 +44,7 @@ export interface AppState {
   role: Role;
   /** The number of cases and posts that await a moderator. */
   pendingModeration: number;
-  /** The number of replies, mentions and thanks that are new to the user. */
+  /** The number of replies, mentions, thanks and decisions that are new to the user. */
   unreadNotifications: number;
   /** The decision that keeps the user from writing; null without one. */
   restriction: News['restriction'];

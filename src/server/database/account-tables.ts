@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../shared/moderation.ts';
-import type { Every } from '../../shared/notification-settings.ts';
+import type { Every, ModerationMails } from '../../shared/notification-settings.ts';
 import type { Level, NotificationKind } from '../../shared/notifications.ts';
 
-export type MailKind = 'recover' | 'confirm' | 'address-changed' | 'news';
+export type MailKind = 'recover' | 'confirm' | 'address-changed' | 'news' | 'moderation';
 
 /** Accounts, credentials, sessions, and other rows that belong to one account. Times are milliseconds since 1970 in UTC. */
 export interface AccountTables {
@@ -33,6 +33,8 @@ export interface AccountTables {
     recovery_reminded_at_ms: number | null;
     /** Id of the newest of its notifications when they were last viewed. */
     notifications_seen_id: Generated<number>;
+    /** Id of the newest decision about it when its decisions were last viewed; empty before. */
+    decisions_seen_id: Generated<string>;
     /** When it was erased. The row stays, without personal data, because other rows refer to it. */
     erased_at_ms: number | null;
     role: Generated<Role>;
@@ -58,8 +60,14 @@ export interface AccountTables {
     mail_refused_at_ms: number | null;
     /** Id of the newest of its notifications that was included in a mail. */
     mailed_notification_id: Generated<number>;
+    /** Id of the newest decision about it that was included in a mail; empty before. */
+    mailed_decision_id: Generated<string>;
     /** When news was last mailed to it, or its address was confirmed. */
     mailed_at_ms: Generated<number>;
+    /** How often it is mailed about what awaits moderators, while it is one. */
+    mail_moderation: Generated<ModerationMails>;
+    /** When a mail about what awaits moderators was last queued for it. */
+    moderation_mailed_at_ms: Generated<number>;
   };
   invitations: {
     /** UUIDv7, so that ids sort by time. */
@@ -172,6 +180,9 @@ export interface AccountTables {
     /** A news mail contains the notifications with ids above this one, up to `notification_id`. */
     after_notification_id: Generated<number>;
     notification_id: Generated<number>;
+    /** Likewise, it contains the decisions with ids above this one, up to `decision_id`. */
+    after_decision_id: Generated<string>;
+    decision_id: Generated<string>;
     created_at_ms: number;
     tries: Generated<number>;
     /** Null once it was sent or abandoned. */

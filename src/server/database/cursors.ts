@@ -94,21 +94,65 @@ export function parseIdCursor(after: string): IdCursor {
   return { atMs: Number(ms), id };
 }
 
+/** Above all UUIDs of rows. */
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** The decision id below which a list, newest first, continues. @throws InvalidCursor */
 export function parseDecisionCursor(after: string | undefined): string {
-  if (after === undefined) return 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  if (after === undefined) return highestId;
   if (!uuid.test(after)) throw new InvalidCursor();
   return after;
 }
 
-/** @param seen id of the newest notification that had been seen when the first page was read */
-export const formatNotificationCursor = (id: number, seen: number) => `${id}_${seen}`;
+/** Sort key of the last item on a page of the moderators' queue: its rank, then its id. */
+export interface QueueCursor {
+  rank: number;
+  id: string;
+}
 
-/** The notification id below which a list continues. @throws InvalidCursor */
-export function parseNotificationCursor(after: string): { before: number; seen: number } {
-  const [, before, seen] = /^(\d{1,15})_(\d{1,15})$/.exec(after) ?? [];
-  if (before === undefined || seen === undefined) throw new InvalidCursor();
-  return { before: Number(before), seen: Number(seen) };
+export const formatQueueCursor = ({ rank, id }: QueueCursor) => `${rank}_${id}`;
+
+/** @param after undefined for the first page @throws InvalidCursor */
+export function parseQueueCursor(after: string | undefined): QueueCursor {
+  if (after === undefined) return { rank: 0, id: '' };
+  const [, rank, id] = /^([01])_(.{36})$/.exec(after) ?? [];
+  if (id === undefined || !uuid.test(id)) throw new InvalidCursor();
+  return { rank: Number(rank), id };
+}
+
+/** An id of a notification and one of a decision, which are listed together. */
+export interface NotificationMark {
+  notification: number;
+  decision: string;
+}
+
+/** Above all ids. */
+export const newestMark: NotificationMark = {
+  notification: Number.MAX_SAFE_INTEGER,
+  decision: highestId,
+};
+
+interface NotificationCursor {
+  /** The list continues below these ids. */
+  before: NotificationMark;
+  /** The newest that had been seen when the first page was read. */
+  seen: NotificationMark;
+}
+
+export const formatNotificationCursor = ({ before, seen }: NotificationCursor) =>
+  [before, seen].map(({ notification, decision }) => `${notification}_${decision}`).join('_');
+
+/** @throws InvalidCursor */
+export function parseNotificationCursor(after: string): NotificationCursor {
+  const [notification, decision = '', seen, seenDecision = '', ...rest] = after.split('_');
+  const isNumber = (text = '') => /^\d{1,16}$/.test(text);
+  const isId = uuid.test(decision) && (seenDecision === '' || uuid.test(seenDecision));
+  if (!isNumber(notification) || !isNumber(seen) || !isId || rest.length > 0)
+    throw new InvalidCursor();
+  return {
+    before: { notification: Number(notification), decision },
+    seen: { notification: Number(seen), decision: seenDecision },
+  };
 }
 
 /** The comment number after or before which a list continues. @throws InvalidCursor */

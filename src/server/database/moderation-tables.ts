@@ -61,6 +61,8 @@ export interface ModerationTables {
     images: string;
     /** The content's revision when it was first reported; 0 for a person. */
     revision: number;
+    /** 0 once somebody reported it as illegal, otherwise 1. Lower ranks come first in the queue. */
+    rank: Generated<number>;
     report_count: number;
     opened_at_ms: number;
     decided_at_ms: number | null;

@@ -87,7 +87,8 @@ export async function isConfirmationSent(
 }
 
 /**
- * Confirms the address that the token was sent to. News mails cover only later notifications.
+ * Confirms the address that the token was sent to. News mails cover only later notifications, and decisions that were
+ * not mailed before.
  * @throws ApiError `confirmation_dead`
  */
 export async function confirmEmail(
@@ -124,6 +125,10 @@ export async function confirmEmail(
 /** Id of an account's newest notification, 0 if it has none. */
 export const newestNotification = (accountId: string) =>
   sql<number>`(select coalesce(max(id), 0) from notifications where account_id = ${accountId})`;
+
+/** Id of the newest decision that concerns an account, empty if there is none. */
+export const newestDecision = (accountId: string) =>
+  sql<string>`(select coalesce(max(decision_id), '') from decision_accounts where account_id = ${accountId})`;
 
 /**
  * Marks a changed address as unconfirmed, invalidates the links sent to the former one, and notifies the former one if

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { decisionNotificationLink } from '../../shared/decision-texts.ts';
 import { commentLink, pageRoutes } from '../../shared/routes.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { listNewNotifications } from '../forum/notifications/notifications.ts';
@@ -11,33 +12,49 @@ const mostLines = 10;
 type News = Pick<Parameters<typeof newsMessage>[1], 'lines' | 'more' | 'channels'>;
 
 /**
- * The notifications of a mail that are still new, and the unread counts of the channels that the account follows.
- * @returns also the channel, if all are about a single one; undefined when no notification is new and visible
+ * The decisions and notifications of a mail that are still new, and the unread counts of the channels that the account
+ * follows.
+ * @param isForDecisions whether the account is told of decisions only
+ * @returns also the channel, if all are about a single one; undefined when nothing is new and visible
  */
 export async function findMailedNews(
   db: Database,
   mail: Pick<
     Selectable<Tables['mails']>,
-    'account_id' | 'after_notification_id' | 'notification_id'
+    'account_id' | 'after_notification_id' | 'notification_id' | 'after_decision_id' | 'decision_id'
   >,
   origin: string,
+  { isForDecisions, nowMs }: { isForDecisions: boolean; nowMs: number },
 ): Promise<(News & { channelId: string | undefined }) | undefined> {
-  const range = { after: mail.after_notification_id, upTo: mail.notification_id };
-  const { data, more } = await listNewNotifications(db, mail.account_id, range, mostLines);
-  if (data.length === 0) return undefined;
-  const followed = await listFollowed(db, mail.account_id);
-  const [first, ...others] = new Set(data.map(({ channel }) => channel._id));
+  const range = {
+    after: { notification: mail.after_notification_id, decision: mail.after_decision_id },
+    upTo: { notification: mail.notification_id, decision: mail.decision_id },
+  };
+  const shown = { most: mostLines, isForDecisions, nowMs };
+  const { decisions, data, more } = await listNewNotifications(db, mail.account_id, range, shown);
+  if (decisions.length + data.length === 0) return undefined;
+  const followed = isForDecisions ? [] : await listFollowed(db, mail.account_id);
+  const [first, ...others] = new Set(
+    [...decisions, ...data].map(({ channel }) => channel?._id ?? 'decision'),
+  );
   return {
-    lines: data.map(({ kind, people, count, channel, number, excerpt }) => ({
-      ...{ kind, count, excerpt, channelName: channel.name },
-      people: people.map(({ name }) => name),
-      link: origin + commentLink(channel._id, number),
-    })),
+    lines: [
+      ...decisions.map((decision) => ({
+        ...{ kind: decision.kind, action: decision.action, subject: decision.subject },
+        ...{ channelName: decision.channel?.name ?? '', excerpt: decision.excerpt },
+        link: origin + decisionNotificationLink(decision),
+      })),
+      ...data.map(({ kind, people, count, channel, number, excerpt }) => ({
+        ...{ kind, count, excerpt, channelName: channel.name },
+        people: people.map(({ name }) => name),
+        link: origin + commentLink(channel._id, number),
+      })),
+    ],
     more,
     channels: followed
       .filter(({ unread }) => unread > 0)
       .slice(0, mostLines)
       .map(({ _id, name, unread }) => ({ name, unread, link: origin + pageRoutes.channel(_id) })),
-    channelId: others.length === 0 && more === 0 ? first : undefined,
+    channelId: others.length === 0 && more === 0 && first !== 'decision' ? first : undefined,
   };
 }

@@ -13,11 +13,13 @@ import {
   addressChangedMessage,
   confirmMessage,
   type Message,
+  moderationMessage,
   newsMessage,
   type Place,
   recoverMessage,
 } from './messages/messages.ts';
 import { mailToken } from './queue-mail.ts';
+import { countForModerator } from './queue-moderation.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
 export type Mail = Selectable<Tables['mails']>;
@@ -56,7 +58,7 @@ export async function makeMail(services: Services, mail: Mail): Promise<MadeMail
   const account = await db
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'email_confirmed_at_ms', 'mail_every', 'hidden_by'])
-    .select(['disabled_at_ms', 'deletion_at_ms'])
+    .select(['disabled_at_ms', 'deletion_requested_at_ms', 'admission', 'mail_moderation'])
     .where('id', '=', mail.account_id)
     .where('erased_at_ms', 'is', null)
     .executeTakeFirst();
@@ -86,7 +88,9 @@ type Account = Pick<
   | 'mail_every'
   | 'hidden_by'
   | 'disabled_at_ms'
-  | 'deletion_at_ms'
+  | 'deletion_requested_at_ms'
+  | 'admission'
+  | 'mail_moderation'
 >;
 
 interface Made {
@@ -122,13 +126,16 @@ const makers: Record<Mail['kind'], Make> = {
     message: addressChangedMessage(place, { name }),
   }),
   news: async (services, place, mail, account) => {
-    if (!(await getsNews(services, account))) return undefined;
-    const { db } = services;
-    const news = await findMailedNews(db, mail, place.publicUrl);
+    const wanted = await findWanted(services, account);
+    if (!wanted) return undefined;
+    const { db, now } = services;
+    const isForDecisions = wanted === 'decisions';
+    const told = { isForDecisions, nowMs: now() };
+    const news = await findMailedNews(db, mail, place.publicUrl, told);
     if (!news) return undefined;
     const token = await unsubscribeToken(db, account.id);
     const unsubscribeLink = `${place.publicUrl}/unsubscribe/${token}`;
-    const settingsLink = `${place.publicUrl}${pageRoutes.settings}#correo`;
+    const settingsLink = settingsLinkOf(place);
     const { channelId, ...shown } = news;
     const data = { name: account.name, ...shown, settingsLink, unsubscribeLink };
     return {
@@ -140,16 +147,32 @@ const makers: Record<Mail['kind'], Make> = {
       references: channelId === undefined ? 'news' : `channel-${channelId.replace(/[^\w-]/g, '')}`,
     };
   },
+  moderation: async ({ db, now }, place, _mail, account) => {
+    if (account.email_confirmed_at_ms === null || account.mail_moderation === 'never')
+      return undefined;
+    const counts = await countForModerator(db, account.id, now());
+    if (!counts) return undefined;
+    const data = { name: account.name, settingsLink: settingsLinkOf(place), ...counts };
+    return { message: moderationMessage(place, data), references: 'moderation' };
+  },
 };
 
+const settingsLinkOf = ({ publicUrl }: Place) => `${publicUrl}${pageRoutes.settings}#correo`;
+
 /**
- * Whether an account gets news: it can sign in and read, is not hidden, and is not about to be erased. Silenced
- * accounts can read.
+ * The news that an account gets: all, if it can sign in and read. One that is hidden, suspended or was refused gets
+ * decisions only; one that is about to be erased, or that the operator disabled, gets nothing. Silenced accounts can
+ * read.
  */
-async function getsNews({ db, now }: Services, account: Account): Promise<boolean> {
-  const { id, email_confirmed_at_ms, mail_every } = account;
-  if (email_confirmed_at_ms === null || mail_every === 'never') return false;
-  const { hidden_by, disabled_at_ms, deletion_at_ms } = account;
-  if (hidden_by !== null || disabled_at_ms !== null || deletion_at_ms !== null) return false;
-  return (await findRestriction(db, id, now()))?.code !== 'suspended';
+async function findWanted(
+  { db, now }: Services,
+  account: Account,
+): Promise<'all' | 'decisions' | undefined> {
+  const { id, email_confirmed_at_ms, mail_every, hidden_by, admission } = account;
+  if (email_confirmed_at_ms === null || mail_every === 'never') return undefined;
+  if (account.deletion_requested_at_ms !== null) return undefined;
+  if (admission === 'refused') return 'decisions';
+  if (account.disabled_at_ms !== null) return undefined;
+  const isSuspended = (await findRestriction(db, id, now()))?.code === 'suspended';
+  return hidden_by !== null || isSuspended ? 'decisions' : 'all';
 }

@@ -4,6 +4,7 @@ import { Problem } from '../../shared/errors.ts';
 import {
   ConfirmEmail,
   type Every,
+  type ModerationMails,
   NotificationSettings,
   NotificationSettingsEdit,
 } from '../../shared/notification-settings.ts';
@@ -16,6 +17,7 @@ import type { Config } from '../system/settings/config.ts';
 import {
   confirmEmail,
   isConfirmationSent,
+  newestDecision,
   newestNotification,
   resendConfirmation,
 } from './confirm-email.ts';
@@ -31,7 +33,7 @@ interface Services {
 
 /** Routes for an account's e-mail: whether the address is confirmed, and how often news is sent. */
 export function notificationSettingsRoutes(app: App, services: Services): void {
-  const { db, config, now } = services;
+  const { config } = services;
 
   app.get(
     apiRoutes.notificationSettings,
@@ -42,9 +44,7 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
         response: { 200: NotificationSettings, '4xx': Problem },
       },
     },
-    async (request): Promise<NotificationSettings> => ({
-      email: config.mail ? await readEmail(db, callerOf(request).id, now()) : null,
-    }),
+    (request) => readSettings(services, callerOf(request).id),
   );
 
   app.patch(
@@ -62,8 +62,10 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
     async (request): Promise<NotificationSettings> => {
       if (!config.mail) throw new ApiError('mail_unavailable');
       const { id } = callerOf(request);
-      await setEvery(services, id, request.body.email.every);
-      return { email: await readEmail(db, id, now()) };
+      const { email, moderation } = request.body;
+      if (email) await setEvery(services, id, email.every);
+      if (moderation) await setModeration(services, id, moderation);
+      return readSettings(services, id);
     },
   );
 
@@ -102,20 +104,37 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
   );
 }
 
-async function readEmail(
-  db: Database,
+async function readSettings(
+  { db, config, now }: Services,
   id: string,
-  nowMs: number,
-): Promise<NotificationSettings['email']> {
+): Promise<NotificationSettings> {
   const account = await db
     .selectFrom('accounts')
-    .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms'])
+    .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms', 'mail_moderation'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const confirmed = account.email_confirmed_at_ms !== null;
-  const isAsked = confirmed || (await isConfirmationSent(db, id, nowMs));
+  const isAsked = confirmed || (await isConfirmationSent(db, id, now()));
   const problem = account.mail_refused_at_ms === null ? (isAsked ? null : 'no_link') : 'refused';
-  return { confirmed, every: account.mail_every, problem };
+  return {
+    email: config.mail ? { confirmed, every: account.mail_every, problem } : null,
+    moderation: account.mail_moderation,
+  };
+}
+
+async function setModeration(
+  { withTransaction }: Services,
+  accountId: string,
+  mail_moderation: ModerationMails,
+): Promise<void> {
+  await withTransaction(`account ${accountId}`, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set({ mail_moderation, mail_refused_at_ms: null })
+      .where('id', '=', accountId)
+      .where('erased_at_ms', 'is', null)
+      .execute(),
+  );
 }
 
 /** Sets how often news is sent. After `never`, only later notifications are mailed. */
@@ -135,6 +154,12 @@ export async function setEvery(
           .when('mail_every', '=', 'never')
           .then(newestNotification(accountId))
           .else(eb.ref('mailed_notification_id'))
+          .end(),
+        mailed_decision_id: eb
+          .case()
+          .when('mail_every', '=', 'never')
+          .then(newestDecision(accountId))
+          .else(eb.ref('mailed_decision_id'))
           .end(),
       }))
       .where('id', '=', accountId)

@@ -8,13 +8,14 @@ import { dayMs } from '../system/times.ts';
 /**
  * No news is sent to an account after this many mails in a day. With three confirmation mails, the maximum is twelve.
  */
-export const newsPerDay = 9;
+const newsPerDay = 9;
 
 const ranks: Record<MailKind, number> = {
   recover: 0,
   confirm: 1,
   'address-changed': 1,
   news: 2,
+  moderation: 2,
 };
 
 /**
@@ -22,18 +23,34 @@ const ranks: Record<MailKind, number> = {
  * to others.
  */
 export const limitOf = (rank: number, dailyLimit: number) => dailyLimit * (1 - rank / 10);
-export const newsLimit = (dailyLimit: number) => limitOf(ranks.news, dailyLimit);
-
 /** Whether a mail was sent or is still queued, as a condition on `mails`. */
 const counts = sql<SqlBool>`(mails.next_try_at_ms is not null or mails.sent_at_ms is not null)`;
 
-/** Counts the mails of the last day that were sent or are queued. */
-export const countMails = (db: Database, nowMs: number) =>
-  db
+/** How many news mails may be queued now, so that other mails are left part of the site's daily limit. */
+export async function countNewsLeft(
+  db: Database,
+  dailyLimit: number,
+  nowMs: number,
+): Promise<number> {
+  const { count } = await db
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('mails.created_at_ms', '>', nowMs - dayMs)
-    .where(counts);
+    .where(counts)
+    .executeTakeFirstOrThrow();
+  return Math.max(0, Math.floor(limitOf(ranks.news, dailyLimit) - Number(count)));
+}
+
+/**
+ * Whether an account may be sent news, or what awaits moderators: none of these mails is queued for it, and it has not
+ * reached its daily limit.
+ * @param account a reference to the account's id
+ */
+export const isBelowLimit = (account: string, kind: MailKind, nowMs: number) => sql<SqlBool>`(
+  not exists (select 1 from mails where account_id = ${sql.ref(account)}
+    and kind = ${sql.lit(kind)} and next_try_at_ms is not null)
+  and (select count(*) from mails where account_id = ${sql.ref(account)}
+    and created_at_ms > ${sql.lit(nowMs - dayMs)} and kind <> 'recover' and ${counts}) < ${sql.lit(newsPerDay)})`;
 
 /** Counts queued mails, with the time of the oldest. */
 export async function countWaiting(
@@ -54,6 +71,8 @@ interface NewMail {
   email?: string;
   afterNotificationId?: number;
   notificationId?: number;
+  afterDecisionId?: string;
+  decisionId?: string;
 }
 
 /**
@@ -63,7 +82,7 @@ interface NewMail {
  */
 export async function queueMail(
   trx: Database,
-  { accountId, kind, email, afterNotificationId, notificationId }: NewMail,
+  { accountId, kind, email, ...covered }: NewMail,
   nowMs: number,
 ): Promise<string> {
   if (kind !== 'recover') await giveUpMails(trx, accountId, [kind]);
@@ -72,7 +91,10 @@ export async function queueMail(
     .insertInto('mails')
     .values({
       ...{ id, account_id: accountId, kind, rank: ranks[kind], email: email ?? null },
-      ...{ after_notification_id: afterNotificationId ?? 0, notification_id: notificationId ?? 0 },
+      after_notification_id: covered.afterNotificationId ?? 0,
+      notification_id: covered.notificationId ?? 0,
+      after_decision_id: covered.afterDecisionId ?? '',
+      decision_id: covered.decisionId ?? '',
       ...{ created_at_ms: nowMs, next_try_at_ms: nowMs, sent_at_ms: null },
     })
     .execute();

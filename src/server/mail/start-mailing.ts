@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { tryWithLock } from '../database/locks/locks.ts';
 import { attempt } from '../system/failed-tasks.ts';
+import { queueModeration } from './queue-moderation.ts';
 import { queueNews } from './queue-news.ts';
 import { type MailServices, sendMails } from './send-mails.ts';
 import { describeFailure, openTransport } from './transport.ts';
@@ -9,7 +10,7 @@ import { describeFailure, openTransport } from './transport.ts';
 /** Interval of checks for mails that are due, and the wait after a failed one. */
 const checkMs = 5000;
 const repeatMs = 60_000;
-/** Interval of passes that queue news. */
+/** Interval of passes that queue news and mails to moderators. */
 const newsMs = 300_000;
 
 /**
@@ -55,7 +56,7 @@ async function isAnyDue({ db, now }: MailServices): Promise<boolean> {
 }
 
 /**
- * Sends the mails that are due, after queueing news if this is a pass. Does nothing while another process holds the
+ * Sends the mails that are due, after queueing news and mails to moderators if this is a pass. Does nothing while another process holds the
  * mail lock.
  * @param ending no further mail is sent once it is aborted
  */
@@ -67,7 +68,10 @@ export async function mailInOneProcess(
   await tryWithLock(
     services,
     async (confirmLock) => {
-      if (isPass) await queueNews(services);
+      if (isPass) {
+        await queueModeration(services);
+        await queueNews(services);
+      }
       await sendMails(services, confirmLock, ending);
     },
     'mail',

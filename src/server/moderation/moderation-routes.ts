@@ -80,7 +80,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
       schema: {
         tags,
         summary:
-          'Lo que espera una decisión, primero lo más antiguo, o lo ya decidido, lo último primero',
+          'Lo que espera una decisión, primero lo denunciado como ilegal y luego lo más antiguo; o lo ya decidido, lo último primero',
         description:
           '`pending` es lo que espera aprobación: comentarios y canales, con el id que tienen mientras esperan, y ' +
           'cuentas. Los recuentos llegan como mucho a 1.000.',

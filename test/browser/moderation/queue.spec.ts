@@ -61,8 +61,9 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await page.keyboard.press('j');
   await page.keyboard.press('s');
   await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Durante')).toHaveValue('1');
   await page.keyboard.press('Tab');
-  await page.keyboard.type('Una semana de calma');
+  await page.keyboard.type('Un día de calma');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -81,6 +82,38 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await expect(cases).toHaveCount(0);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(3);
+});
+
+test('the message after a decision leads to the form that undoes it, and the next case stays below the message', async ({
+  forum,
+  openAs,
+}) => {
+  await fillQueue(forum, ['Uno', 'Dos']);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(2);
+  await page.keyboard.press('j');
+  await page.keyboard.press('t');
+  await page.keyboard.press('Enter');
+  await expect(statusBar(page)).toContainText('Todo en orden');
+  await expect(statusBar(page).getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
+  await expect(caseHeading(cases.nth(1))).toBeFocused();
+  await page.keyboard.press('s');
+  await reason(page).fill('Un día de calma');
+  await page.keyboard.press('Control+Enter');
+  const message = statusBar(page);
+  await expect(message).toContainText('Cuenta silenciada');
+  const focused = page.locator('h2:focus');
+  await expect(focused).toBeVisible();
+  const [bar, heading] = [await message.boundingBox(), await focused.boundingBox()];
+  expect(heading?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+  await message.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(reason(page)).toBeFocused();
+  await page.keyboard.type('Era una broma');
+  await page.keyboard.press('Control+Enter');
+  await expect(message).toContainText('Decisión deshecha');
+  await expect(cases).toHaveCount(0);
 });
 
 test('when a case that has the focus leaves the list, the next one gets it', async ({

@@ -67,6 +67,44 @@ test('replies and thanks lead from home to their comment, and are then seen', as
   await expect(forMe(page)).not.toContainText('Nuevo');
 });
 
+test('a decision leads from the list to its reason, and a moderator from there to what waits', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const channel = await begun(forum, ana, 'Debates');
+  const mara = await staffMember(forum);
+  const subject = { kind: 'comment', id: `${channel._id}-1` };
+  for (const [action, reason, on] of [
+    ['silence', 'Descansa un poco', { kind: 'user', id: ana.id }],
+    ['hide', 'Insulta a otra persona', subject],
+  ] as const) {
+    const body = { subject: on, action, days: 1, reason };
+    await forum.json('POST', apiRoutes.decisions, { token: mara.token, body });
+  }
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.home);
+  await link(page, '2 avisos').click();
+  const lines = forMe(page).getByRole('listitem');
+  await expect(lines.first()).toContainText('Quienes moderan han ocultado tu comentario');
+  await expect(lines.first()).toContainText('Motivo: Insulta a otra persona');
+  await expect.poll(() => unreadOf(forum, ana)).toBe(0);
+  await lines.nth(1).getByRole('link').click();
+  const decisions = page.getByRole('region', { name: 'Decisiones sobre tu cuenta' });
+  const silenced = decisions.getByRole('listitem').filter({ hasText: 'Descansa un poco' });
+  await expect(silenced).toBeFocused();
+
+  await forum.json('POST', apiRoutes.reports, {
+    token: bea.token,
+    body: { kind: 'user', id: ana.id, reason: 'abuse' },
+  });
+  const moderator = await openAs(mara);
+  await openWithNews(moderator, pageRoutes.notifications);
+  const waiting = moderator.getByRole('region', { name: 'Por moderar' });
+  await waiting.getByRole('link', { name: /^\d+ pendientes?$/ }).click();
+  await expect(moderator).toHaveURL(pageRoutes.moderation);
+});
+
 test('a channel can be followed, silenced or neither by its menu', async ({ forum, openAs }) => {
   const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
   const channel = await begun(forum, ana, 'Libros prestados');

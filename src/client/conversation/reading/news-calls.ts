@@ -1,5 +1,5 @@
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { NotificationPage } from '../../../shared/notifications.ts';
+import type { NotificationPage, SeenNotifications } from '../../../shared/notifications.ts';
 import type { News, ReadingPosition } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
@@ -20,7 +20,7 @@ export const listNotifications = defineUserCall<string | null, NotificationPage>
   withQuery(apiRoutes.notifications, { after }),
 );
 
-export const sendSeen = defineUserCall<{ id: number }, undefined>(
+export const sendSeen = defineUserCall<SeenNotifications, undefined>(
   'PUT',
   apiRoutes.notificationsSeen,
 );

@@ -29,7 +29,7 @@ const effects = {
   undo: 'Vuelve a ser como antes, menos lo que oculte también otra decisión. No se puede deshacer.',
 } satisfies Record<StaffAction, string>;
 
-/** The durations on offer, in days; 0 means no end. */
+/** The durations on offer, in days, the default first; 0 means no end. */
 const dayChoices: Partial<Record<StaffAction, number[]>> = {
   silence: [1, 7, 30],
   suspend: [7, 30, 365, 0],
@@ -132,7 +132,7 @@ export function DecisionForm({
       {days && (
         <Field label="Durante" error={form.field('days').error}>
           {(attributes) => (
-            <select {...attributes} name="days" defaultValue={7}>
+            <select {...attributes} name="days" defaultValue={days[0]}>
               {days.map((count) => (
                 <option key={count} value={count}>
                   {daysText(count)}

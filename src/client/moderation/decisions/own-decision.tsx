@@ -1,12 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { decisionText } from '../../../shared/decision-texts.ts';
 import { limits } from '../../../shared/limits.ts';
-import type {
-  OwnDecision as Decision,
-  DecisionAction,
-  SubjectKind,
-} from '../../../shared/moderation.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
+import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
+import { decisionAnchor, pageRoutes } from '../../../shared/routes.ts';
 import { Failure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
@@ -51,7 +48,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
   return (
     <div ref={block} className={`stack ${styles.decision}`} tabIndex={-1}>
       <p>
-        <strong>{what(action, subject.kind)}</strong>
+        <strong>{decisionText(action, subject.kind)}</strong>
       </p>
       <p className="note">
         {isAppealable && <span>{`${categoryTexts[category]}, `}</span>}
@@ -78,7 +75,11 @@ export function OwnDecision({ decision }: { decision: Decision }) {
       {!isInForce && isAppealable && <p>Ya no está en vigor.</p>}
       {own && (
         <>
-          <p>
+          <p
+            // A granted appeal is a decision of its own in the list.
+            id={own.answerId && own.state === 'upheld' ? decisionAnchor(own.answerId) : undefined}
+            tabIndex={-1}
+          >
             <strong>{appealStates[own.state]}</strong>
             {own.reason && <span>{` ${own.reason}`}</span>}
           </p>
@@ -92,7 +93,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
         <button
           type="button"
           className={buttons.quiet}
-          aria-label={`${appealText}: ${what(action, subject.kind)}`}
+          aria-label={`${appealText}: ${decisionText(action, subject.kind)}`}
           onClick={() => setAppealing(true)}
         >
           {appealText}
@@ -135,25 +136,4 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
       <FormEnd form={form} label={appealText} question={accountTexts.discardText} />
     </form>
   );
-}
-
-const done: Record<DecisionAction, string> = {
-  hide: 'han ocultado',
-  dismiss: 'han dejado como está',
-  silence: 'han decidido que no puedas escribir',
-  suspend: 'han suspendido tu cuenta',
-  hideAll: 'han ocultado todo lo que has escrito',
-  approve: 'han publicado lo que escribiste',
-  reject: 'no han publicado lo que escribiste',
-  undo: 'han deshecho lo que habían decidido',
-  passwordLink: 'han dado un enlace para poner otra contraseña en tu cuenta',
-};
-const objects: Record<SubjectKind, string> = {
-  comment: ' tu comentario',
-  channel: ' tu canal',
-  user: '',
-};
-
-function what(action: DecisionAction, kind: SubjectKind): string {
-  return `Quienes moderan ${done[action]}${action === 'hide' ? objects[kind] : ''}`;
 }

@@ -9,7 +9,6 @@ import { LoadFailure } from '../../ui/notice.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import buttons from '../../ui/styles/button.module.css';
-import orders from '../../ui/styles/orders.module.css';
 import { texts } from '../../ui/texts.ts';
 import { staffFailureText } from '../decisions/staff-calls.ts';
 import { Members } from '../members/members.tsx';
@@ -89,8 +88,8 @@ function Moderation() {
           </button>
         )}
       </div>
-      <nav aria-label={pages.moderation.title}>
-        <ul className={`links row ${orders.orders} ${styles.bar}`}>
+      <nav className={`row ${styles.bar}`} aria-label={pages.moderation.title}>
+        <ul className={`links row ${styles.tabs}`}>
           {tabs.map((one) => (
             <li key={one}>
               <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
@@ -99,6 +98,8 @@ function Moderation() {
               </Link>
             </li>
           ))}
+        </ul>
+        <ul className={`links row ${styles.more}`}>
           <li>
             <Link href={pageRoutes.siteSettings}>Ajustes</Link>
           </li>

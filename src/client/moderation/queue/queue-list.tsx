@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { Decision, QueueItem } from '../../../shared/moderation.ts';
-import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
+import { assetRoutes, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { go, Link } from '../../dom/navigation.tsx';
 import { isPlainKey } from '../../dom/plain-key.ts';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { Note } from '../../ui/notice.tsx';
@@ -11,12 +11,16 @@ import { showStatus } from '../../ui/status/status-bar.tsx';
 import empty from '../../ui/styles/empty-page.module.css';
 import { decidedBeforeText, decidedText } from '../decisions/decision-texts.ts';
 import { decide, decisionOf, staffFailureText } from '../decisions/staff-calls.ts';
+import { actionTexts } from '../subject-actions.ts';
 import styles from './moderation-page.module.css';
 import { headingId, mostFrequent, QueueCard } from './queue-card.tsx';
 import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
 
 /** Approving is final. Pressing the key twice within this time approves one item, not the next one as well. */
 const pressedTwiceMs = 500;
+
+/** Selector of the button with this keyboard shortcut. */
+const buttonOf = (key: string) => `button[aria-keyshortcuts="${key}"]`;
 
 interface QueueProps {
   queue: ReturnType<typeof useQueue>;
@@ -44,13 +48,25 @@ export function Queue({ queue, items, href }: QueueProps) {
   /** Whether the moderator moved to another item before the response arrived. */
   const isElsewhere = (item: QueueItem) =>
     focusedCard()?.contains(document.getElementById(headingId(item)) ?? null) === false;
+  /** Opens the form that undoes a decision, at its item, or leads to the list that still has it. */
+  const openUndo = (item: QueueItem) => {
+    const heading = document.getElementById(headingId(item));
+    const button = heading?.closest('li')?.querySelector<HTMLElement>(buttonOf('z'));
+    if (!button) return go(withQuery(pageRoutes.moderation, { state: 'decided' }));
+    focusHeading(heading);
+    button.click();
+  };
   const done = (item: QueueItem, decision: Decision, isEarlier: boolean) => {
     const isUndoing = item.appeal === null && decision.undoes !== null;
     // Undoing a decision removes it from the list and returns a rejected account to the queue. An appeal ends when its
     // decision is undone.
     if (decision.undoneAt || isUndoing) void refetch();
     else setDecision(item, decision);
-    if (!isEarlier) showStatus({ text: decidedText(decision) });
+    if (!isEarlier) {
+      const canUndo = !decision.isFinal && !decision.undoes;
+      const action = { label: actionTexts.undo, run: () => openUndo(item) };
+      showStatus({ text: decidedText(decision), ...(canUndo && { action, isBrief: true }) });
+    }
     if (isElsewhere(item)) return;
     const index = items.indexOf(item);
     const others = [...items.slice(index + 1), ...items.slice(0, index)];
@@ -89,8 +105,7 @@ export function Queue({ queue, items, href }: QueueProps) {
         const next = card ? other : list.current?.firstElementChild;
         return focusHeading(next?.querySelector('h2'));
       }
-      const ofKey = `button[aria-keyshortcuts="${CSS.escape(key)}"]`;
-      const button = card?.querySelector<HTMLButtonElement>(ofKey);
+      const button = card?.querySelector<HTMLElement>(buttonOf(CSS.escape(key)));
       if (!button) return;
       // The letter must not be typed into the form that opens.
       event.preventDefault();

@@ -1,26 +1,31 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { decisionNotificationLink, decisionText } from '../../../shared/decision-texts.ts';
 import { notificationVerbs, unreadText } from '../../../shared/notification-texts.ts';
-import type { Notification, NotificationPage } from '../../../shared/notifications.ts';
+import type {
+  DecisionNotification,
+  Notification,
+  NotificationPage,
+} from '../../../shared/notifications.ts';
 import { pages } from '../../../shared/pages.ts';
 import { commentLink, pageRoutes } from '../../../shared/routes.ts';
-import { orFailure } from '../../api/failures.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
-import { askAgain } from '../../api/user-query.ts';
-import { listNotifications, sendSeen } from '../../conversation/reading/news-calls.ts';
+import { listNotifications } from '../../conversation/reading/news-calls.ts';
+import { useSeen } from '../../conversation/reading/use-seen.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { AccountPage } from '../../session/account-page.tsx';
-import { useStore, useUser } from '../../state/store-provider.tsx';
+import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Icon } from '../../ui/icons.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import lists from '../../ui/styles/list.module.css';
+import { texts } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import styles from './notifications-page.module.css';
 
-/** The user's notifications, and unread counts of the channels that the user follows. */
+/** The user's notifications, what awaits a moderator, and unread counts of the channels that the user follows. */
 export function NotificationsPage() {
   return (
     <AccountPage name="notifications">
@@ -43,17 +48,13 @@ function useNotifications() {
 }
 
 function OwnNotifications() {
-  const { id } = useUser();
   const { site } = useStore();
-  const queryClient = useQueryClient();
   const query = useNotifications();
-  const newest = query.data?.pages[0]?.data.find(({ isNew }) => isNew)?.id;
-  useEffect(() => {
-    if (newest === undefined) return;
-    // A pending response may be older than the position just sent.
-    const countAgain = () => askAgain(queryClient, { queryKey: [...accountKey(id), 'news'] });
-    void orFailure(request(sendSeen, { id: newest }, { isBackground: true }).then(countAgain));
-  }, [newest, id, queryClient]);
+  const fresh = query.data?.pages[0]?.data.filter(({ isNew }) => isNew) ?? [];
+  useSeen(
+    fresh.find((one) => one.kind !== 'decision')?.id,
+    fresh.find((one) => one.kind === 'decision')?.decisionId,
+  );
   return (
     <div className={`page ${styles.page}`}>
       <PageTitle>{pages.notifications.title}</PageTitle>
@@ -61,6 +62,7 @@ function OwnNotifications() {
         {({ pages: [first, ...others] }) =>
           first && (
             <>
+              <Waiting />
               <Mine notifications={[first, ...others].flatMap(({ data }) => data)} query={query} />
               <Followed channels={first.channels} />
               {site.hasMail && (
@@ -76,8 +78,24 @@ function OwnNotifications() {
   );
 }
 
+/** Leads a moderator to what awaits a decision or approval. */
+function Waiting() {
+  const pending = useAppState((state) => state.pendingModeration);
+  if (pending === 0) return null;
+  return (
+    <section aria-labelledby="por-moderar">
+      <h2 id="por-moderar">Por moderar</h2>
+      <p className={`frame covered row ${lists.item} ${styles.notification}`}>
+        <Link className="covering plain" href={pageRoutes.moderation}>
+          {texts.pending(pending)}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
 interface MineProps {
-  notifications: Notification[];
+  notifications: NotificationPage['data'];
   query: ReturnType<typeof useNotifications>;
 }
 
@@ -88,17 +106,21 @@ function Mine({ notifications, query }: MineProps) {
       {notifications.length === 0 ? (
         <p className="note">
           No tienes avisos de los últimos 90 días. Aquí verás cuándo te responden, te mencionan o te
-          dan las gracias.
+          dan las gracias, y qué deciden sobre lo tuyo quienes moderan.
         </p>
       ) : (
         <ol className={`frame ${lists.list} ${styles.list}`}>
           {notifications.map((notification) => (
             <li
-              key={notification.id}
+              key={notification.kind === 'decision' ? notification.decisionId : notification.id}
               className={`covered row ${lists.item} ${styles.notification}`}
               data-new={notification.isNew || undefined}
             >
-              <NotificationLine notification={notification} />
+              {notification.kind === 'decision' ? (
+                <DecisionNotificationLine decision={notification} />
+              ) : (
+                <NotificationLine notification={notification} />
+              )}
             </li>
           ))}
         </ol>
@@ -122,16 +144,48 @@ function NotificationLine({ notification }: { notification: Notification }) {
             <bdi>{channel.name}</bdi>
           </Link>
         </p>
-        {excerpt && (
-          <p className="muted clamped" dir="auto">
-            {excerpt}
-          </p>
-        )}
-        <p className="note">
-          {isNew && <strong className={styles.new}>Nuevo</strong>}
-          <TimeAgo iso={createdAt} />
-        </p>
+        <Rest excerpt={excerpt} createdAt={createdAt} isNew={isNew} />
       </div>
+    </>
+  );
+}
+
+function DecisionNotificationLine({ decision }: { decision: DecisionNotification }) {
+  const { action, subject, channel, excerpt } = decision;
+  return (
+    <>
+      <span className={styles.mark}>
+        <Icon size={20} path="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6z" />
+      </span>
+      <div className={`stack ${styles.what}`}>
+        <p>
+          <Link className="covering plain" href={decisionNotificationLink(decision)}>
+            <span>{`${decisionText(action, subject)}${channel ? ' en ' : ''}`}</span>
+            {channel && <bdi>{channel.name}</bdi>}
+          </Link>
+        </p>
+        <Rest {...decision} excerpt={excerpt && `Motivo: ${excerpt}`} />
+      </div>
+    </>
+  );
+}
+
+function Rest({
+  excerpt,
+  createdAt,
+  isNew,
+}: Pick<Notification, 'excerpt' | 'createdAt' | 'isNew'>) {
+  return (
+    <>
+      {excerpt && (
+        <p className="muted clamped" dir="auto">
+          {excerpt}
+        </p>
+      )}
+      <p className="note">
+        {isNew && <strong className={styles.new}>Nuevo</strong>}
+        <TimeAgo iso={createdAt} />
+      </p>
     </>
   );
 }

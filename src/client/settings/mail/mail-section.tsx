@@ -1,8 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Every, NotificationSettings } from '../../../shared/notification-settings.ts';
+import type {
+  Every,
+  ModerationMails,
+  NotificationSettings,
+} from '../../../shared/notification-settings.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
-import { useSite, useUser } from '../../state/store-provider.tsx';
+import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { EmailText } from '../../ui/email-text.tsx';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
@@ -27,7 +31,7 @@ export function useNotificationSettings() {
   return useUserQuery(getNotificationSettings, undefined, { enabled: hasMail, isCurrent: true });
 }
 
-type Mail = NonNullable<NotificationSettings['email']>;
+type Mail = NonNullable<NotificationSettings['email']> & Pick<NotificationSettings, 'moderation'>;
 
 /** The section for notifications by e-mail, if the site sends mail. */
 export function MailSection() {
@@ -38,14 +42,16 @@ export function MailSection() {
     <SettingsSection
       id="correo"
       title="Avisos por correo"
-      intro="Lo que te respondan, tus menciones y las gracias que te den, si no lo has leído antes. Los mensajes llevan un enlace para no recibir más."
+      intro="Lo que te respondan, tus menciones, las gracias que te den y lo que decidan quienes moderan sobre lo tuyo, si no lo has leído antes. Los mensajes llevan un enlace para no recibir más."
     >
-      <Loaded query={query}>{({ email }) => email && <Mailbox {...email} />}</Loaded>
+      <Loaded query={query}>
+        {({ email, moderation }) => email && <Mailbox {...email} moderation={moderation} />}
+      </Loaded>
     </SettingsSection>
   );
 }
 
-function Mailbox({ confirmed, problem, every }: Mail) {
+function Mailbox({ confirmed, problem, every, moderation }: Mail) {
   const { email } = useUser();
   const address = (
     <bdi>
@@ -78,7 +84,7 @@ function Mailbox({ confirmed, problem, every }: Mail) {
       {!confirmed && (
         <SendLink label={problem === 'no_link' ? 'Enviar el enlace' : 'Reenviar el enlace'} />
       )}
-      {confirmed && <EveryForm every={every} />}
+      {confirmed && <EveryForm every={every} moderation={moderation} />}
     </>
   );
 }
@@ -102,11 +108,25 @@ const choices: { value: Every; label: string; hint: string }[] = [
   { value: 'week', label: 'Cada semana', hint: 'Todos juntos, como mucho una vez por semana.' },
 ];
 
-function EveryForm({ every }: Pick<Mail, 'every'>) {
+const moderationChoices: { value: ModerationMails; label: string; hint: string }[] = [
+  { value: 'never', label: 'Nunca', hint: 'Solo lo verás aquí, en el foro.' },
+  {
+    value: 'hour',
+    label: 'Si espera más de una hora',
+    hint: 'Como mucho, un mensaje por hora.',
+  },
+];
+
+function EveryForm({ every, moderation }: Pick<Mail, 'every' | 'moderation'>) {
+  const isStaff = useAppState((state) => state.role !== 'member');
   const queryClient = useQueryClient();
   const { id } = useUser();
   const form = useForm({
-    send: (text) => request(editNotificationSettings, { email: { every: text('every') as Every } }),
+    send: (text) =>
+      request(editNotificationSettings, {
+        email: { every: text('every') as Every },
+        ...(isStaff && { moderation: text('moderation') as ModerationMails }),
+      }),
     onSent: (saved) => {
       queryClient.setQueryData(callKey(id, getNotificationSettings), saved);
       showStatus({ text: 'Guardado' });
@@ -126,6 +146,20 @@ function EveryForm({ every }: Pick<Mail, 'every'>) {
           />
         ))}
       </fieldset>
+      {isStaff && (
+        <fieldset disabled={form.isBusy} className={`stack tight ${styles.choices}`}>
+          <legend>Lo que espera a quien modera</legend>
+          {moderationChoices.map((choice) => (
+            <CheckField
+              key={choice.value}
+              {...choice}
+              type="radio"
+              name="moderation"
+              defaultChecked={choice.value === moderation}
+            />
+          ))}
+        </fieldset>
+      )}
       <FormEnd form={form} />
     </form>
   );

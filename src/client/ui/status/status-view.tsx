@@ -97,11 +97,11 @@ function StatusBar({ latest }: { latest: Status | null }) {
   }, [shown]);
   useLayoutEffect(() => {
     if (!shown || !bar.current) return;
-    // Keeps the focused field, and elements focused later, below the bar.
+    // Keeps the focused field or heading, and elements focused later, below the bar.
     const { style } = document.documentElement;
     const { bottom } = bar.current.getBoundingClientRect();
     style.scrollPaddingBlockStart = `${bottom + gapPx}px`;
-    const field = document.querySelector('main :is(input, textarea):focus');
+    const field = document.querySelector('main :is(input, textarea, h2):focus');
     const place = field?.getBoundingClientRect();
     if (place && place.top < bottom && place.bottom > 0) field?.scrollIntoView({ block: 'start' });
     return () => {

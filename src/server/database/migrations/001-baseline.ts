@@ -41,6 +41,7 @@ const accounts = (byteText: string) => [
     deletion_requested_at_ms bigint,
     recovery_reminded_at_ms bigint,
     notifications_seen_id bigint not null default 0,
+    decisions_seen_id ${byteText} not null default '',
     erased_at_ms bigint,
     role ${byteText} not null default 'member'
       check (role in ('member', 'moderator', 'admin')),
@@ -56,7 +57,10 @@ const accounts = (byteText: string) => [
     mail_secret text,
     mail_refused_at_ms bigint,
     mailed_notification_id bigint not null default 0,
+    mailed_decision_id ${byteText} not null default '',
     mailed_at_ms bigint not null default 0,
+    mail_moderation ${byteText} not null default 'hour' check (mail_moderation in ('hour', 'never')),
+    moderation_mailed_at_ms bigint not null default 0,
     constraint open_accounts_have_email_keys
       check (email_key is not null or erased_at_ms is not null)
   )`,
@@ -172,11 +176,15 @@ const accounts = (byteText: string) => [
   `create table mails (
     id ${byteText} primary key,
     account_id text not null references accounts (id),
-    kind ${byteText} not null check (kind in ('recover', 'confirm', 'address-changed', 'news')),
+    kind ${byteText} not null check (
+      kind in ('recover', 'confirm', 'address-changed', 'news', 'moderation')
+    ),
     rank integer not null,
     email text,
     after_notification_id bigint not null default 0,
     notification_id bigint not null default 0,
+    after_decision_id ${byteText} not null default '',
+    decision_id ${byteText} not null default '',
     created_at_ms bigint not null,
     tries integer not null default 0,
     next_try_at_ms bigint,
@@ -444,6 +452,7 @@ const moderation = (byteText: string) => [
     text text not null,
     images text not null,
     revision bigint not null,
+    rank integer not null default 1,
     report_count bigint not null,
     opened_at_ms bigint not null,
     decided_at_ms bigint,
@@ -451,7 +460,7 @@ const moderation = (byteText: string) => [
   )`,
   `create index cases_by_decided_at_ms on cases (decided_at_ms, id)
     where decided_at_ms is not null`,
-  'create index open_cases on cases (id) where decided_at_ms is null',
+  'create index open_cases on cases (rank, id) where decided_at_ms is null',
   'create index cases_by_account_id on cases (account_id)',
   'create index cases_by_decision_id on cases (decision_id) where decision_id is not null',
   // Reports on the same content merge while its case is open.

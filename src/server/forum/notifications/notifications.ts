@@ -1,9 +1,19 @@
 import { type SqlBool, sql } from 'kysely';
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
-import type { Notification, NotificationPage } from '../../../shared/notifications.ts';
+import type {
+  DecisionNotification,
+  Notification,
+  NotificationPage,
+  SeenNotifications,
+} from '../../../shared/notifications.ts';
 import { ownWords } from '../../../shared/own-words.ts';
-import { formatNotificationCursor, parseNotificationCursor } from '../../database/cursors.ts';
+import {
+  formatNotificationCursor,
+  type NotificationMark,
+  newestMark,
+  parseNotificationCursor,
+} from '../../database/cursors.ts';
 import { findNames } from '../../database/mention-names.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
@@ -12,6 +22,7 @@ import type { WithTransaction } from '../../database/transactions.ts';
 import { isListed } from '../../database/visible-rows.ts';
 import { type CommentRowKey, isAt } from '../comments/comment-details.ts';
 import { listFollowed } from '../reading/channel-levels.ts';
+import { decisionsToldTo, isUnseen, listDecisionNotifications } from './decision-notifications.ts';
 
 /**
  * Lists are limited to this many of the newest visible notifications, and counts to this many of the newest, visible or
@@ -38,21 +49,30 @@ const isUnread = (accountId: string) =>
     where read.account_id = ${accountId} and read.channel_id = notifications.channel_id), 0))`;
 
 /**
- * Counts an account's new notifications, merged by channel and kind. First selects candidates: most accounts have none,
- * and planning a query of views costs PostgreSQL more than running it. Then looks for one visible notification per
- * candidate.
+ * Counts an account's new notifications, merged by channel and kind, and new decisions. First selects candidates: most
+ * accounts have none, and planning a query of views costs PostgreSQL more than running it. Then looks for one visible
+ * notification per candidate.
  */
-export async function countNewNotifications(db: Database, accountId: string): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select id from (
+export async function countNewNotifications(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<number> {
+  const seenDecision = sql`(select decisions_seen_id from accounts where id = ${accountId})`;
+  const { rows } = await sql<{ id: number | null; decisions: number }>`
+    select id, 0 as decisions from (
       select channel_id, kind, max(number) as number, max(id) as id from (
         select * from notifications where account_id = ${accountId}
           and id > (select notifications_seen_id from accounts where id = ${accountId})
         order by id desc limit ${sql.lit(listedNotifications)}) as newest
       group by channel_id, kind) as notifications
-    where ${isUnread(accountId)}`.execute(db);
-  if (rows.length === 0) return 0;
-  const ids = sql.join(rows.map(({ id }) => id));
+    where ${isUnread(accountId)}
+    union all select null, count(*) from ${decisionsToldTo(accountId, nowMs)}
+      and ${isUnseen(accountId, seenDecision)}`.execute(db);
+  const decisions = rows.reduce((sum, row) => sum + Number(row.decisions), 0);
+  const candidates = rows.flatMap(({ id }) => id ?? []);
+  if (candidates.length === 0) return decisions;
+  const ids = sql.join(candidates);
   const lines = await sql<{ count: number }>`
     select count(*) as count from notifications as line where id in (${ids}) and (
       select 1 from notifications where account_id = ${accountId}
@@ -60,7 +80,7 @@ export async function countNewNotifications(db: Database, accountId: string): Pr
         and id > (select notifications_seen_id from accounts where id = ${accountId})
         and ${isUnread(accountId)} and ${isSubjectVisible}
       limit 1) = 1`.execute(db);
-  return Number(lines.rows[0]?.count);
+  return decisions + Number(lines.rows[0]?.count);
 }
 
 interface NotificationRow extends CommentRowKey {
@@ -72,8 +92,8 @@ interface NotificationRow extends CommentRowKey {
 }
 
 /**
- * A page of an account's notifications, merged by channel and kind; the first page also lists the followed channels.
- * Every page shows as new the notifications that were new when the first page was read, since reading it marks them as
+ * A page of an account's notifications, merged by channel and kind, and of decisions about it; the first page also lists
+ * the followed channels. Every page shows as new what was new when the first page was read, since reading it marks it as
  * seen.
  * @throws InvalidCursor
  */
@@ -81,49 +101,95 @@ export async function listNotifications(
   db: Database,
   accountId: string,
   after: string | undefined,
+  nowMs: number,
 ): Promise<NotificationPage> {
   const { before, seen } =
     after === undefined
-      ? { before: Number.POSITIVE_INFINITY, seen: await findSeen(db, accountId) }
+      ? { before: newestMark, seen: await findSeen(db, accountId) }
       : parseNotificationCursor(after);
-  const merged = await mergeNotifications(db, accountId, seen);
+  const merged = await mergeNotifications(db, accountId, seen.notification);
   // Only groups whose newest id is lower: a group on an earlier page may have grown.
-  const rest = merged.filter(([newest]) => newest.id < before);
-  const page = rest.slice(0, limits.notificationsPerPage);
-  const last = page.at(-1)?.[0];
-  return {
-    data: await completeNotifications(db, page),
-    channels: after === undefined ? await listFollowed(db, accountId) : [],
-    next: rest.length > page.length && last ? formatNotificationCursor(last.id, seen) : null,
+  const rest = merged.filter(([newest]) => newest.id < before.notification);
+  const range = { seen: seen.decision, after: '', upTo: before.decision };
+  const told = await listDecisionNotifications(db, accountId, range, nowMs);
+  const decisions = told.filter(({ decisionId }) => decisionId !== before.decision);
+  const groups = rest.slice(0, limits.notificationsPerPage);
+  const page = mergeByTime(await completeNotifications(db, groups), decisions).slice(
+    0,
+    limits.notificationsPerPage,
+  );
+  const last = {
+    notification: page.findLast((one) => one.kind !== 'decision')?.id ?? before.notification,
+    decision: page.findLast((one) => one.kind === 'decision')?.decisionId ?? before.decision,
   };
+  return {
+    data: page,
+    channels: after === undefined ? await listFollowed(db, accountId) : [],
+    next:
+      rest.length + decisions.length > page.length
+        ? formatNotificationCursor({ before: last, seen })
+        : null,
+  };
+}
+
+/** Merges two lists that are newest first. The order within each stays, even where clocks differed. */
+function mergeByTime(
+  notifications: Notification[],
+  decisions: DecisionNotification[],
+): (Notification | DecisionNotification)[] {
+  const all: (Notification | DecisionNotification)[] = [];
+  const rest = [...decisions];
+  for (const notification of notifications) {
+    while (rest[0] && rest[0].createdAt > notification.createdAt) all.push(...rest.splice(0, 1));
+    all.push(notification);
+  }
+  return [...all, ...rest];
 }
 
 /** Notifications of one channel and kind that are all new or all seen, newest first. */
 type Merged = [NotificationRow, ...NotificationRow[]];
 
-/** Notifications with ids above `after`, up to and including `upTo`. */
-interface IdRange {
-  after: number;
-  upTo: number;
+/** Notifications and decisions with ids above `after`, up to and including `upTo`. */
+interface Range {
+  after: NotificationMark;
+  upTo: NotificationMark;
 }
 
 /**
- * The new notifications of a range, merged as in the list, without channels that the account has silenced since.
- * @returns at most `most` of them, newest first, and how many more there are
+ * The new decisions of a range, and the new notifications, merged as in the list, without channels that the account has
+ * silenced since.
+ * @param most at most so many are returned; decisions come first, then the newest notifications
+ * @param isForDecisions whether the account is told of decisions only
+ * @returns also how many more there are
  */
 export async function listNewNotifications(
   db: Database,
   accountId: string,
-  range: IdRange,
-  most: number,
-): Promise<{ data: Notification[]; more: number }> {
-  const merged = await mergeNotifications(db, accountId, await findSeen(db, accountId), range);
+  { after, upTo }: Range,
+  { most, isForDecisions, nowMs }: { most: number; isForDecisions: boolean; nowMs: number },
+): Promise<{ decisions: DecisionNotification[]; data: Notification[]; more: number }> {
+  const seen = await findSeen(db, accountId);
+  const decided = { seen: seen.decision, after: after.decision, upTo: upTo.decision };
+  const told = await listDecisionNotifications(db, accountId, decided, nowMs);
+  const decisions = told.filter(({ isNew }) => isNew);
+  const fresh = isForDecisions
+    ? []
+    : await findFresh(db, accountId, seen.notification, {
+        after: after.notification,
+        upTo: upTo.notification,
+      });
+  const left = Math.max(0, most - decisions.length);
+  return {
+    decisions: decisions.slice(0, most),
+    data: await completeNotifications(db, fresh.slice(0, left)),
+    more: Math.max(0, decisions.length + fresh.length - most),
+  };
+}
+
+async function findFresh(db: Database, accountId: string, seen: number, range: IdRange) {
+  const merged = await mergeNotifications(db, accountId, seen, range);
   const silenced = await listSilenced(db, accountId);
-  const fresh = merged.filter(
-    ([{ is_new, channel_id }]) => is_new === 1 && !silenced.has(channel_id),
-  );
-  const data = await completeNotifications(db, fresh.slice(0, most));
-  return { data, more: Math.max(0, fresh.length - most) };
+  return merged.filter(([{ is_new, channel_id }]) => is_new === 1 && !silenced.has(channel_id));
 }
 
 /** Ids of the channels that an account has silenced. */
@@ -137,14 +203,19 @@ async function listSilenced(db: Database, accountId: string): Promise<Set<string
   return new Set(rows.map(({ channel_id }) => channel_id));
 }
 
-/** Id of the newest notification that an account has seen in the list. */
-async function findSeen(db: Database, accountId: string): Promise<number> {
-  const { notifications_seen_id } = await db
+/** Ids of the newest notification that an account has seen in the list, and of the newest decision. */
+async function findSeen(db: Database, accountId: string): Promise<NotificationMark> {
+  return db
     .selectFrom('accounts')
-    .select('notifications_seen_id')
+    .select(['notifications_seen_id as notification', 'decisions_seen_id as decision'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  return notifications_seen_id;
+}
+
+/** Notifications with ids above `after`, up to and including `upTo`. */
+interface IdRange {
+  after: number;
+  upTo: number;
 }
 
 const allIds: IdRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER };
@@ -227,21 +298,27 @@ async function findExcerpts(db: Database, keys: CommentRowKey[]): Promise<Map<st
   );
 }
 
-/** Marks an account's notifications as seen up to this id. A lower id than before changes nothing. */
+/** Marks an account's notifications, and decisions, as seen up to these ids. Lower ids than before change nothing. */
 export async function markSeen(
   { withTransaction }: { withTransaction: WithTransaction },
   accountId: string,
-  id: number,
+  { id, decisionId = '' }: SeenNotifications,
 ): Promise<void> {
   // An id beyond the account's newest notification must not hide later ones.
   const newest = sql<number>`(select max(id) from notifications
     where account_id = ${accountId} and id <= ${id})`;
-  await withTransaction(`account ${accountId}`, (trx) =>
-    trx
-      .updateTable('accounts')
+  const newestDecision = sql<string>`(select max(decision_id) from decision_accounts
+    where account_id = ${accountId} and decision_id <= ${decisionId})`;
+  await withTransaction(`account ${accountId}`, async (trx) => {
+    const account = trx.updateTable('accounts').where('id', '=', accountId);
+    await account
       .set({ notifications_seen_id: newest })
-      .where('id', '=', accountId)
       .where('notifications_seen_id', '<', newest)
-      .execute(),
-  );
+      .execute();
+    if (decisionId === '') return;
+    await account
+      .set({ decisions_seen_id: newestDecision })
+      .where('decisions_seen_id', '<', newestDecision)
+      .execute();
+  });
 }

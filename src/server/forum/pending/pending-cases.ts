@@ -18,9 +18,10 @@ export type Case = Selectable<Tables['cases']> & {
   };
 };
 
-export const unreported = { report_count: 0, decided_at_ms: null, decision_id: null };
+export const unreported = { rank: 1, report_count: 0, decided_at_ms: null, decision_id: null };
 
-const isOfHidden = sql<SqlBool>`(select hidden_by from accounts where id = pending_posts.account_id) is not null`;
+/** Whether the author of a pending post is hidden, as a condition on `pending_posts`. */
+export const isOfHidden = sql<SqlBool>`(select hidden_by from accounts where id = pending_posts.account_id) is not null`;
 
 /** Posts and accounts waiting for approval by a moderator, oldest first. @param after an id */
 export async function readPending(

@@ -35,7 +35,7 @@ export function newsRoutes(
   app: App,
   services: { db: Database; withTransaction: WithTransaction; now: () => number },
 ): void {
-  const { db } = services;
+  const { db, now } = services;
 
   app.get(
     apiRoutes.news,
@@ -63,7 +63,7 @@ export function newsRoutes(
       if (!mayRead) return { ...shared, unreadNotifications: 0, pendingModeration: 0, reads: {} };
       return {
         ...shared,
-        unreadNotifications: await countNewNotifications(db, user.id),
+        unreadNotifications: await countNewNotifications(db, user.id, now()),
         pendingModeration:
           role === 'member'
             ? 0
@@ -99,13 +99,13 @@ export function newsRoutes(
       schema: {
         tags,
         summary:
-          'Respuestas, menciones y gracias de los últimos 90 días, y los canales que se siguen',
-        description: 'Reunidas por canal y clase, las últimas primero.',
+          'Respuestas, menciones, gracias y decisiones de los últimos 90 días, y los canales que se siguen',
+        description: 'Reunidas por canal y clase, las últimas primero; las decisiones, una a una.',
         querystring: Type.Object({ after: Type.Optional(Id()) }),
         response: { 200: NotificationPage, '4xx': Problem },
       },
     },
-    (request) => listNotifications(db, callerOf(request).id, request.query.after),
+    (request) => listNotifications(db, callerOf(request).id, request.query.after, now()),
   );
 
   app.put(
@@ -120,7 +120,7 @@ export function newsRoutes(
       },
     },
     async (request, reply) => {
-      await markSeen(services, callerOf(request).id, request.body.id);
+      await markSeen(services, callerOf(request).id, request.body);
       return reply.code(204).send(null);
     },
   );

@@ -14,7 +14,9 @@ import {
 const place = { communityName: 'Barrio', publicUrl: 'https://barrio.example' };
 const link = 'https://barrio.example/confirm#secreto';
 
-const line: NewsLine = {
+type EventLine = Extract<NewsLine, { people: string[] }>;
+
+const line: EventLine = {
   kind: 'reply',
   people: ['Ana'],
   count: 1,
@@ -66,7 +68,7 @@ test('all messages are in Spanish, load nothing, and have the same links as text
 });
 
 test('subjects say what happened', () => {
-  const subject = (changed: Partial<NewsLine>) =>
+  const subject = (changed: Partial<EventLine>) =>
     news({ lines: [{ ...line, ...changed }] }).subject;
   assert.equal(subject({}), 'Ana te respondió en Cine');
   assert.equal(subject({ kind: 'mention' }), 'Ana te mencionó en Cine');

@@ -1,9 +1,11 @@
+import { decisionText } from '../../../shared/decision-texts.ts';
 import { limits } from '../../../shared/limits.ts';
 import {
   notificationsText,
   notificationVerbs,
   unreadText,
 } from '../../../shared/notification-texts.ts';
+import type { DecisionNotification } from '../../../shared/notifications.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { cleanName, cleanText } from './clean-text.ts';
 import { communityOf, compose, type Message, type Place } from './compose.ts';
@@ -92,8 +94,17 @@ export function testMessage(place: Place): Message {
   });
 }
 
+/** A decision about the recipient. */
+interface DecisionLine extends Pick<DecisionNotification, 'kind' | 'action' | 'subject'> {
+  /** Of what was published; otherwise empty. */
+  channelName: string;
+  /** The reason. */
+  excerpt: string;
+  link: string;
+}
+
 /** Replies, mentions or thanks in a channel. */
-export interface NewsLine {
+interface EventLine {
   kind: 'reply' | 'mention' | 'thanks';
   /** Names of the most recent people. */
   people: string[];
@@ -104,6 +115,8 @@ export interface NewsLine {
   /** Link to the first comment. */
   link: string;
 }
+
+export type NewsLine = EventLine | DecisionLine;
 
 interface News {
   name: string;
@@ -142,12 +155,17 @@ export function newsMessage(place: Place, { lines, more, channels, ...rest }: Ne
 function newsLine(line: NewsLine, isOnly: boolean): Part {
   const { link } = line;
   const title = lineTitle(line);
-  const excerpt = cleanText(line.excerpt, 200);
-  const quoted = excerpt ? html`<blockquote dir="auto">${excerpt}</blockquote>` : '';
+  const isDecision = line.kind === 'decision';
+  const excerpt = cleanText(line.excerpt, isDecision ? limits.reasonChars : 200);
+  const text = isDecision ? `Motivo: ${excerpt}` : `«${excerpt}»`;
+  const quoted = excerpt
+    ? html`<blockquote dir="auto">${isDecision ? text : excerpt}</blockquote>`
+    : '';
+  const label = isDecision ? 'Verlo en el foro' : 'Ver el comentario';
   return {
-    text: [title.text, ...(excerpt ? [`«${excerpt}»`] : []), link].join('\n'),
+    text: [title.text, ...(excerpt ? [text] : []), link].join('\n'),
     html: isOnly
-      ? html`${quoted}${button('Ver el comentario', link).html}`
+      ? html`${quoted}${button(label, link).html}`
       : html`<p class="line"><a href="${link}">${title.html}</a></p>${quoted}`,
   };
 }
@@ -155,7 +173,15 @@ function newsLine(line: NewsLine, isOnly: boolean): Part {
 const names = new Intl.ListFormat('es');
 
 /** The title of a line, such as "Ana y 2 más te respondieron en Cine". */
-function lineTitle({ kind, people, count, channelName }: NewsLine): Part {
+function lineTitle(line: NewsLine): Part {
+  if (line.kind === 'decision') {
+    const text = decisionText(line.action, line.subject);
+    const channel = cleanName(line.channelName, 60);
+    return channel
+      ? { text: `${text} en ${channel}`, html: html`${text} en <bdi>${channel}</bdi>` }
+      : { text, html: html`${text}` };
+  }
+  const { kind, people, count, channelName } = line;
   const shown = people.map((name) => cleanName(name, 40) || 'Alguien');
   const [first = 'Alguien'] = shown;
   const several = count === 2 && shown.length === 2 ? shown : [first, `${count - 1} más`];
@@ -180,6 +206,39 @@ function followed(channels: News['channels']): Part {
         html`<li><a href="${link}"><bdi>${name}</bdi></a> · ${unreadText(unread).replace(' ', '\u00a0')}</li>`,
     )}</ul>`,
   };
+}
+
+/**
+ * Tells a moderator how much awaits a decision or approval. It names nobody, and contains nothing that was reported.
+ */
+export function moderationMessage(
+  place: Place,
+  {
+    name,
+    open,
+    pending,
+    settingsLink,
+  }: { name: string; settingsLink: string } & Record<'open' | 'pending', number>,
+): Message {
+  const community = communityOf(place);
+  const owner = cleanName(name, 80);
+  const waiting = open + pending === 1 ? '1 pendiente' : `${open + pending} pendientes`;
+  const change = 'Cambiar o dejar de recibirlo';
+  const why = `Este correo es para ${owner}, que modera ${community}.`;
+  return compose(place, {
+    subject: `${waiting} de moderar en ${community}`,
+    heading: 'Hay algo que espera a quien modera',
+    parts: [
+      paragraph(`En ${community}, algo espera desde hace más de una hora.`),
+      ...(open > 0 ? [paragraph(`Denuncias y recursos pendientes: ${open}`)] : []),
+      ...(pending > 0 ? [paragraph(`Por aprobar: ${pending}`)] : []),
+      button('Ir a moderación', new URL(pageRoutes.moderation, place.publicUrl).href),
+    ],
+    end: {
+      text: `${why}\n${change}: ${settingsLink}`,
+      html: html`<p>${why}<br><a href="${settingsLink}">${change}</a></p>`,
+    },
+  });
 }
 
 type NewsEnd = Pick<News, 'name' | 'settingsLink' | 'unsubscribeLink'>;

@@ -25,7 +25,7 @@ export async function readOwnDecisions(
     .leftJoin('decisions as answer', 'answer.id', 'appeals.answer')
     .selectAll('decisions')
     .select(['later.id as later_id', 'appeals.text as appeal', 'appeals.at_ms as appealed_at_ms'])
-    .select(['answer.action as answer', 'answer.reason as answer_reason'])
+    .select(['answer.id as answer_id', 'answer.action as answer', 'answer.reason as answer_reason'])
     .where('about.account_id', '=', accountId)
     .where('decisions.action', '<>', 'dismiss')
     .$if(decisionId !== undefined, (query) =>
@@ -57,6 +57,7 @@ export async function readOwnDecisions(
               at: toInstant(row.appealed_at_ms),
               state: row.answer === null ? 'open' : row.answer === 'undo' ? 'granted' : 'upheld',
               reason: row.answer_reason ?? '',
+              answerId: row.answer_id,
             },
     };
   });

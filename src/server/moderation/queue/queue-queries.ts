@@ -2,7 +2,12 @@ import { type SqlBool, sql } from 'kysely';
 import { limits } from '../../../shared/limits.ts';
 import type { Queue } from '../../../shared/moderation.ts';
 import { isNotUndone } from '../../accounts/standing/restrictions.ts';
-import { formatIdCursor, parseDecisionCursor, parseIdCursor } from '../../database/cursors.ts';
+import {
+  formatQueueCursor,
+  parseDecisionCursor,
+  parseQueueCursor,
+  type QueueCursor,
+} from '../../database/cursors.ts';
 import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { firstWithin } from '../../forum/comments/comment-details.ts';
@@ -21,8 +26,8 @@ const perPage = 20;
 const counted = 1000;
 
 /**
- * Reads one page of items waiting for a decision or approval, oldest first, or of decided ones, newest first; fewer
- * items if their JSON would exceed `limits.pageBytes`. Items about the caller are left out: others decide about them,
+ * Reads one page of items waiting for a decision or approval, what was reported as illegal first, then the oldest; or
+ * of decided ones, newest first. Has fewer items if their JSON would exceed `limits.pageBytes`. Items about the caller are left out: others decide about them,
  * and they name their reporters. The number of queries does not depend on the number of items.
  * @param after `next` of the previous page
  * @throws InvalidCursor
@@ -69,10 +74,11 @@ export async function readQueue(
 /** Counts reports and appeals waiting for a decision by a moderator, up to `limit`. */
 export async function countOpen(db: Database, callerId: string, limit: number): Promise<number> {
   // Ordered and limited as in queries of pages, so that the indexes are used.
-  const end = sql`and account_id <> ${callerId} and id > '' order by id limit ${limit}`;
   const { rows } = await sql<{ count: number }>`select
-    (select count(*) from (select id from cases where decided_at_ms is null ${end}) as reported)
-    + (select count(*) from (select id from appeals where answer is null ${end}) as appealed)
+    (select count(*) from (select id from cases where decided_at_ms is null and account_id <> ${callerId}
+      and (rank, id) > (0, '') order by rank, id limit ${limit}) as reported)
+    + (select count(*) from (select id from appeals where answer is null and account_id <> ${callerId}
+      and id > '' order by id limit ${limit}) as appealed)
     as count`.execute(db);
   return Math.min(limit, Number(rows[0]?.count));
 }
@@ -92,27 +98,27 @@ async function readWaiting(
   after: string | undefined,
 ): Promise<Entry[]> {
   // With a bound, SQLite searches the index on the first page as well.
-  const id = after === undefined ? '' : parseIdCursor(after).id;
+  const from = parseQueueCursor(after);
+  // Only cases have rank 0, so everything else follows them from its beginning.
+  const id = from.rank === 0 ? '' : from.id;
   const limit = perPage + 1;
   const rows =
     state === 'pending'
       ? await readPending(db, callerId, id, limit)
-      : [...(await readOpen(db, callerId, id)), ...(await readAppeals(db, callerId, id))]
-          .sort((one, other) => (one.id < other.id ? -1 : 1))
+      : [...(await readOpen(db, callerId, from)), ...(await readAppeals(db, callerId, id))]
+          .sort((one, other) => one.rank - other.rank || (one.id < other.id ? -1 : 1))
           .slice(0, limit);
-  return rows.map((row) => {
-    const cursor = formatIdCursor({ atMs: row.opened_at_ms, id: row.id });
-    return { row, cursor };
-  });
+  return rows.map((row) => ({ row, cursor: formatQueueCursor(row) }));
 }
 
-const readOpen = (db: Database, callerId: string, after: string): Promise<Case[]> =>
+const readOpen = (db: Database, callerId: string, { rank, id }: QueueCursor): Promise<Case[]> =>
   db
     .selectFrom('cases')
     .selectAll()
     .where('decided_at_ms', 'is', null)
     .where('account_id', '<>', callerId)
-    .where('id', '>', after)
+    .where(sql<SqlBool>`(rank, id) > (${sql.lit(rank)}, ${id})`)
+    .orderBy('rank')
     .orderBy('id')
     .limit(perPage + 1)
     .execute();

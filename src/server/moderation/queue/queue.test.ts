@@ -19,8 +19,11 @@ const hostile = '<script>alert(1)</script> \u202e"\'{{7*7}} https://ejemplo.es @
 onBothEngines('the queue', (forum, _wait, engine) => {
   const read = ({ token }: Person, state?: string, after?: string | null) =>
     forum().json<Queue>('GET', withQuery(apiRoutes.queue, { state, after }), { token });
-  const report = async (kind: SubjectKind, id: string, text = '') =>
-    forum().json<Receipt>('POST', apiRoutes.reports, { body: { kind, id, reason: 'spam', text } });
+  const report = async (kind: SubjectKind, id: string, text = '', reporter?: Person) => {
+    const reason = reporter ? 'illegal' : 'spam';
+    const body = { kind, id, reason, text };
+    return forum().json<Receipt>('POST', apiRoutes.reports, { ...reporter, body });
+  };
   const empty = async () => {
     for (const table of ['reports', 'cases', 'appeals'] as const)
       await forum().services.db.deleteFrom(table).execute();
@@ -63,6 +66,37 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     assert.deepEqual([item.appeal, item.decision, item.refusal], [null, null, null]);
   });
 
+  test('comes in pages, first what somebody reported as illegal, then the oldest', async () => {
+    await empty();
+    const moderator = await makeStaff(forum());
+    const [author, reporter] = [await forum().person(), await forum().person()];
+    const ids: string[] = [];
+    for (let index = 0; index < 43; index++) {
+      const { _id } = await forum().channel(author, `Canal ${index}`);
+      ids.push(_id);
+      await report('channel', _id);
+    }
+    const illegal = ids.filter((_id, index) => index % 2 === 0);
+    // Reported as something else before, and once more after that.
+    for (const id of illegal.toReversed()) await report('channel', id, '', reporter);
+    for (const id of illegal) await report('channel', id);
+    const { id } = await decideRow(forum(), { action: 'silence', accountId: author.id }).then(
+      (decision) => openAppeal(forum(), decision, author.id),
+    );
+    const found: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const { data, next }: Queue = await read(moderator, 'open', after);
+      found.push(...data.map(({ subject, appeal }) => appeal?.id ?? subject.id));
+      after = next;
+    }
+    assert.deepEqual(found, [...illegal, ...ids.filter((one) => !illegal.includes(one)), id]);
+    const cursors = [`2_${ids[0]}`, '0_x', `${Date.now()}_${ids[0]}`];
+    for (const after of cursors) {
+      const url = withQuery(apiRoutes.queue, { after });
+      await expectProblem(await forum().call('GET', url, moderator), 400, 'invalid_cursor');
+    }
+  });
+
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
@@ -98,7 +132,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     assert.ok(!JSON.stringify(await read(eva, 'decided')).includes('Trantova'));
   });
 
-  test('comes in pages, oldest first, but decided items newest first', async () => {
+  test('comes in pages, and decided items newest first', async () => {
     await empty();
     const moderator = await makeStaff(forum());
     const author = await forum().person();

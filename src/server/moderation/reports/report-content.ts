@@ -69,7 +69,8 @@ export async function reportContent(
   return withTransaction(`account ${found.accountId}`, async (trx) => {
     const nowMs = now();
     await lockAccountRow(trx, found.accountId);
-    const open = await openCase(trx, { kind, id }, found.accountId, found, nowMs);
+    const isIllegal = report.reason === 'illegal';
+    const open = await openCase(trx, { kind, id }, found.accountId, found, nowMs, isIllegal);
     const { accountId: account_id, addressKey } = reporter;
     const reporter_key = account_id ?? guestKey(secret, open.id, addressKey, report.email);
     const said = open.revision === found.revision ? '' : found.text;

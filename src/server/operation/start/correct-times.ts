@@ -12,7 +12,7 @@ export const boundsOfTables: Record<string, Bounds> = {
   accounts: {
     ...{ created_at_ms: past, disabled_at_ms: past, erased_at_ms: past, mailed_at_ms: past },
     ...{ name_changed_at_ms: past, recovery_reminded_at_ms: past, email_confirmed_at_ms: past },
-    ...{ mail_refused_at_ms: past, approved_at_ms: past },
+    ...{ mail_refused_at_ms: past, approved_at_ms: past, moderation_mailed_at_ms: past },
     ...{ deletion_at_ms: days, deletion_requested_at_ms: past },
   },
   invitations: { created_at_ms: past, revoked_at_ms: past },

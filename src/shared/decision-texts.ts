@@ -1,0 +1,40 @@
+import type { DecisionAction, SubjectKind } from './moderation.ts';
+import type { DecisionNotification } from './notifications.ts';
+import { commentLink, decisionLink, pageRoutes } from './routes.ts';
+
+const decided: Record<DecisionAction, string> = {
+  hide: 'han ocultado',
+  dismiss: 'han mantenido lo que recurriste',
+  silence: 'han decidido que no puedas escribir',
+  suspend: 'han suspendido tu cuenta',
+  hideAll: 'han ocultado todo lo que has escrito',
+  approve: 'han publicado lo que escribiste',
+  reject: 'no han publicado lo que escribiste',
+  undo: 'han deshecho lo que habían decidido',
+  passwordLink: 'han dado un enlace para poner otra contraseña en tu cuenta',
+};
+const hidden: Record<SubjectKind, string> = {
+  comment: ' tu comentario',
+  channel: ' tu canal',
+  user: '',
+};
+const admitted: Partial<Record<DecisionAction, string>> = {
+  approve: 'han aceptado tu cuenta',
+  reject: 'no han aceptado tu cuenta',
+};
+
+/** A decision in words for the person concerned. */
+export function decisionText(action: DecisionAction, subject: SubjectKind): string {
+  const what = (subject === 'user' && admitted[action]) || decided[action];
+  return `Quienes moderan ${what}${action === 'hide' ? hidden[subject] : ''}`;
+}
+
+/** The place of what was published, or the page that says why: a refused account reads it when it signs in. */
+export function decisionNotificationLink(decision: DecisionNotification): string {
+  const { action, subject, channel, number, decisionId } = decision;
+  if (channel)
+    return number === null ? pageRoutes.channel(channel._id) : commentLink(channel._id, number);
+  if (subject === 'user' && action === 'approve') return pageRoutes.home;
+  if (subject === 'user' && action === 'reject') return pageRoutes.login;
+  return decisionLink(decisionId);
+}
