@@ -21,8 +21,11 @@ const to = (mails: Received[], { email }: Pick<Person, 'email'>) =>
 test('a decision is mailed once, ten minutes later, with its reason and a link to it, and not to an unconfirmed address', async () => {
   const [ana, bea, eva] = [await confirmed(), await site.forum.person(), await staff(site.forum)];
   wait(hourMs);
-  const { channelId } = await answered(ana);
-  const subject = comment(channelId, 1);
+  const { _id } = await site.forum.channel(bea, 'Cine');
+  await site.forum.comment(ana, _id, 'Sois unos necios');
+  await sendAll();
+  site.server.take();
+  const subject = comment(_id, 1);
   const hidden = await decided(site.forum, eva, { subject, action: 'hide', reason: 'Insulta.' });
   await decided(site.forum, eva, { subject: user(bea), action: 'silence', days: 1 });
   wait(9 * minuteMs);
@@ -79,7 +82,8 @@ test('a person who asked for an account is mailed that it was let in or refused,
     const body = { name: 'Zoraida', email, password: 'clave larga' };
     const account = await site.forum.json<User>('POST', apiRoutes.signUp, { body });
     await sendAll();
-    assert.equal((await confirm(tokenIn(site.server.take()[0]))).status, 204);
+    const [mail] = to(site.server.take(), account);
+    assert.equal((await confirm(tokenIn(mail))).status, 204);
     await decided(site.forum, eva, { subject: user(account), action, reason: 'Aquí no.' });
     accounts.push(account);
   }
