@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailPasswordLink } from '../../src/server/accounts/recovery/recover-by-mail.ts';
 import { admit, refuse, unrefuse } from '../../src/server/accounts/standing/admission.ts';
+import { formatNotificationCursor, newestMark } from '../../src/server/database/cursors.ts';
 import { readSettings } from '../../src/server/database/site-settings/site-settings.ts';
 import { sweepImages } from '../../src/server/images/sweep-images.ts';
 import { confirmEmail, resendConfirmation } from '../../src/server/mail/confirm-email.ts';
@@ -71,7 +72,7 @@ export async function visitFilled(forum: Forum, { channels, longest }: Filling):
     // With a hundred ids, PostgreSQL sometimes reads all ten thousand channels, which costs about as much.
     `${apiRoutes.news}?channels=${Array.from({ length: 50 }, (_, index) => filled.channelId(index))}`,
     apiRoutes.notifications,
-    `${apiRoutes.notifications}?after=100_1`,
+    `${apiRoutes.notifications}?after=${formatNotificationCursor({ before: newestMark, seen: { notification: 1, decision: '' } })}`,
   ]) {
     await get(url);
   }
@@ -207,7 +208,7 @@ async function moderate(forum: Forum, token: string): Promise<void> {
   const cursor = `after=${forum.services.now()}_${filled.accountId(100)}`;
   for (const url of [
     apiRoutes.queue,
-    `${apiRoutes.queue}?${cursor}`,
+    `${apiRoutes.queue}?after=1_${filled.accountId(100)}`,
     `${apiRoutes.queue}?state=decided`,
     `${apiRoutes.queue}?state=decided&after=${filled.accountId(100)}`,
     apiRoutes.members,
@@ -280,8 +281,7 @@ async function reviewPendingPosts(forum: Forum): Promise<void> {
   const pending = { admission: 'pending', disabled_at_ms: forum.services.now() } as const;
   const accounts = forum.services.db.updateTable('accounts').set(pending);
   await accounts.where('id', '=', asking.id).execute();
-  const cursor = `after=${forum.services.now()}_${filled.accountId(100)}`;
-  for (const more of ['', `&${cursor}`]) {
+  for (const more of ['', `&after=1_${filled.accountId(100)}`]) {
     await forum.json('GET', `${apiRoutes.queue}?state=pending${more}`, { token: staff });
   }
   const decide = ({ kind, id }: { kind: string; id: string }, action: string) =>

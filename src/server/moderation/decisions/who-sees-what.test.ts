@@ -310,7 +310,8 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
       title: 'an approved channel is shown to everybody, with the name of its author',
       act: () => review(scene.pending.plan, 'approve'),
       changes: {
-        plan: { ...ofPlan, staff: `${ofPlan.staff} members` },
+        // Its author is told that it was published.
+        plan: { ...ofPlan, owner: `${ofPlan.owner} news`, staff: `${ofPlan.staff} members` },
         planCover: { ...ofPlan, guest: `${ofPlan.guest} address` },
         newName: { ...named, guest: `${named.guest} home` },
       },

@@ -30,7 +30,7 @@ onEngine('sqlite', 'reports', (forum) => {
   const newest = async () => {
     const { token } = await makeStaff(forum());
     const { data } = await forum().json<Queue>('GET', apiRoutes.queue, { token });
-    const last = data.at(-1);
+    const last = data.toSorted((one, other) => (one.version < other.version ? -1 : 1)).at(-1);
     assert.ok(last);
     return last;
   };
