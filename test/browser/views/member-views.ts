@@ -70,8 +70,9 @@ export const memberVisits: Visits = {
     await visit.check(page);
   },
   async 'home with what is new, and notifications'({ forum, openAs, check }) {
-    const { ana, channel } = await channelWith(forum, ['Uno']);
-    await read(forum, ana, channel, 1);
+    const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+    await read(forum, ana, channel, 2);
+    await hide(forum, comment(channel._id, 2));
     const bea = await forum.person('Bea Ñíguez de la Torre');
     await forum.comment(bea, channel._id, longWord.repeat(8), { replyTo: 1 });
     const page = await openAs(ana);
@@ -79,9 +80,9 @@ export const memberVisits: Visits = {
     await expect(page.getByRole('link', { name: /^1 nuevo en / })).toBeVisible();
     await expect(button(page, 'Marcar todo como leído')).toBeVisible();
     await check(page);
-    await page.getByRole('link', { name: '1 aviso', exact: true }).click();
+    await page.getByRole('link', { name: '2 avisos', exact: true }).click();
     const forMe = page.getByRole('region', { name: 'Para ti' });
-    await expect(forMe.getByRole('listitem')).toHaveCount(1);
+    await expect(forMe.getByRole('listitem')).toHaveCount(2);
     await check(page);
   },
   async 'the form for a channel, with its error'(visit) {

@@ -25,7 +25,7 @@ async function fillQueue(forum: Forum) {
 
 /** Visits of moderators and admins. */
 export const moderatorVisits: Visits = {
-  async 'the profile of a moderator, the queue with a decision, and what is decided'({
+  async 'the notifications and the profile of a moderator, the queue with a decision, and what is decided'({
     forum,
     openAs,
     check,
@@ -35,6 +35,9 @@ export const moderatorVisits: Visits = {
     const silence = { action: 'silence', days: 1, reason: 'Descansa' };
     for (const one of [ana, bea]) await decided(forum, mara, { subject: user(one), ...silence });
     const page = await openAs(mara);
+    await openWithNews(page, pageRoutes.notifications);
+    await expect(page.getByRole('region', { name: 'Por moderar' })).toBeVisible();
+    await check(page);
     await page.goto(pageRoutes.profile);
     const toQueue = page.getByRole('link', { name: /^Moderación \d+ pendientes?$/ });
     await expect(toQueue).toBeVisible();

@@ -78,14 +78,18 @@ export const settingsVisits: Visits = {
 
 /** Visits to the settings of a forum that sends mail. */
 export const mailSettingsVisits: Visits = {
-  async 'settings with a confirmed address that refuses mail'({ forum, openAs, check }) {
-    const person = await forum.person('Ana Belén');
+  async 'settings of a moderator with a confirmed address that refuses mail'({
+    forum,
+    openAs,
+    check,
+  }) {
+    const person = await staffMember(forum);
     const { db } = forum.services;
     const refused = { email_confirmed_at_ms: 1, mail_refused_at_ms: 2 };
     await db.updateTable('accounts').set(refused).where('id', '=', person.id).execute();
     const page = await openAs(person);
     await openSettings(page);
-    await expect(page.getByRole('region', { name: 'Avisos por correo' })).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Lo que espera a quien modera' })).toBeVisible();
     await check(page);
   },
 };

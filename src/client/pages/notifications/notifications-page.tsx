@@ -86,7 +86,7 @@ function Waiting() {
     <section aria-labelledby="por-moderar">
       <h2 id="por-moderar">Por moderar</h2>
       <p className={`frame covered row ${lists.item} ${styles.notification}`}>
-        <Link className="covering plain" href={pageRoutes.moderation}>
+        <Link className="covering plain target" href={pageRoutes.moderation}>
           {texts.pending(pending)}
         </Link>
       </p>
