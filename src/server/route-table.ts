@@ -30,6 +30,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/auth/resume': ['always everyone', 'sessions'],
   'DELETE /api/auth/resume': ['always everyone', 'sessions'],
   'OPTIONS /api/auth/resume': ['always everyone', 'uncounted'],
+  'POST /api/auth/invitation': ['always everyone', 'sessions'],
   'POST /api/auth/passkey/options': ['always everyone', 'sessions'],
   'POST /api/auth/passkey': ['always everyone', 'signIn'],
 

@@ -1,9 +1,8 @@
-import type { SiteSettings } from '../shared/site-settings.ts';
 import { LiveBus } from './database/bus/live-bus.ts';
 import { engineOf, openDatabase } from './database/engine.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
 import { siteEpoch, siteIdentity } from './database/site-settings/site-epoch.ts';
-import { rememberedSettings } from './database/site-settings/site-settings.ts';
+import { rememberedSettings, type ShownSettings } from './database/site-settings/site-settings.ts';
 import type { Database } from './database/tables.ts';
 import { publishing, type WithTransaction } from './database/transactions.ts';
 import { ResponseCache } from './http/cache/response-cache.ts';
@@ -34,7 +33,7 @@ export interface AppServices {
   uploads: Uploads;
   live: LiveBus;
   /** The community's settings in force, cached. */
-  settings: () => Promise<SiteSettings>;
+  settings: () => Promise<ShownSettings>;
   responses: ResponseCache;
   renderPage: PageRenderer;
   health: HealthChecks;

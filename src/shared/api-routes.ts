@@ -74,6 +74,8 @@ export const apiRoutes = {
   log: '/api/log',
   rules: '/api/rules',
   siteSettings: '/api/moderation/settings',
+  /** Says who invites, for a code. */
+  invitedBy: '/api/auth/invitation',
   invitations: '/api/invitations',
   invitation: (id: string) => `/api/invitations/${segment(id)}`,
   /** Comments and channels of the caller that await a moderator. */

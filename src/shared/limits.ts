@@ -68,6 +68,8 @@ export const limits = {
   invitationDays: 7,
   longestInvitationDays: 30,
   invitationUses: 200,
+  /** How many people an invitation for a group admits unless its maker says otherwise. */
+  groupInvitationUses: 30,
   /** Length of an applicant's text about themselves. */
   aboutChars: 500,
   siteNameChars: 60,

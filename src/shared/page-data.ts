@@ -79,6 +79,8 @@ export interface Site {
   rules?: string;
   /** Whether the site sends e-mail. */
   hasMail: boolean;
+  /** While nobody administers the site, the operator's command that prints a link for its founder; otherwise null. */
+  founderCommand: string | null;
 }
 
 /** Metadata for tabs, search engines and link previews. */

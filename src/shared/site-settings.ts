@@ -9,6 +9,11 @@ export type Readers = (typeof readerSettings)[number];
 const registrations = ['open', 'invitation', 'request', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
 
+const settingNames = [
+  ...(['name', 'welcome', 'rules', 'contact', 'readers', 'registration'] as const),
+  ...(['reviewsFirstPosts', 'links'] as const),
+];
+
 /** The community's own settings. Empty texts mean the default. */
 export const SiteSettings = Type.Object({
   name: Text(limits.siteNameChars),
@@ -33,8 +38,22 @@ export const SavedSettings = Type.Object({
   ...SiteSettings.properties,
   revision: Type.Integer({ description: 'Para If-Match. 0 antes de guardarlos por primera vez.' }),
   savedAt: Nullable(Instant),
+  /** Settings that an admin has saved at least once. */
+  decided: Type.Array(Type.Enum(settingNames)),
   /** Settings that the machine's environment overrides. */
   fixed: Type.Array(Type.Enum(['contact', 'links'])),
+  /** Which other steps of founding are done. */
+  done: Type.Optional(
+    Type.Object(
+      {
+        invitation: Type.Boolean({ description: 'Alguien ha hecho una invitación.' }),
+        moderator: Type.Boolean({ description: 'Modera alguien más.' }),
+        backup: Type.Boolean({ description: 'El servidor hace copias de seguridad.' }),
+        mail: Type.Boolean({ description: 'El servidor envía correo.' }),
+      },
+      { description: 'Solo para quien administra.' },
+    ),
+  ),
 });
 export type SavedSettings = Static<typeof SavedSettings>;
 
@@ -68,5 +87,15 @@ export type Invitation = Static<typeof Invitation>;
 /** `url` is only in the response that creates the invitation. */
 export const MadeInvitation = Type.Object({ ...Invitation.properties, url: Type.String() });
 export type MadeInvitation = Static<typeof MadeInvitation>;
+
+/** `invitation` is the part of a link after `#`: a code, which the path of a page may follow. */
+export const InvitationCode = Type.Object({ invitation: Text(limits.imageUrlBytes) });
+export const InvitedBy = Type.Object({
+  name: Nullable(
+    Type.String({ description: 'Quién invita. null: el enlace es para quien va a administrar.' }),
+  ),
+  target: Nullable(Type.String({ description: 'La página de este sitio a la que lleva.' })),
+});
+export type InvitedBy = Static<typeof InvitedBy>;
 export const InvitationList = Type.Object({ data: Type.Array(Invitation) });
 export type InvitationList = Static<typeof InvitationList>;

@@ -79,7 +79,7 @@ export function homeStore(channels: Channel[] = []): Store {
   const home = { page: 'home', order: 'comments', next: null, after: null } as const;
   return createStore(initialState('/', { ...home, channels, pinned: [] }), {
     ...{ name: '', welcome: '', readers: 'everyone', registration: 'open' },
-    ...{ hasMail: false, hasContact: false, socialLinks: [], maxImageMb: 1 },
+    ...{ hasMail: false, founderCommand: null, hasContact: false, socialLinks: [], maxImageMb: 1 },
   });
 }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import type { NewChannel } from '../../shared/channels.ts';
 import { pages } from '../../shared/pages.ts';
-import { pageRoutes } from '../../shared/routes.ts';
+import { exampleAnchor, pageRoutes } from '../../shared/routes.ts';
 import { Failure, orFailure, ownFailure } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
@@ -12,11 +12,12 @@ import {
   isPendingPost,
   useReviewsNext,
 } from '../conversation/composer/pending-posts.ts';
+import { changeEntry } from '../dom/entry-state.ts';
 import { go } from '../dom/navigation.tsx';
 import { preloadUploader } from '../images/upload/use-image-upload.ts';
 import { Restrictions } from '../moderation/decisions/restriction-messages.tsx';
 import { AccountPage } from '../session/account-page.tsx';
-import { useStore, useUser } from '../state/store-provider.tsx';
+import { useSite, useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { accountTexts } from '../ui/account-texts.ts';
 import { SubmitButton } from '../ui/forms/submit-button.tsx';
@@ -27,8 +28,14 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import styles from '../ui/styles/form-page.module.css';
 import { texts } from '../ui/texts.ts';
-import { coverFiles, newChannelDraft, textFields } from './channel-form/channel-draft.ts';
+import {
+  coverFiles,
+  exampleChannel,
+  newChannelDraft,
+  textFields,
+} from './channel-form/channel-draft.ts';
 import { ChannelFields, type ChannelTexts } from './channel-form/channel-fields.tsx';
+import { fetchTiles } from './channel-form/fetch-tiles.ts';
 import { useCover } from './channel-form/use-cover.ts';
 
 export function Create() {
@@ -36,6 +43,7 @@ export function Create() {
   const user = useUser();
   const queryClient = useQueryClient();
   const reviewsNext = useReviewsNext();
+  const { readers } = useSite();
   const draft = newChannelDraft(user.id);
   const stored = useDraft(draft, (content) => content);
   const change = (part: Partial<typeof stored>) => changeDraft(draft, part);
@@ -56,6 +64,19 @@ export function Create() {
   const storeTyped = useEffectEvent(() => change(typed));
   useEffect(() => {
     if (user.isLogged) storeTyped();
+  }, [user.isLogged]);
+
+  const fillExample = useEffectEvent(async (signal: AbortSignal) => {
+    if (location.hash !== `#${exampleAnchor}` || readDraft(draft) !== draft.unchanged) return;
+    changeEntry({ isFragmentPending: false }, pageRoutes.create);
+    change(exampleChannel);
+    const tiles = await fetchTiles(signal).catch(() => null);
+    if (tiles && !signal.aborted) cover.take(tiles);
+  });
+  useEffect(() => {
+    const left = new AbortController();
+    if (user.isLogged) void fillExample(left.signal);
+    return () => left.abort();
   }, [user.isLogged]);
 
   const { name, description, coverAlt } = content;
@@ -151,6 +172,7 @@ export function Create() {
       <div className={`page ${styles.page} ${styles.wide}`}>
         <PageTitle>{pages.create.title}</PageTitle>
         <Restrictions />
+        <p className="note">{texts.whoReads[readers]}</p>
         {reviewsNext && <Note>{accountTexts.reviewsNext}</Note>}
         <PageBoundary>
           <form {...form.props} className={`stack ${styles.form}`} onFocus={preloadUploader}>

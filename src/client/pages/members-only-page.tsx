@@ -2,6 +2,7 @@ import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../dom/navigation.tsx';
 import { useSite } from '../state/store-provider.tsx';
 import { Contact } from '../ui/contact.tsx';
+import { FounderNote } from '../ui/founder-note.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import buttons from '../ui/styles/button.module.css';
 import styles from '../ui/styles/empty-page.module.css';
@@ -14,6 +15,7 @@ export function MembersOnly() {
   const isOpen = registration === 'open' || registration === 'request';
   return (
     <div className={`page ${styles.page}`}>
+      <FounderNote />
       <img src={assetRoutes.azulejo(siteTile(site))} width={1000} height={400} alt="" />
       <PageTitle>
         <bdi>{siteNameOf(site)}</bdi>

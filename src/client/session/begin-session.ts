@@ -11,17 +11,19 @@ import { shortDate } from '../ui/time/short-date.ts';
 import { askSignInNews } from './account-calls.ts';
 import { reloadPage } from './reload-page.ts';
 import { saveSession } from './save-session.ts';
+import { takeTarget } from './target.ts';
 import { linkBack } from './way-back.ts';
 
 /**
- * Stores a new session, updates the state and goes to the home page, unless the user has left the form for another
- * page.
+ * Stores a new session, updates the state and goes to the home page, or where an invitation leads, unless the user has
+ * left the form for another page.
  */
 export function beginSession(signedIn: SignedIn, store: Store): void {
   const { site, dispatch, getState } = store;
   // Another attempt to sign in was answered first.
   if (readSession()) return;
   const isOnForm = isForGuests(location.pathname);
+  const target = takeTarget() ?? pageRoutes.home;
   const back = isOnForm && linkBack(site);
   const status: Status = {
     text: 'Has iniciado sesión.',
@@ -30,13 +32,13 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
   saveSession(signedIn);
   // The previous user has signed out in this document, and the server has not confirmed it yet.
   if (getState().wasSignedIn) {
-    if (isOnForm) go(pageRoutes.home, { replace: true });
+    if (isOnForm) go(target, { replace: true });
     reloadPage({ text: status.text, ...(back && { links: [back] }) });
     return;
   }
   // In one task, and so in one render; otherwise the login page would redirect as well.
   dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
-  if (isOnForm) go(pageRoutes.home, { replace: true });
+  if (isOnForm) go(target, { replace: true });
   showStatus(status);
   void tellAtSignIn(status);
 }

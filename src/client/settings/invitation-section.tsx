@@ -1,28 +1,25 @@
 import { useId, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
+import { invitationsAnchor } from '../../shared/routes.ts';
 import type { Invitation, MadeInvitation } from '../../shared/site-settings.ts';
 import { serverNow } from '../api/call.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { shownAddress } from '../dom/shown-address.ts';
+import { useQueryString } from '../dom/navigation.tsx';
 import { useSite } from '../state/store-provider.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { FormEnd } from '../ui/forms/form-end.tsx';
 import { useForm } from '../ui/forms/use-form.ts';
 import { Loaded } from '../ui/loading/loaded.tsx';
-import { QrCode } from '../ui/qr-code.tsx';
-import { copyLink } from '../ui/status/copy-link.ts';
-import buttons from '../ui/styles/button.module.css';
 import lists from '../ui/styles/list.module.css';
 import styles from '../ui/styles/settings.module.css';
-import { dot, texts } from '../ui/texts.ts';
+import { dot } from '../ui/texts.ts';
 import { shortDate } from '../ui/time/short-date.ts';
 import { Item } from './item.tsx';
+import { leadingTo, Made } from './made-invitation.tsx';
 import { invite, listInvitations, revokeInvitation } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { useRemoval } from './use-removal.ts';
-
-const headingId = 'invitaciones';
 
 /** The account's invitations; not fetched while registration is closed. */
 export function useInvitations() {
@@ -32,9 +29,11 @@ export function useInvitations() {
 
 /** The section where members invite others. Renders nothing while registration is closed. */
 export function InvitationSection() {
-  const remove = useRemoval(headingId);
+  const remove = useRemoval(invitationsAnchor);
   const invitations = useInvitations();
   const [made, setMade] = useState<MadeInvitation | null>(null);
+  /** The channel to which the invitation leads, when it is made from a channel's page. */
+  const channelId = new URLSearchParams(useQueryString()).get('canal');
   const form = useForm({
     fields: ['uses', 'days'],
     send: (text) =>
@@ -42,7 +41,7 @@ export function InvitationSection() {
         // Without a response, the invitation may have been created.
         invitations.refetch(),
       ),
-    onSent: setMade,
+    onSent: (invitation) => setMade(channelId ? leadingTo(channelId, invitation) : invitation),
     failedText: ({ text, isUnknown }) =>
       isUnknown
         ? `${text} Puede que la invitación se haya creado sin que te llegara su enlace. Si está en la lista, retírala y crea otra.`
@@ -58,7 +57,15 @@ export function InvitationSection() {
   if (!invitations.isEnabled) return null;
   const isRevoked = invitations.data?.data.some((one) => one.id === made?.id && one.isRevoked);
   return (
-    <SettingsSection id={headingId} title="Invitaciones" intro="Para que entre gente que conoces.">
+    <SettingsSection
+      id={invitationsAnchor}
+      title="Invitaciones"
+      intro={
+        channelId
+          ? 'Para que tu grupo entre directamente en el canal desde el que invitas.'
+          : 'Para que entre gente que conoces.'
+      }
+    >
       <form {...form.props} className={`stack ${styles.form}`}>
         <TextField
           label="Para cuántas personas"
@@ -67,7 +74,7 @@ export function InvitationSection() {
           type="number"
           min={1}
           max={limits.invitationUses}
-          defaultValue={1}
+          defaultValue={channelId ? limits.groupInvitationUses : 1}
           required
         />
         <TextField
@@ -102,27 +109,6 @@ export function InvitationSection() {
     </SettingsSection>
   );
 }
-
-/** A new invitation, whose link the server sends only once. */
-function Made({ url }: MadeInvitation) {
-  return (
-    <div className={`stack ${styles.form}`}>
-      <h3 ref={focus} tabIndex={-1}>
-        Invitación creada
-      </h3>
-      <p>El enlace solo se ve ahora: cópialo o enséñalo antes de salir de esta página.</p>
-      <TextField label="Enlace" value={shownAddress(url)} dir="ltr" readOnly />
-      <p>
-        <button type="button" className={buttons.quiet} onClick={() => copyLink(url)}>
-          {texts.copyLink}
-        </button>
-      </p>
-      <QrCode text={url} title="Código QR con el enlace de la invitación" />
-    </div>
-  );
-}
-
-const focus = (element: HTMLElement | null) => element?.focus();
 
 interface InvitationProps {
   /** Distinguishes invitations of the same day. */

@@ -14,6 +14,7 @@ export const texts = {
 
   lede: 'Canales para conversar con calma. Entra en uno o abre el tuyo.',
   createChannel: 'Crear Canal',
+  noChannels: 'Aún no hay canales',
   pending: (count: number) => (count === 1 ? '1 pendiente' : `${numberText(count)} pendientes`),
   commentCount: (count: number) =>
     count === 1 ? '1 comentario' : `${numberText(count)} comentarios`,
@@ -21,6 +22,11 @@ export const texts = {
   opened: 'creado',
   closed: 'cerrado',
   searchByAuthor: 'Buscar en sus comentarios',
+
+  whoReads: {
+    everyone: 'Lo puede leer cualquiera.',
+    members: 'Solo lo leen los miembros.',
+  },
 
   /** Replaces the text of a comment that has only images, where these are not shown. */
   imagesAlone: 'Imagen',

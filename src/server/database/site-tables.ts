@@ -10,6 +10,9 @@ export interface SiteTables {
     identity: string;
     /** Random; null until the first start with this database. A restore clears it, which invalidates earlier cursors. */
     epoch: string | null;
+    /** Hash of the code in the link whose account will administer the site (founder-link.ts); null without one. */
+    founder_hash: string | null;
+    founder_ends_at_ms: number | null;
   };
   /** One row, created on first use (moderation/reports/report-secret.ts). */
   report_secret: {
@@ -27,7 +30,7 @@ export interface SiteTables {
     saved_at_ms: number;
     /** 1 if the setting `reviewsFirstPosts` is true; a column for use in queries. */
     reviews_first_posts: number;
-    /** JSON of `SiteSettings`. */
+    /** JSON of those `SiteSettings` that were saved at least once. */
     settings: string;
   };
   /**

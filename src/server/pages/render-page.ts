@@ -13,11 +13,12 @@ import type {
 } from '../../shared/page-data.ts';
 import { isLazyPage, type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
-import type { SiteSettings } from '../../shared/site-settings.ts';
+import type { ShownSettings } from '../database/site-settings/site-settings.ts';
 import { CachedResponse } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { requireHost, shownHost } from '../http/site-origin.ts';
+import { adminCommand } from '../system/installation.ts';
 import type { Config } from '../system/settings/config.ts';
 import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 
@@ -116,12 +117,13 @@ export function pageMaker({
   config,
   renderPage,
 }: {
-  settings: () => Promise<SiteSettings>;
+  settings: () => Promise<ShownSettings>;
   config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact' | 'mail'>;
   renderPage: PageRenderer;
 }): MakePage {
   return async (request, pageData) => {
-    const { name, welcome, readers, registration, rules, contact, links } = await settings();
+    const { name, welcome, readers, registration, rules, contact, links, isFounded } =
+      await settings();
     const isForGuests = pageData.page === 'members-only';
     // The same bytes at every address.
     const path = isForGuests ? pageRoutes.home : pathOf(request);
@@ -132,6 +134,7 @@ export function pageMaker({
       ...{ name, welcome, readers, registration },
       ...{ socialLinks: links, maxImageMb: config.maxImageMb },
       ...{ hasContact: Boolean(contact), hasMail: config.mail !== undefined },
+      founderCommand: isFounded ? null : `${adminCommand} founder`,
       ...(pageData.page === 'rules' && { rules }),
       ...(showsContact && { contact: contact || null }),
     };

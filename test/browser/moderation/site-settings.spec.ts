@@ -49,17 +49,18 @@ test.describe('in a new forum', () => {
     await expect(guest).toHaveTitle('tertulia');
     const admin = await makeStaff(forum, 'admin', 'Alba');
     const page = await openAs(admin);
-    const steps = page.getByRole('region', { name: 'Lo primero' });
+    const steps = page.getByRole('region', { name: 'Para empezar' });
     await page.goto(pageRoutes.home);
-    await expect(steps.getByRole('listitem')).toHaveCount(7);
-    await expect(steps.getByRole('link', { name: 'Crea el primer canal' })).toHaveAttribute(
-      'href',
-      pageRoutes.create,
-    );
-    await steps.getByRole('link', { name: 'Escribe unas normas' }).click();
-    await expect(field(page, 'Normas')).toBeFocused();
-    await expect(steps.getByRole('listitem')).toHaveCount(7);
+    await expect(page.getByText('Abre el primer canal')).toHaveCount(0);
+    await expect(steps.getByRole('listitem')).toHaveCount(10);
+    await expect(steps.getByText('Copias de seguridad: el servidor no las hace.')).toBeVisible();
+    await steps.getByRole('link', { name: 'Ponle nombre' }).click();
+    await expect(field(page, 'Nombre')).toBeFocused();
+    await expect(steps.getByRole('listitem')).toHaveCount(10);
     await expect(steps.getByText('Hecho:')).toHaveCount(0);
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+    await expect(field(page, 'Normas')).toHaveValue(/^Trata a los demás/);
+    await expect(page.getByText('Sin guardar: Normas.')).toBeVisible();
     await expect(page).toHaveTitle('Ajustes de la comunidad · tertulia');
 
     await field(page, 'Nombre').focus();
@@ -67,15 +68,20 @@ test.describe('in a new forum', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.type('Pasa y siéntate.');
     await page.keyboard.press('Tab');
-    await page.keyboard.type('Con respeto.\nhttps://ejemplo.es/normas');
+    // Nothing is chosen yet; what is in force is chosen like any other.
+    await page.keyboard.press('Space');
+    await expect(page.getByLabel('De acuerdo')).toHaveCount(0);
+    await field(page, 'Normas').fill('Con respeto.\nhttps://ejemplo.es/normas');
     await page.keyboard.press('Tab');
     await page.keyboard.type('ayuda@ejemplo.es');
     await page.keyboard.press('Enter');
     await expect(saved(page)).toBeVisible();
     await expect(page).toHaveTitle('Ajustes de la comunidad · Vecinas del barrio');
     await expect(page.getByRole('banner')).toContainText('Vecinas del barrio');
-    await expect(steps.getByText('Hecho:')).toHaveCount(3);
-    await expect(steps.getByRole('link', { name: 'Elige quién puede entrar' })).toBeVisible();
+    await expect(steps.getByText('Hecho:')).toHaveCount(4);
+    await expect(steps.getByText('Hecho: Decide quién lee')).toBeVisible();
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(1);
+    await expect(steps.getByRole('link', { name: 'Decide quién puede entrar' })).toBeVisible();
 
     await guest.reload();
     await expect(guest).toHaveTitle('Vecinas del barrio');
@@ -100,9 +106,8 @@ test.describe('in a new forum', () => {
 
     await openSettings(page);
     await expect(field(page, 'Nombre')).toHaveValue('Vecinas del barrio');
-    await expect(steps).toHaveCount(0);
     await page.goto(pageRoutes.home);
-    await expect(steps.getByText('Hecho:')).toHaveCount(4);
+    await expect(steps.getByText('Hecho:')).toHaveCount(5);
     await steps.getByRole('button', { name: 'Cerrar esta lista' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.reload();

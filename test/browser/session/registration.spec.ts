@@ -80,10 +80,11 @@ test('the code of an invitation is removed from the address, outlives a reload, 
 
   const { url } = await invitationOf(forum);
   await page.goto(url);
-  await expect(page.getByText('Vienes con una invitación.')).toBeVisible();
+  await expect(page.getByText('Ana Belén te invita a tertulia.')).toBeVisible();
   await expect(page).toHaveURL(pageRoutes.register);
   await page.reload();
-  await expect(page.getByText('Vienes con una invitación.')).toBeVisible();
+  await expect(page.getByText('Ana Belén te invita a tertulia.')).toBeVisible();
+  await expect(page.getByText('Lo puede leer cualquiera.')).toBeVisible();
   const email = await register(page);
   await expect(page).toHaveURL(pageRoutes.login);
   await signInByForm(page, email, password);
@@ -91,10 +92,66 @@ test('the code of an invitation is removed from the address, outlives a reload, 
 
   const other = await openAs(null);
   await other.goto(url);
+  await expect(other.getByText('El enlace con el que vienes ya no vale')).toBeVisible();
   await register(other, 'Otra');
   await expect(other.getByRole('alert')).toContainText('ya se usó');
   await expect(other.getByLabel('Nombre')).toHaveValue('Otra');
   await expect(other.getByRole('dialog')).toHaveCount(0);
+});
+
+test('an invitation that leads to a comment opens it after sign-up and sign-in, for which the password is not typed again, and at once for a member', async ({
+  forum,
+  page,
+  openAs,
+}) => {
+  await setMode(forum, 'invitation');
+  const { ana, bea } = await peopleOf(forum);
+  const { _id } = await forum.channel(ana, 'Los lunes');
+  for (const text of ['Uno', 'Dos']) await forum.comment(ana, _id, text);
+  const { url } = await invitationOf(forum, 5);
+  const target = `${pageRoutes.channel(_id)}?n=2#comentario-2`;
+  await page.goto(url + target);
+  await expect(page.getByText('Ana Belén te invita a tertulia.')).toBeVisible();
+  await expect(page).toHaveURL(pageRoutes.register);
+  await register(page);
+  await expect(page).toHaveURL(pageRoutes.login);
+  const field = page.getByLabel('Contraseña');
+  await expect(field).toHaveValue(password);
+  expect(await page.content()).not.toContain(password);
+  await page.getByRole('button', { name: 'Mostrar' }).click();
+  await expect(field).toHaveAttribute('type', 'text');
+  await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
+  await expect(page).toHaveURL(target);
+  await expect(page.locator('#comentario-2')).toBeInViewport();
+
+  const member = await openAs(bea);
+  await member.goto(url + target);
+  await expect(member).toHaveURL(target);
+  const guest = await openAs(null);
+  await guest.goto(`${url}//mal.example/`);
+  await register(guest);
+  await guest.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
+  await expect(guest).toHaveURL(pageRoutes.home);
+});
+
+test('an e-mail without @ gets a note while it is typed, and is accepted', async ({
+  forum,
+  page,
+}) => {
+  await setMode(forum, 'open');
+  await page.goto(pageRoutes.register);
+  const note = page.getByText('Sin un correo no podrás recuperar el acceso.');
+  const email = page.getByLabel('Correo electrónico');
+  await email.pressSequentially('abuela');
+  await expect(note).toBeVisible();
+  await email.pressSequentially('@ejemplo.es');
+  await expect(note).toHaveCount(0);
+  await email.fill(`abuela ${crypto.randomUUID()}`);
+  await expect(note).toBeVisible();
+  await page.getByLabel('Nombre').fill('Abuela');
+  await page.getByLabel('Contraseña', { exact: true }).fill(password);
+  await submit(page).click();
+  await expect(page).toHaveURL(pageRoutes.login);
 });
 
 test.describe('without JavaScript', () => {

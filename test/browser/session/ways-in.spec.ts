@@ -21,7 +21,7 @@ test('after registering from a channel, the login page says that the account was
   await page.getByLabel('Contraseña').fill('ñandú');
   await page.getByRole('main').getByRole('button', { name: 'Registrarse' }).click();
   await expect(page).toHaveURL(pageRoutes.login);
-  const created = page.getByText('Ya tienes cuenta. Escribe tu contraseña para iniciar sesión.');
+  const created = page.getByText('Ya tienes cuenta. Solo falta iniciar sesión.');
   await expect(created).toBeVisible();
   await expect(statusBar(page).getByRole('status')).toHaveText('Cuenta creada');
   await expect(page.getByLabel('Correo electrónico')).toHaveValue('noa@ejemplo.es');

@@ -133,6 +133,8 @@ export const moderatorVisits: Visits = {
     await expect(button(page, 'Guardar')).toBeEnabled();
     await page.getByLabel('Frase de bienvenida').fill('مرحبا');
     await page.getByText('Vista previa').click();
+    await button(page, 'Invita a tu grupo').click();
+    await expect(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
     await check(page);
   },
 };

@@ -1,83 +1,111 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pageRoutes } from '../../../shared/routes.ts';
-import type { SavedSettings } from '../../../shared/site-settings.ts';
+import { limits } from '../../../shared/limits.ts';
+import { firstChannelUrl, pageRoutes } from '../../../shared/routes.ts';
+import type { MadeInvitation, SavedSettings } from '../../../shared/site-settings.ts';
 import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { listChannels } from '../../conversation/channel-calls.ts';
 import { Link } from '../../dom/navigation.tsx';
-import { useAppState, useUser } from '../../state/store-provider.tsx';
+import { leadingTo, Made } from '../../settings/made-invitation.tsx';
+import { invite } from '../../settings/settings-calls.ts';
+import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { localStore } from '../../storage/browser-storage.ts';
+import { ActionButton } from '../../ui/forms/action-button.tsx';
 import { focusTitle } from '../../ui/page-title.tsx';
+import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
 import lists from '../../ui/styles/list.module.css';
 import settings from '../../ui/styles/settings.module.css';
 import styles from './first-steps.module.css';
 import { getSettings } from './site-settings-calls.ts';
 
+/** The steps in their order, with the page where each is done, or undefined where it is done elsewhere. */
 const steps = {
-  name: 'Ponle nombre',
-  rules: 'Escribe unas normas',
-  contact: 'Pon un contacto',
-  readers: 'Decide quién lee',
-  registration: 'Elige quién puede entrar',
-  reviewsFirstPosts: 'Revisa la primera publicación (recomendado si cualquiera puede entrar)',
-  channel: 'Crea el primer canal',
+  name: { text: 'Ponle nombre', href: settingUrl('name') },
+  readers: { text: 'Decide quién lee', href: settingUrl('readers') },
+  registration: { text: 'Decide quién puede entrar', href: settingUrl('registration') },
+  rules: { text: 'Revisa las normas: hay un ejemplo escrito', href: settingUrl('rules') },
+  contact: { text: 'Pon un contacto', href: settingUrl('contact') },
+  channel: { text: 'Crea el primer canal', href: firstChannelUrl },
+  invitation: { text: 'Invita a tu grupo', href: undefined },
+  moderator: { text: 'Da el cargo de moderar a alguien más', href: pageRoutes.members },
+  backup: {
+    text: 'Copias de seguridad: el servidor no las hace. Se piden en su configuración, con BACKUP_KEEP.',
+    doneText: 'Copias de seguridad',
+    href: undefined,
+  },
+  mail: {
+    text: 'Correo: el servidor no lo envía. Se configura en él, con SMTP_URL y MAIL_FROM.',
+    doneText: 'Correo',
+    href: undefined,
+  },
 } as const;
 type Step = keyof typeof steps;
+const stepNames = Object.keys(steps) as Step[];
 
-/** Whether the forum has a channel. Fetched each time the page is opened. */
-export const useHasChannel = () =>
+function settingUrl(name: string): string {
+  return `${pageRoutes.siteSettings}#${name}`;
+}
+
+/** Id of a channel of the forum, null without one. Fetched each time the page is opened. */
+export const useFirstChannel = () =>
   useQuery({
     queryKey: ['first channel'],
     queryFn: async ({ signal }) => {
       const page = { order: 'new', after: null, limit: 1 } as const;
-      return (await request(listChannels, page, { signal })).data.length > 0;
+      return (await request(listChannels, page, { signal })).data[0]?._id ?? null;
     },
     gcTime: 0,
   });
 
 interface FirstStepsProps {
   saved: SavedSettings;
-  hasChannel: boolean;
-}
-
-/**
- * First tasks in a new forum, on the settings page. Renders nothing once the settings were saved and there is a
- * channel.
- */
-export function FirstSteps({ saved, hasChannel }: FirstStepsProps) {
-  if (saved.revision > 0 && hasChannel) return null;
-  return (
-    <section className={`stack ${settings.section}`} aria-labelledby="lo-primero">
-      <h2 id="lo-primero">Lo primero</h2>
-      <Steps {...{ saved, hasChannel }} />
-    </section>
-  );
+  channelId: string | null;
 }
 
 const closedKey = (userId: string) => `${userId} first steps closed`;
+const isClosedBy = (userId: string) => localStore.get(closedKey(userId)) !== null;
 
-/** First tasks for an admin, on the home page, until all are done or the list is closed in this browser. */
+/** First tasks for an admin, on the home page. */
 export function FirstStepsOnHome() {
+  const channelId = useAppState(({ list }) => list?.ids[0] ?? null);
   const { id } = useUser();
-  const hasChannel = useAppState(({ list }) => Boolean(list && list.ids.length > 0));
-  const [isClosed, setClosed] = useState(() => localStore.get(closedKey(id)) !== null);
   const { data: saved } = useUserQuery(getSettings, undefined, {
-    enabled: !isClosed,
+    enabled: !isClosedBy(id),
     isBackground: true,
   });
-  if (isClosed || !saved) return null;
-  if (Object.values(whatIsDone(saved, hasChannel)).every(Boolean)) return null;
+  return saved && <FirstSteps {...{ saved, channelId }} />;
+}
+
+/** First tasks for an admin, until all are done or the list is closed in this browser. */
+export function FirstSteps({ saved, channelId }: FirstStepsProps) {
+  const { id } = useUser();
+  const { registration } = useSite();
+  const [isClosed, setClosed] = useState(() => isClosedBy(id));
+  const isDone = whatIsDone(saved, channelId);
+  // Nobody can be invited while registration is closed.
+  const shown = stepNames.filter((step) => step !== 'invitation' || registration !== 'closed');
+  if (isClosed || shown.every((step) => isDone[step])) return null;
   const close = () => {
     localStore.set(closedKey(id), '');
     setClosed(true);
     focusTitle();
   };
   return (
-    <section className={`stack ${styles.onHome}`} aria-labelledby="lo-primero">
-      <h2 id="lo-primero">Lo primero</h2>
-      <Steps {...{ saved, hasChannel }} />
+    <section className={`stack ${settings.section} ${styles.steps}`} aria-labelledby="para-empezar">
+      <h2 id="para-empezar">Para empezar</h2>
+      <ol className={`frame ${lists.list}`}>
+        {shown.map((step) => (
+          <li key={step} className={styles.step}>
+            {step === 'invitation' ? (
+              <Invite isDone={isDone[step]} channelId={channelId} />
+            ) : (
+              <StepText step={step} isDone={isDone[step]} />
+            )}
+          </li>
+        ))}
+      </ol>
       <button type="button" className={buttons.quiet} onClick={close}>
         Cerrar esta lista
       </button>
@@ -85,39 +113,53 @@ export function FirstStepsOnHome() {
   );
 }
 
-function whatIsDone(saved: SavedSettings, hasChannel: boolean): Record<Step, boolean> {
+/** A setting is done once it was saved, even as it was from the start. */
+function whatIsDone(
+  { decided, fixed, done }: SavedSettings,
+  channelId: string | null,
+): Record<Step, boolean> {
+  const isDecided = (name: (typeof decided)[number]) => decided.includes(name);
   return {
-    name: saved.name !== '',
-    rules: saved.rules !== '',
-    contact: saved.contact !== '' || saved.fixed.includes('contact'),
-    readers: saved.readers !== 'everyone',
-    // A new site is open by default, so 'open' does not show that an admin chose it.
-    registration: saved.registration !== 'open',
-    reviewsFirstPosts: saved.reviewsFirstPosts,
-    channel: hasChannel,
+    name: isDecided('name'),
+    readers: isDecided('readers'),
+    registration: isDecided('registration'),
+    rules: isDecided('rules'),
+    contact: isDecided('contact') || fixed.includes('contact'),
+    channel: channelId !== null,
+    invitation: done?.invitation ?? false,
+    moderator: done?.moderator ?? false,
+    backup: done?.backup ?? false,
+    mail: done?.mail ?? false,
   };
 }
 
-function Steps({ saved, hasChannel }: FirstStepsProps) {
-  const isDone = whatIsDone(saved, hasChannel);
+function StepText({ step, isDone }: { step: Step; isDone: boolean }) {
+  const { text, href, ...more } = steps[step];
+  if (isDone) return <Done text={'doneText' in more ? more.doneText : text} />;
+  if (href === undefined) return <span className="target">{text}</span>;
   return (
-    <ol className={`frame ${lists.list}`}>
-      {(Object.keys(steps) as Step[]).map((step) => (
-        <li key={step} className={styles.step}>
-          {isDone[step] ? (
-            <span className="target">{`✓ Hecho: ${steps[step]}`}</span>
-          ) : (
-            <Link
-              className="target"
-              href={step === 'channel' ? pageRoutes.create : settingUrl(step)}
-            >
-              {steps[step]}
-            </Link>
-          )}
-        </li>
-      ))}
-    </ol>
+    <Link className="target" href={href}>
+      {text}
+    </Link>
   );
 }
 
-const settingUrl = (name: string) => `${pageRoutes.siteSettings}#${name}`;
+const Done = ({ text }: { text: string }) => <span className="target">{`✓ Hecho: ${text}`}</span>;
+
+/** Makes an invitation for a group, which leads to a channel if there is one. */
+function Invite({ isDone, channelId }: { isDone: boolean; channelId: string | null }) {
+  const [made, setMade] = useState<MadeInvitation | null>(null);
+  const make = () =>
+    withStatus('No se pudo crear la invitación.', async () => {
+      const group = { uses: limits.groupInvitationUses, days: limits.invitationDays };
+      const invitation = await request(invite, group);
+      setMade(channelId ? leadingTo(channelId, invitation) : invitation);
+    });
+  if (made) return <Made {...made} />;
+  if (isDone) return <Done text={steps.invitation.text} />;
+  return (
+    <ActionButton className={`target ${styles.action}`} run={make}>
+      {steps.invitation.text}
+    </ActionButton>
+  );
+}

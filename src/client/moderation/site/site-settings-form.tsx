@@ -53,6 +53,15 @@ function consequence({ readers, registration }: SiteSettings): string {
   return `Desde que lo guardes solo leen los miembros. Las copias hechas mientras estaba abierta quedan.${anyone}`;
 }
 
+/** Rules to be kept or changed, filled in until some are saved. */
+const exampleRules = [
+  'Trata a los demás como te gustaría que te trataran: con respeto, también cuando no estés de acuerdo.',
+  'Escribe con tu nombre o con uno por el que te conozcan.',
+  'No publiques datos ni fotos de otras personas sin su permiso.',
+  'Nada de publicidad, insultos ni contenido ilegal.',
+  'Si ves algo que no debería estar aquí, denúncialo: alguien del equipo lo mirará.',
+].join('\n\n');
+
 const fixed = 'Lo decide la configuración del servidor.';
 
 const link = { label: 'Texto del enlace', href: 'Dirección del enlace' } as const;
@@ -79,12 +88,26 @@ const labels = {
 const settingNames = Object.keys(labels) as (keyof SiteSettings)[];
 const linkNumbers = [0, 1, 2];
 
+/**
+ * The value of a field, as JSON, that is not sent. Until they are saved for the first time, nothing is chosen where one
+ * chooses, and all rules are sent.
+ */
+function unchangedValue(name: keyof SiteSettings, saved: SavedSettings): string {
+  if (saved.decided.includes(name)) return JSON.stringify(saved[name]);
+  if (name === 'rules') return '';
+  return JSON.stringify(name === 'readers' || name === 'registration' ? '' : saved[name]);
+}
+
+/** What an admin's form changes as it opens: the rules, until some are saved. */
+const firstChangesOf = ({ decided }: SavedSettings, isAdmin: boolean): SettingsChange =>
+  decided.includes('rules') || !isAdmin ? {} : { rules: exampleRules };
+
 /** The form's settings that differ from the saved ones and can be changed here. */
 const differing = (wanted: SettingsChange, saved: SavedSettings): SettingsChange =>
   Object.fromEntries(
     settingNames
       .filter((name) => !saved.fixed.some((one) => one === name) && wanted[name] !== undefined)
-      .filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(saved[name]))
+      .filter((name) => JSON.stringify(wanted[name]) !== unchangedValue(name, saved))
       .map((name) => [name, wanted[name]]),
   );
 
@@ -92,6 +115,8 @@ interface SettingsFormProps {
   saved: SavedSettings;
   /** Moderators who are not admins can only read the settings. */
   isAdmin: boolean;
+  /** Whether the forum has no channel yet. */
+  isEmpty: boolean;
   /** Refetches the settings in force. */
   reload: () => Promise<{ data: SavedSettings | undefined }>;
 }
@@ -113,7 +138,7 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
   };
 };
 
-export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormProps) {
+export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: SettingsFormProps) {
   const { changeSite } = useStore();
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
@@ -123,17 +148,21 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
     const [field] = isFragmentPending ? document.getElementsByName(fragment) : [];
     if (field) showFragment(field);
   }, [fragment, isFragmentPending]);
+  const firstChanges = (base: SavedSettings) => firstChangesOf(base, isAdmin);
   /**
    * Unsaved changes, with the version of the settings that they are based on, so that a newer version is not
    * overwritten unseen.
    */
-  const [typed, setTyped] = useState({ base: newest, changes: {} as SettingsChange, round: 0 });
+  const [typed, setTyped] = useState(() => ({
+    ...{ base: newest, changes: firstChanges(newest), round: 0 },
+  }));
   const { changes } = typed;
   const saved = isAdmin ? typed.base : newest;
   const changed = settingNames.filter((name) => name in changes);
   const shown = { ...saved, ...changes };
+  const isTyped = JSON.stringify(changes) !== JSON.stringify(firstChanges(saved));
   const startAnew = (base: SavedSettings) =>
-    setTyped({ base, changes: {}, round: typed.round + 1 });
+    setTyped({ base, changes: firstChanges(base), round: typed.round + 1 });
 
   const form = useForm({
     async send() {
@@ -161,14 +190,13 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
     },
     failedText: ({ code, text }) =>
       `No se han guardado. ${code === 'edit_conflict' ? 'Otra persona los ha guardado mientras tanto. Lo que has escrito sigue aquí: copia lo que quieras conservar y carga lo nuevo.' : text}`,
-    isTyped: () => true,
-    onCancel:
-      changed.length > 0
-        ? () => {
-            form.reset();
-            startAnew(saved);
-          }
-        : undefined,
+    isTyped: () => isTyped,
+    onCancel: isTyped
+      ? () => {
+          form.reset();
+          startAnew(saved);
+        }
+      : undefined,
   });
   const { ref } = form.props;
   useEffect(() => {
@@ -183,6 +211,9 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
     startAnew(data);
   };
 
+  // Moderators read what is in force.
+  const isDecided = (name: keyof SiteSettings) => !isAdmin || saved.decided.includes(name);
+  const changesReaders = shown.readers !== saved.readers;
   const isFixed = (name: string) => saved.fixed.some((one) => one === name);
   const attributes = (name: string, setting = name) => ({
     ...form.field(name),
@@ -193,7 +224,7 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
   const field = (name: 'name' | 'welcome' | 'rules' | 'contact') => ({
     label: labels[name],
     hint: isFixed(name) ? fixed : hints[name],
-    defaultValue: saved[name],
+    defaultValue: firstChanges(saved)[name] ?? saved[name],
     ...attributes(name),
   });
 
@@ -209,8 +240,6 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
       <div key={typed.round} className={`stack ${forms.form}`}>
         <TextField {...field('name')} maxLength={limits.rawFactor * limits.siteNameChars} />
         <TextField {...field('welcome')} />
-        <TextAreaField {...field('rules')} rows={12} />
-        <TextField {...field('contact')} />
         <fieldset className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
           <legend>{labels.readers}</legend>
           <p className="note">{whoReadsNow[saved.readers]}</p>
@@ -221,12 +250,15 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
               name="readers"
               value={value}
               {...{ label, hint }}
-              defaultChecked={saved.readers === value}
+              defaultChecked={saved.readers === value && isDecided('readers')}
             />
           ))}
-          {'readers' in changes && (
-            <CheckField name="isSure" label="De acuerdo" hint={consequence(shown)} required />
-          )}
+          {changesReaders &&
+            (isEmpty ? (
+              <p className="note">{consequence(shown)}</p>
+            ) : (
+              <CheckField name="isSure" label="De acuerdo" hint={consequence(shown)} required />
+            ))}
           {form.failure?.errorOf('readers') && <Alert>{form.failure.errorOf('readers')}</Alert>}
         </fieldset>
         <fieldset className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
@@ -238,10 +270,12 @@ export function SettingsForm({ saved: newest, isAdmin, reload }: SettingsFormPro
               name="registration"
               value={value}
               {...{ label, hint }}
-              defaultChecked={saved.registration === value}
+              defaultChecked={saved.registration === value && isDecided('registration')}
             />
           ))}
         </fieldset>
+        <TextAreaField {...field('rules')} rows={12} />
+        <TextField {...field('contact')} />
         <CheckField
           label={labels.reviewsFirstPosts}
           hint={hints.reviewsFirstPosts}

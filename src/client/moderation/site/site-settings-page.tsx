@@ -10,7 +10,7 @@ import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import settings from '../../ui/styles/settings.module.css';
 import { texts } from '../../ui/texts.ts';
 import { notStaffText } from '../decisions/staff-calls.ts';
-import { FirstSteps, useHasChannel } from './first-steps.tsx';
+import { FirstSteps, useFirstChannel } from './first-steps.tsx';
 import { getSettings } from './site-settings-calls.ts';
 import { SettingsForm } from './site-settings-form.tsx';
 
@@ -29,7 +29,7 @@ function Settings() {
   const { data: saved, error, refetch } = useUserQuery(getSettings);
   const news = useNews('');
   // The form waits for this response, so that the list of first steps does not push it down.
-  const { data: hasChannel = true, isFetched } = useHasChannel();
+  const { data: channelId = null, isFetched } = useFirstChannel();
   const isOver = error?.status === 404 || news?.role === 'member';
   useEffect(() => {
     if (isOver && document.activeElement === document.body) focusTitle();
@@ -48,11 +48,16 @@ function Settings() {
       {isReady && (
         <>
           {isAdmin ? (
-            <FirstSteps {...{ saved, hasChannel }} />
+            <FirstSteps {...{ saved, channelId }} />
           ) : (
             <p>Solo quien administra el foro puede cambiarlo.</p>
           )}
-          <SettingsForm saved={saved} isAdmin={isAdmin} reload={() => refetch()} />
+          <SettingsForm
+            saved={saved}
+            isAdmin={isAdmin}
+            isEmpty={channelId === null}
+            reload={() => refetch()}
+          />
         </>
       )}
     </div>

@@ -22,6 +22,12 @@ const emptyContent = {
   request: null as IdempotentRequest<NewChannel> | null,
 };
 
+/** The first channel of a new forum, to be kept or changed. */
+export const exampleChannel = {
+  name: 'General',
+  description: 'Para presentarnos y hablar de lo que no tenga su propio canal.',
+};
+
 /** Names of the draft's cover files: the uploaded one, and a new one that is to replace it. */
 export const coverFiles = ['cover', 'upload'] as const;
 

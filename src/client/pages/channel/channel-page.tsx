@@ -142,7 +142,7 @@ function Invitation({ channel: { _id, autorId, commentCount } }: { channel: Chan
   const { id: userId } = useUser();
   const { readers } = useSite();
   const whoReads =
-    readers === 'members' ? 'solo lo leen los miembros.' : 'para leer no hace falta tener cuenta.';
+    readers === 'members' ? 'solo lo leen los miembros.' : 'lo puede leer cualquiera.';
   const [wasEmpty] = useState(commentCount === 0);
   if (commentCount > 0 && !(wasEmpty && userId === autorId)) return null;
   return (

@@ -1,14 +1,15 @@
 import type { Dispatch } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Level } from '../../../shared/notifications.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
+import { invitationUrl, pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import * as calls from '../../conversation/change-channel-calls.ts';
 import { deleteChannel } from '../../conversation/delete-channel.ts';
 import { readingTexts } from '../../conversation/reading-texts.ts';
+import { go } from '../../dom/navigation.tsx';
 import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
 import type { Action } from '../../state/actions.ts';
-import { useStore } from '../../state/store-provider.tsx';
+import { useSite, useStore } from '../../state/store-provider.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { copyLink } from '../../ui/status/copy-link.ts';
 import { withStatus } from '../../ui/status/with-status.ts';
@@ -29,12 +30,17 @@ interface ChannelToolsProps {
 export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsProps) {
   const { dispatch, getState } = useStore();
   const { _id, autorId, closedAt, isPinned } = channel;
+  const { registration } = useSite();
   const isClosed = closedAt !== null;
   /** Whether a comment by another person is loaded, in which case the server refuses to delete the channel. */
   const isShared = () =>
     getState()
       .channels.get(_id)
       ?.comments.some((comment) => comment.autorId !== autorId);
+  const inviteActions =
+    registration === 'closed'
+      ? []
+      : [{ label: 'Invitar a este canal', run: () => go(invitationUrl(_id)) }];
   const copy = { label: texts.copyLink, run: () => copyLink(pageRoutes.channel(_id)) };
   const levelActions = () => {
     const level = getState().reads[_id]?.level ?? 'mine';
@@ -65,6 +71,7 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     },
     ...adminActions(),
     copy,
+    ...inviteActions,
     ...(isShared()
       ? []
       : [{ label: 'Eliminar canal', destroys: true, run: () => deleteChannel(_id, dispatch) }]),
@@ -75,7 +82,9 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       className={buttons.round}
       label="Opciones del canal"
       actions={() =>
-        isMine ? authorActions() : [...levelActions(), ...adminActions(), copy, ...othersActions()]
+        isMine
+          ? authorActions()
+          : [...levelActions(), ...adminActions(), copy, ...inviteActions, ...othersActions()]
       }
     />
   );

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { useSite, useUser } from '../../state/store-provider.tsx';
+import { texts } from '../../ui/texts.ts';
 import styles from './first-channel.module.css';
 
 /** The home page's list while there is no channel: the steps to open the first one. */
@@ -13,7 +14,7 @@ export function FirstChannel() {
     <section className={`stack ${styles.first}`} aria-labelledby={id}>
       <img src={assetRoutes.azulejo('sin-canales')} width={1000} height={400} alt="" />
       <div className={styles.words}>
-        <p className="muted">Aún no hay canales</p>
+        <p className="muted">{texts.noChannels}</p>
         <h2 id={id}>Abre el primer canal</h2>
         <ol className={`stack ${styles.steps}`}>
           <li>
@@ -45,11 +46,7 @@ export function FirstChannel() {
           </li>
           <li>
             <span className={`target ${styles.step}`}>Pasa el enlace a tu grupo</span>
-            <p>
-              {readers === 'members'
-                ? 'Lo copias en la página del canal. Solo lo leen los miembros.'
-                : 'Lo copias en la página del canal. Para leerlo no hace falta tener cuenta.'}
-            </p>
+            <p>{`Lo copias en la página del canal. ${texts.whoReads[readers]}`}</p>
           </li>
         </ol>
       </div>

@@ -5,6 +5,7 @@ import { PendingItems } from '../../conversation/composer/pending-part.ts';
 import { Link, useAfter } from '../../dom/navigation.tsx';
 import type { ChannelList } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
+import { FounderNote } from '../../ui/founder-note.tsx';
 import { GuestLinks } from '../../ui/guest-links.tsx';
 import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
@@ -55,6 +56,7 @@ export function Home() {
 
   return (
     <>
+      <FounderNote />
       <div className={`stack ${styles.hero}`}>
         <div className={`stack ${styles.words}`}>
           <PageTitle>
@@ -154,6 +156,7 @@ interface CardsProps {
 
 function Cards({ list, query }: CardsProps) {
   const channels = useAppState((state) => state.channels);
+  const isAdmin = useAppState(({ role }) => role === 'admin');
   const { pinned, order, next, isFirstPage } = list;
   const ids = [...new Set([...pinned, ...list.ids])];
 
@@ -165,7 +168,12 @@ function Cards({ list, query }: CardsProps) {
         </p>
       )}
       {list.ids.length === 0 ? (
-        <FirstChannel />
+        // An admin is led by the list below.
+        isAdmin ? (
+          <p className="muted">{texts.noChannels}</p>
+        ) : (
+          <FirstChannel />
+        )
       ) : (
         <ul className={styles.cards}>
           {ids.map((id, index) => {

@@ -101,16 +101,3 @@ export function EmailField(props: FieldProps) {
     />
   );
 }
-
-export function PasswordField(props: FieldProps) {
-  return (
-    <TextField
-      label={accountTexts.password}
-      name="password"
-      type="password"
-      autoComplete="new-password"
-      required
-      {...props}
-    />
-  );
-}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import type { EndedWays } from '../../../shared/accounts.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
@@ -13,9 +13,11 @@ import { Alert, Note } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { signIn } from '../account-calls.ts';
 import { beginSession } from '../begin-session.ts';
+import { ShowablePasswordField } from '../passwords/new-password-field.tsx';
 import { useRedirect } from '../redirect.ts';
 import { signInAfresh } from '../sign-in-afresh.ts';
-import { AccountForm, EmailField, Outcome, outcomeOf, PasswordField } from './account-form.tsx';
+import { takeTypedPassword } from '../typed-password.ts';
+import { AccountForm, EmailField, Outcome, outcomeOf } from './account-form.tsx';
 import { ErrorModal } from './error-modal.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
@@ -36,6 +38,13 @@ export function Login() {
     },
   });
   const { failure, reset } = form;
+  const { ref } = form.props;
+  useLayoutEffect(() => {
+    const password = takeTypedPassword();
+    const field = ref.current?.elements.namedItem('password');
+    // As a value, not as an attribute, which would put it into the page's HTML.
+    if (password && field instanceof HTMLInputElement) field.value = password;
+  }, [ref]);
   // The server does not say which of the two fields is wrong.
   const isWrong = failure?.code === 'wrong_credentials' || undefined;
 
@@ -73,7 +82,7 @@ export function Login() {
         {isReady && !failure && <Reason reason={entryState().loginReason} />}
         {/* After sign-up or account recovery, the state has the e-mail address. */}
         <EmailField defaultValue={tried || email} aria-invalid={isWrong} />
-        <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
+        <ShowablePasswordField autoComplete="current-password" aria-invalid={isWrong} />
         {/* A site without TLS cannot protect the cookie. */}
         {!(isReady && !isSecureContext) && (
           <CheckField
@@ -121,7 +130,7 @@ function Reason({ reason }: { reason: string | undefined }) {
         <Note>Inicia sesión para ver esa página. Después habrá un enlace para volver a ella.</Note>
       );
     case 'account-created':
-      return <Note>Ya tienes cuenta. Escribe tu contraseña para iniciar sesión.</Note>;
+      return <Note>Ya tienes cuenta. Solo falta iniciar sesión.</Note>;
     case 'password-saved':
       return <Note>{savedText(entryState().ended)}</Note>;
     default:

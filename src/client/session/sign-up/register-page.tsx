@@ -10,8 +10,12 @@ import { useIsReady, useSite, useStore, useUser } from '../../state/store-provid
 import { accountTexts } from '../../ui/account-texts.ts';
 import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
+import { FounderNote } from '../../ui/founder-note.tsx';
+import { Loading } from '../../ui/loading/spinner.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
+import settings from '../../ui/styles/settings.module.css';
+import { siteNameOf, texts } from '../../ui/texts.ts';
 import { signIn, signUp } from '../account-calls.ts';
 import { beginSession } from '../begin-session.ts';
 import { NewPasswordField } from '../passwords/new-password-field.tsx';
@@ -20,8 +24,14 @@ import { goToLogin, useRedirect } from '../redirect.ts';
 import { AccountForm, EmailField, Outcome, outcomeOf } from '../sign-in/account-form.tsx';
 import { ErrorModal } from '../sign-in/error-modal.tsx';
 import { signInAfresh } from '../sign-in-afresh.ts';
+import { keepTypedPassword } from '../typed-password.ts';
 import { keepPlace } from '../way-back.ts';
-import { discardInvitation, useInvitation } from './use-invitation.ts';
+import {
+  discardInvitation,
+  followInvitation,
+  type OpenedInvitation,
+  useInvitation,
+} from './use-invitation.ts';
 
 const haveAccount = '¿Ya tienes cuenta? Inicia sesión';
 
@@ -31,26 +41,36 @@ const invitationNeededText =
 /** The sign-up page: a form, or the reason why there is none. */
 export function Register() {
   const isReady = useIsReady();
-  const { readers, registration } = useSite();
+  const { registration } = useSite();
   const { isLogged } = useUser();
   const invitation = useInvitation();
   useRedirect('register');
+  const link = invitation?.link;
   useEffect(() => {
-    if (!isLogged || !invitation) return;
-    discardInvitation();
-    showStatus({
-      text: 'Ya tienes una cuenta, así que la invitación queda sin usar: puedes pasársela a otra persona.',
-    });
-  }, [isLogged, invitation]);
-  const isClosed = registration === 'closed';
+    if (isLogged && link) void followInvitation(link);
+  }, [isLogged, link]);
+  // Only the founder's link opens an account then.
+  const isClosed = registration === 'closed' && !invitation?.from;
   // The server does not know the invitation, which is in the fragment.
   const isUninvited = registration === 'invitation' && isReady && !invitation;
-  if (!isClosed && !isUninvited) return <RegisterForm />;
+  return (
+    <>
+      {invitation?.from?.name !== null && <FounderNote />}
+      {!isClosed && !isUninvited && <RegisterForm invitation={invitation} />}
+      {isClosed && invitation?.isPending && <Loading label={texts.loading} />}
+      {(isUninvited || (isClosed && !invitation?.isPending)) && <NoForm />}
+    </>
+  );
+}
+
+/** The reason why no account can be created. */
+function NoForm() {
+  const { readers, registration } = useSite();
   return (
     <Outcome
       title={pages.register.title}
       detail={
-        isClosed
+        registration === 'closed'
           ? readers === 'members'
             ? errorTexts.registrationClosed
             : `${errorTexts.registrationClosed} Para leerlo no hace falta ninguna.`
@@ -62,10 +82,12 @@ export function Register() {
   );
 }
 
-function RegisterForm() {
+function RegisterForm({ invitation }: { invitation: OpenedInvitation | null }) {
   const store = useStore();
-  const invitation = useInvitation();
+  const { changeSite } = store;
   const { readers, registration, hasMail } = useSite();
+  const isFounder = invitation?.from?.name === null;
+  const [lacksAt, setLacksAt] = useState(false);
   const checkPassword = usePasswordCheck();
   /** Whether an invalid invitation was sent although none is needed. */
   const [isDropped, setDropped] = useState(false);
@@ -78,17 +100,18 @@ function RegisterForm() {
       const user = await orFailure(
         request(signUp, {
           ...{ name, email, password, img: assetRoutes.defaultAvatar },
-          ...(invitation && { invitation }),
+          ...(invitation && { invitation: invitation.code }),
           ...(registration === 'request' && { about: text('about') }),
         }),
       );
       const hasFailed = user instanceof Failure;
-      const isNotValid =
-        hasFailed && user.code === 'invitation_required' && registration !== 'invitation';
+      const isNeeded = registration === 'invitation' || registration === 'closed';
+      const isNotValid = hasFailed && user.code === 'invitation_required' && !isNeeded;
       // An invitation is discarded once it was used, or if it is invalid and not needed.
-      setDropped(invitation !== '' && isNotValid);
+      setDropped(invitation !== null && isNotValid);
       if (!hasFailed || isNotValid) discardInvitation();
       if (hasFailed) throw user;
+      if (isFounder) changeSite({ founderCommand: null });
       if (hasMail) keepPlace();
       if (!element.isConnected) return;
       store.dispatch({ type: 'REGISTER_REQUEST', user });
@@ -100,6 +123,7 @@ function RegisterForm() {
         if (!element.isConnected) return;
         if (outcomeOf(entered)) throw entered;
       }
+      keepTypedPassword(password);
       goToLogin({ loginReason: 'account-created' });
       showStatus({ text: 'Cuenta creada' });
     },
@@ -124,13 +148,7 @@ function RegisterForm() {
         isForGuests
         aside={<Link href={pageRoutes.login}>{haveAccount}</Link>}
       >
-        {invitation && (
-          <Note>
-            {registration === 'request'
-              ? 'Vienes con una invitación. Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes la tienen que aprobar.'
-              : 'Vienes con una invitación.'}
-          </Note>
-        )}
+        <InvitationNote invitation={invitation} />
         {registration === 'invitation' && (
           <noscript>
             <Note>{invitationNeededText}</Note>
@@ -154,14 +172,22 @@ function RegisterForm() {
               : 'Lo verá todo el mundo junto a lo que escribas.'
           }
         />
-        <EmailField
-          {...form.field('email')}
-          hint={
-            hasMail
-              ? 'No se muestra a nadie: sirve para iniciar sesión, recuperar el acceso y recibir avisos. Te enviaremos un enlace para confirmarlo.'
-              : 'No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso.'
-          }
-        />
+        <div className="stack tight">
+          <EmailField
+            {...form.field('email')}
+            onInput={({ currentTarget: { value } }) =>
+              setLacksAt(value.trim() !== '' && !value.includes('@'))
+            }
+            hint={
+              hasMail
+                ? 'No se muestra a nadie: sirve para iniciar sesión, recuperar el acceso y recibir avisos. Te enviaremos un enlace para confirmarlo.'
+                : 'No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso.'
+            }
+          />
+          <div role="status" className={settings.progress}>
+            {lacksAt && <p>Sin un correo no podrás recuperar el acceso.</p>}
+          </div>
+        </div>
         <NewPasswordField {...form.field('password')} />
         {registration === 'request' && (
           <TextAreaField
@@ -186,5 +212,38 @@ function RegisterForm() {
       {/* The form itself shows why; the credentials are not wrong. */}
       <ErrorModal failure={isForbidden ? null : failure} />
     </>
+  );
+}
+
+/** Who invites, to what, and who reads it. */
+function InvitationNote({ invitation }: { invitation: OpenedInvitation | null }) {
+  const site = useSite();
+  const { readers, registration } = site;
+  const name = <bdi>{siteNameOf(site)}</bdi>;
+  const whoReads = texts.whoReads[readers];
+  if (!invitation) return <Note>{whoReads}</Note>;
+  const { from, isRefused } = invitation;
+  if (isRefused)
+    return <Note>El enlace con el que vienes ya no vale: pide otro a quien te lo pasó.</Note>;
+  if (from?.name === null) {
+    return (
+      <Note>
+        Con este enlace, la cuenta que crees administrará {name}. {whoReads}
+      </Note>
+    );
+  }
+  return (
+    <Note>
+      {from ? (
+        <>
+          <bdi>{from.name}</bdi> te invita a {name}.
+        </>
+      ) : (
+        'Vienes con una invitación.'
+      )}{' '}
+      {registration === 'request' &&
+        'Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes la tienen que aprobar. '}
+      {whoReads}
+    </Note>
   );
 }

@@ -1,27 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import type { InvitedBy } from '../../../shared/site-settings.ts';
+import { defineCall } from '../../api/call.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
 import { changeEntry } from '../../dom/entry-state.ts';
-import { useFragmentKey } from '../../dom/navigation.tsx';
-import { useIsReady } from '../../state/store-provider.tsx';
+import { go, useFragmentKey } from '../../dom/navigation.tsx';
+import { useIsReady, useUser } from '../../state/store-provider.tsx';
 import { sessionStore } from '../../storage/browser-storage.ts';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import { keepTarget } from '../target.ts';
 
 const key = 'invitation';
-/** Excludes the fragment of the link that skips to the content. */
-const isCode = (fragment: string) => /^[\w-]{20,64}$/.test(fragment);
+/** A code, which the path of a page may follow. Excludes the fragment of the link that skips to the content. */
+const isLink = (fragment: string) => /^[\w-]{20,64}(\/\S*)?$/.test(fragment);
+
+const unusedText =
+  'Ya tienes una cuenta, así que la invitación queda sin usar: puedes pasársela a otra persona.';
+const founderText =
+  'Con ese enlace se crea la cuenta que administrará el sitio: cierra antes la sesión y ábrelo otra vez.';
+
+const readInvitation = defineCall<string, InvitedBy>('POST', () => apiRoutes.invitedBy, {
+  body: (invitation) => ({ invitation }),
+});
+
+/** An invitation whose link opened the page. */
+export interface OpenedInvitation {
+  /** The part of the link after `#`. */
+  link: string;
+  code: string;
+  /** Undefined until the server has answered, and when it refuses the code. */
+  from: InvitedBy | undefined;
+  isPending: boolean;
+  isRefused: boolean;
+}
 
 /**
- * The code of the invitation whose link opened the page, or ''. It is removed from the address, so that nobody
- * shares it by mistake, and stored for this tab.
+ * The invitation whose link opened the page; null without one. It is removed from the address, so that nobody shares
+ * it by mistake, and stored for this tab.
  */
-export function useInvitation(): string {
+export function useInvitation(): OpenedInvitation | null {
   const isReady = useIsReady();
+  const { isLogged } = useUser();
   const fragment = useFragmentKey();
-  const opened = isCode(fragment) ? fragment : '';
+  const opened = isLink(fragment) ? fragment : '';
   useEffect(() => {
     if (!opened) return;
     sessionStore.set(key, opened);
     changeEntry({}, location.pathname + location.search);
   }, [opened]);
-  return opened || (isReady && sessionStore.get(key)) || '';
+  const link = opened || (isReady && sessionStore.get(key)) || '';
+  const { data, isPending, error } = useQuery({
+    queryKey: ['invitation', link],
+    queryFn: () => openInvitation(link),
+    enabled: link !== '' && isReady && !isLogged,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!link) return null;
+  const [code = ''] = link.split('/', 1);
+  return { link, code, from: data, isPending, isRefused: error?.code === 'invitation_required' };
+}
+
+/** Asks who invites, and keeps the page to open after signing in. */
+async function openInvitation(link: string): Promise<InvitedBy> {
+  const from = await request(readInvitation, link);
+  keepTarget(from.target);
+  return from;
+}
+
+/** Opens the page to which the invitation leads, for somebody who has an account. */
+export async function followInvitation(link: string): Promise<void> {
+  discardInvitation();
+  showStatus({ text: unusedText });
+  const from = await orFailure(request(readInvitation, link));
+  if (from instanceof Failure || location.pathname !== pageRoutes.home) return;
+  if (from.name === null) showStatus({ text: founderText });
+  else if (from.target) go(from.target, { replace: true });
 }
 
 export const discardInvitation = () => sessionStore.remove(key);

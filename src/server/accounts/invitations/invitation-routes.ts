@@ -3,13 +3,20 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Id } from '../../../shared/schema.ts';
-import { InvitationList, MadeInvitation, NewInvitation } from '../../../shared/site-settings.ts';
+import {
+  InvitationCode,
+  InvitationList,
+  InvitedBy,
+  MadeInvitation,
+  NewInvitation,
+} from '../../../shared/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { requireHost } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { callerOf } from '../sessions/session-guard.ts';
+import { findInviter } from './find-inviter.ts';
 import { invite, listInvitations, revokeInvitation } from './invitations.ts';
 
 const tags = ['accounts'];
@@ -22,7 +29,25 @@ interface InvitationServices {
 }
 
 export function invitationRoutes(app: App, services: InvitationServices): void {
-  const { db, config } = services;
+  const { db, config, now } = services;
+  app.post(
+    apiRoutes.invitedBy,
+    {
+      schema: {
+        tags,
+        summary: 'Quién invita con un código, y a qué página lleva su enlace',
+        description:
+          'Todo código que no vale, sea cual sea el motivo, recibe la misma respuesta: 403 `invitation_required`.',
+        body: InvitationCode,
+        response: { 200: InvitedBy, '4xx': Problem },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'private, no-store');
+      return findInviter(db, request.body.invitation, now());
+    },
+  );
+
   app.get(
     apiRoutes.invitations,
     {

@@ -87,18 +87,18 @@ export async function revokeInvitation(
 }
 
 /**
- * @returns the id of a valid invitation whose maker is approved and may write, and the maker's role
+ * @returns the id of a valid invitation whose maker is approved and may write, and the maker's role and name
  * @throws ApiError `invitation_required`
  */
 export async function requireInvitation(
   db: Database,
   code: string,
   nowMs: number,
-): Promise<{ id: string; role: Role }> {
+): Promise<{ id: string; role: Role; name: string }> {
   const row = await db
     .selectFrom('invitations')
     .innerJoin('accounts', 'accounts.id', 'invitations.account_id')
-    .select(['invitations.id', 'account_id', 'role'])
+    .select(['invitations.id', 'account_id', 'role', 'name'])
     .where('code_hash', '=', codeHash(code))
     .where(isValid(nowMs))
     .executeTakeFirst();

@@ -20,6 +20,8 @@ export interface NewAccount {
   /** Whether the account waits for approval. */
   isPending: boolean;
   invitationId: string | null;
+  /** Whether it will administer the site. */
+  isFounder: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function insertAccount(
   account: NewAccount,
   nowMs: number,
 ): Promise<User> {
-  const { passwordHash, about, isPending, invitationId, ...profile } = account;
+  const { passwordHash, about, isPending, invitationId, isFounder, ...profile } = account;
   const user: User = { id: uuidv7(), ...profile };
   // Rejects every image on this site, because a new account has uploaded none.
   if (user.img) await requireImages(trx, { accountId: user.id, use: 'avatar' }, [user.img], nowMs);
@@ -46,6 +48,7 @@ export async function insertAccount(
         password_hash: passwordHash,
         created_at_ms: nowMs,
         invitation_id: invitationId,
+        ...(isFounder && { role: 'admin' as const, approved_at_ms: nowMs }),
         ...(isPending && { ...waiting(nowMs), about, disabled_at_ms: nowMs }),
       })
       .execute();

@@ -2,14 +2,15 @@ import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { emailKey } from '../email-key.ts';
+import { isFounderCode } from '../invitations/founder-link.ts';
 import { codeHash, requireInvitation } from '../invitations/invitations.ts';
 import { emailTaken, type NewAccount } from './account-queries.ts';
 
 /**
  * Determines how an account can be opened now. Call it before the password is hashed, and again in the transaction that
  * stores the account.
- * @param code of an invitation; one made by a moderator skips the approval. An invalid one is refused even if none is
- * needed
+ * @param code of the founder's link, which is valid in every registration mode, or of an invitation; one made by a
+ * moderator skips the approval. An invalid one is refused even if none is needed
  * @throws ApiError `registration_closed`, `invitation_required`; `email_taken` when the invitation already opened an
  * account with this address
  */
@@ -18,16 +19,19 @@ export async function requireWayIn(
   code: string | undefined,
   email: string,
   nowMs: number,
-): Promise<Pick<NewAccount, 'isPending' | 'invitationId'>> {
+): Promise<Pick<NewAccount, 'isPending' | 'invitationId' | 'isFounder'>> {
+  if (code !== undefined && (await isFounderCode(db, code, nowMs)))
+    return { isPending: false, invitationId: null, isFounder: true };
   const { registration } = await settingsInForce(db);
   if (registration === 'closed') throw new ApiError('registration_closed');
   if (code === undefined) {
     if (registration === 'invitation') throw new ApiError('invitation_required');
-    return { isPending: registration === 'request', invitationId: null };
+    return { isPending: registration === 'request', invitationId: null, isFounder: false };
   }
   if (await hasOpened(db, code, email)) throw emailTaken();
   const { id: invitationId, role } = await requireInvitation(db, code, nowMs);
-  return { isPending: registration === 'request' && role === 'member', invitationId };
+  const isPending = registration === 'request' && role === 'member';
+  return { isPending, invitationId, isFounder: false };
 }
 
 /**

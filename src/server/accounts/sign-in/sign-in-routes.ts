@@ -4,6 +4,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
 import { Nullable } from '../../../shared/schema.ts';
+import { writeAudit } from '../../database/audit-log.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
@@ -12,6 +13,7 @@ import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
 import { queueConfirmation } from '../../mail/confirm-email.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { emailKey } from '../email-key.ts';
+import { takeFounderLink } from '../invitations/founder-link.ts';
 import { takeInvitation } from '../invitations/invitations.ts';
 import { parseName } from '../names.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
@@ -64,11 +66,18 @@ export function signInRoutes(
       await requireWayIn(services.db, invitation, email, now());
       const passwordHash = await hashPassword(password);
       const isMailed = config.mail && (await isWithinBounds(request.count('confirmation')));
-      const user = await withTransaction(`e-mail ${emailKey(email)}`, async (trx) => {
+      const user = await withTransaction(`e-mail ${emailKey(email)}`, async (trx, announce) => {
         const wayIn = await requireWayIn(trx, invitation, email, now());
+        if (wayIn.isFounder) await takeFounderLink(trx, invitation ?? '', now());
         if (wayIn.invitationId !== null) await takeInvitation(trx, wayIn.invitationId, now());
         const account = { name, email, passwordHash, img, about, ...wayIn };
         const user = await insertAccount(trx, account, now());
+        if (wayIn.isFounder) {
+          const entry = { actor: 'founder link', action: 'make-admin', subject: user.id };
+          await writeAudit(trx, entry, now());
+          // Pages no longer say that the site waits for its founder.
+          await announce({ kind: 'profile', accountId: user.id });
+        }
         if (isMailed) await isWithinBounds(queueConfirmation(trx, user, now()));
         return user;
       });

@@ -516,7 +516,9 @@ const site = [
   `create table site (
     id integer primary key check (id = 1),
     identity text not null,
-    epoch text
+    epoch text,
+    founder_hash text,
+    founder_ends_at_ms bigint
   )`,
 
   `create table report_secret (

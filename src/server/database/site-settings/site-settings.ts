@@ -26,18 +26,39 @@ const neutralLinks = [
 
 type Environment = Pick<Config, 'contact' | 'socialLinks'>;
 
-/** Reads the settings from the database, so that a change applies to all processes at once. */
-export async function readSettings(
-  db: Database,
-): Promise<{ revision: number; savedAt: string | null; settings: SiteSettings }> {
+/**
+ * Reads the settings from the database, so that a change applies to all processes at once.
+ * @returns `saved` has those that were saved, which may equal the default; `settings` all of them
+ */
+export async function readSettings(db: Database): Promise<{
+  revision: number;
+  savedAt: string | null;
+  saved: Partial<SiteSettings>;
+  settings: SiteSettings;
+}> {
   const row = await db
     .selectFrom('site_settings')
     .select(['revision', 'saved_at_ms', 'settings'])
     .where('id', '=', 1)
     .executeTakeFirst();
-  if (!row) return { revision: 0, savedAt: null, settings: defaults };
-  const settings = { ...defaults, ...(JSON.parse(row.settings) as SiteSettings) };
-  return { revision: row.revision, savedAt: toInstant(row.saved_at_ms), settings };
+  if (!row) return { revision: 0, savedAt: null, saved: {}, settings: defaults };
+  const saved = JSON.parse(row.settings) as Partial<SiteSettings>;
+  const { revision, saved_at_ms } = row;
+  return { revision, savedAt: toInstant(saved_at_ms), saved, settings: { ...defaults, ...saved } };
+}
+
+/** Whether an account administers the site, be it one that cannot act now. */
+export async function isFounded(db: Database): Promise<boolean> {
+  const admin = await db
+    .selectFrom('accounts')
+    .select('id')
+    // The index of staff needs this condition.
+    .where('role', '<>', 'member')
+    .where('role', '=', 'admin')
+    .where('erased_at_ms', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return admin !== undefined;
 }
 
 /** The settings in force, without the environment's overrides. */
@@ -45,22 +66,27 @@ export async function settingsInForce(db: Database): Promise<SiteSettings> {
   return (await readSettings(db)).settings;
 }
 
+export interface ShownSettings extends SiteSettings {
+  isFounded: boolean;
+}
+
 /** The settings that pages show: the environment takes precedence, and there are always links. */
-async function shownSettings(db: Database, config: Environment): Promise<SiteSettings> {
+async function shownSettings(db: Database, config: Environment): Promise<ShownSettings> {
   const settings = withEnvironment(await settingsInForce(db), config);
-  return { ...settings, links: settings.links.length > 0 ? settings.links : neutralLinks };
+  const links = settings.links.length > 0 ? settings.links : neutralLinks;
+  return { ...settings, links, isFounded: await isFounded(db) };
 }
 
 /**
- * The settings that pages show, cached until the next `profile` change, which saving them announces. While the database
+ * The settings that pages show, cached until the next `profile` change, which saving them and making an admin announce. While the database
  * does not respond, returns the last settings read, because pages without data are served without it.
  */
 export async function rememberedSettings(
   db: Database,
   live: LiveBus,
   config: Environment,
-): Promise<() => Promise<SiteSettings>> {
-  let reading: Promise<SiteSettings> | undefined;
+): Promise<() => Promise<ShownSettings>> {
+  let reading: Promise<ShownSettings> | undefined;
   live.watch((message) => {
     if (message === 'gap' || message.kind === 'profile') reading = undefined;
   });
@@ -87,10 +113,11 @@ export async function readRules(db: Database, config: Environment): Promise<Rule
 
 /** The settings, with those overridden by the environment listed in `fixed`. */
 export async function describeSettings(db: Database, config: Environment): Promise<SavedSettings> {
-  const { settings, ...saved } = await readSettings(db);
+  const { settings, saved, ...state } = await readSettings(db);
   return {
     ...withEnvironment(settings, config),
-    ...saved,
+    ...state,
+    decided: Object.keys(saved) as (keyof SiteSettings)[],
     fixed: [
       ...(config.contact === undefined ? [] : (['contact'] as const)),
       ...(config.socialLinks === undefined ? [] : (['links'] as const)),

@@ -66,8 +66,8 @@ export async function lockDeciding(
   return isOnAccount ? open : concerned;
 }
 
-/** Shown to the operator while no admin can act. */
-export const noAdmin = `Nobody administers the forum yet. Create an account on the site, then run: ${adminCommand} role EMAIL admin`;
+/** Shown to the operator while there are admins and none can act. */
+export const noAdmin = `No admin can act at the moment. For another one, run: ${adminCommand} role EMAIL admin`;
 
 export const hasAdmin = async (db: Database, nowMs: number): Promise<boolean> =>
   (await activeStaff(db, nowMs)).some(({ role }) => role === 'admin');

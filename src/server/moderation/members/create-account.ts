@@ -37,7 +37,7 @@ export async function createAccount(
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
   const profile = { name, email, passwordHash, img: null, about: '' };
   return withTransaction(`e-mail ${emailKey(email)}`, async (trx) => {
-    const account = { ...profile, isPending: false, invitationId: null };
+    const account = { ...profile, isPending: false, invitationId: null, isFounder: false };
     const { id } = await insertAccount(trx, account, now());
     await writeAudit(trx, { actor: actorName, note, action: 'create-account', subject: id }, now());
     return { email, token: await createPasswordLink(trx, id, now()) };

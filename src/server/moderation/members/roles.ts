@@ -1,4 +1,5 @@
 import type { Role } from '../../../shared/moderation.ts';
+import { endFounderLink } from '../../accounts/invitations/founder-link.ts';
 import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
 import { approve } from '../../accounts/standing/approval.ts';
 import { findRestriction } from '../../accounts/standing/restrictions.ts';
@@ -15,6 +16,8 @@ export async function setRole(actor: Actor, accountId: string, role: Role): Prom
   const { callerId, now } = actor;
   const entry = { lockKey: 'roles', action: `make-${role}`, subject: accountId };
   await audited(actor, entry, async (trx, announce) => {
+    // Before any other lock, so that the link is either used before this, or never.
+    if (role === 'admin') await endFounderLink(trx);
     const staff = await lockStaff(trx, accountId);
     const isAdmin = ({ id, role, disabled_at_ms }: (typeof staff)[number]) =>
       id === callerId && role === 'admin' && disabled_at_ms === null;

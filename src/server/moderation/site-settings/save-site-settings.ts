@@ -38,7 +38,9 @@ export async function saveSettings(
       throw new ApiError('not_found');
     const current = await readSettings(trx);
     const settings = { ...current.settings, ...parts };
-    const isUnchanged = isDeepStrictEqual(settings, current.settings);
+    // A saved default is a decision, too.
+    const saved = { ...current.saved, ...parts };
+    const isUnchanged = isDeepStrictEqual(saved, current.saved);
     requireRevision(ifMatch, current, isUnchanged);
     if (isUnchanged) return;
     const hasCookies = site.hasCookies || settings.readers === current.settings.readers;
@@ -46,7 +48,7 @@ export async function saveSettings(
     const row = {
       revision: current.revision + 1,
       saved_at_ms: now(),
-      settings: JSON.stringify(settings),
+      settings: JSON.stringify(saved),
       reviews_first_posts: settings.reviewsFirstPosts ? 1 : 0,
     };
     await trx

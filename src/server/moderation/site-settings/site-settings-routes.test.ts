@@ -62,6 +62,22 @@ onEngine('sqlite', 'the settings of the community', (forum) => {
     await expectProblem(refused, 428, 'revision_required');
   });
 
+  test('are decided once they are saved, also as they were; admins are told what else is done', async () => {
+    const [eva, ada] = [await staff(forum()), await staff(forum(), 'admin')];
+    const { db } = forum().services;
+    await db.deleteFrom('site_settings').execute();
+    const { decided, done, revision } = await read(ada);
+    assert.deepEqual([decided, revision], [[], 0]);
+    assert.deepEqual(done, { invitation: false, moderator: true, backup: false, mail: false });
+    assert.equal((await read(eva)).done, undefined);
+    assert.equal((await save(ada, 0, { readers: 'everyone' })).status, 200);
+    assert.equal((await save(ada, 0, { readers: 'everyone' })).status, 200);
+    await forum().json('POST', apiRoutes.invitations, { token: ada.token, body: {} });
+    const now = await read(ada);
+    assert.deepEqual([now.decided, now.revision, now.registration], [['readers'], 1, 'open']);
+    assert.equal(now.done?.invitation, true);
+  });
+
   test('are stored with a name that has no line breaks and direction marks', async () => {
     const ada = await staff(forum(), 'admin');
     const { revision } = await read(ada);

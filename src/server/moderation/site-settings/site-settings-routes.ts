@@ -1,12 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { Rules, SavedSettings, SettingsChange } from '../../../shared/site-settings.ts';
+import { sessionOf } from '../../accounts/sessions/session-guard.ts';
 import { readerCookie } from '../../accounts/sessions/site-cookies.ts';
+import { activeStaff } from '../../accounts/standing/staff.ts';
 import { describeSettings, readRules } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { cachedGet, type ResponseCache } from '../../http/cache/response-cache.ts';
+import type { HealthChecks } from '../../http/health-routes.ts';
 import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { actorOf } from '../actor.ts';
@@ -19,12 +23,18 @@ interface SettingsServices {
   now: () => number;
   withTransaction: WithTransaction;
   responses: ResponseCache;
-  config: Pick<Config, 'contact' | 'publicUrl' | 'socialLinks'>;
+  config: Pick<Config, 'contact' | 'publicUrl' | 'socialLinks' | 'mail' | 'backupKeep'>;
+  health: Pick<HealthChecks, 'readLastBackup'>;
 }
 
 /** Routes for the community's settings: moderators read them, admins change them, and everyone may read the rules. */
 export function siteSettingsRoutes(app: App, services: SettingsServices): void {
   const { db, config, responses } = services;
+  const describe = async (request: FastifyRequest): Promise<SavedSettings> => {
+    const saved = await describeSettings(db, config);
+    const isAdmin = sessionOf(request).role === 'admin';
+    return isAdmin ? { ...saved, done: await findDone(services) } : saved;
+  };
 
   app.get(
     apiRoutes.siteSettings,
@@ -35,8 +45,8 @@ export function siteSettingsRoutes(app: App, services: SettingsServices): void {
         response: { 200: SavedSettings, '4xx': Problem },
       },
     },
-    async (_request, reply) => {
-      const saved = await describeSettings(db, config);
+    async (request, reply) => {
+      const saved = await describe(request);
       reply.header('etag', revisionTag(saved));
       return saved;
     },
@@ -59,7 +69,7 @@ export function siteSettingsRoutes(app: App, services: SettingsServices): void {
         hasCookies: readerCookie(request, config.publicUrl) !== undefined,
         hasContact: config.contact !== undefined,
       });
-      const saved = await describeSettings(db, config);
+      const saved = await describe(request);
       reply.header('etag', revisionTag(saved));
       return saved;
     },
@@ -76,4 +86,21 @@ export function siteSettingsRoutes(app: App, services: SettingsServices): void {
     },
     () => ({ url: apiRoutes.rules, load: () => readRules(db, config) }),
   );
+}
+
+/** The steps of founding that are not settings. */
+async function findDone({
+  db,
+  now,
+  config,
+  health,
+}: SettingsServices): Promise<NonNullable<SavedSettings['done']>> {
+  const invitation = await db.selectFrom('invitations').select('id').limit(1).executeTakeFirst();
+  return {
+    invitation: invitation !== undefined,
+    moderator: (await activeStaff(db, now())).length > 1,
+    // A backup may also be made by a timer of the system.
+    backup: config.backupKeep > 0 || (await health.readLastBackup()) !== null,
+    mail: config.mail !== undefined,
+  };
 }

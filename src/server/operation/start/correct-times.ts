@@ -40,6 +40,7 @@ export const boundsOfTables: Record<string, Bounds> = {
   cases: { opened_at_ms: past, decided_at_ms: past },
   reports: { created_at_ms: past },
   pending_posts: { created_at_ms: past, expires_at_ms: days },
+  site: { founder_ends_at_ms: dayMs },
   site_settings: { saved_at_ms: past },
   audit_log: { at_ms: past },
   rate_limits: { expire: past },

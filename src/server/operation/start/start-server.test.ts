@@ -7,10 +7,16 @@ import { eventually } from '../../../../test/eventually.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
 import { refusedStart, runCommand } from '../../../../test/processes/run-command.ts';
-import { ServerProcess } from '../../../../test/processes/server-process.ts';
+import { type LogLine, ServerProcess } from '../../../../test/processes/server-process.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { openSite } from './open-site.ts';
+
+/** What a start logs while nobody administers the site. */
+interface Offer {
+  founderLink: string;
+  endsAt: string;
+}
 
 describe('the server process', () => {
   let temporary: TemporaryFolder;
@@ -26,6 +32,12 @@ describe('the server process', () => {
     await using first = await ServerProcess.start({ DATA_DIR: folder });
     assert.equal((await fetch(`${first.url}/readyz?all`)).status, 200);
     assert.deepEqual(first.logged(/PUBLIC_URL/), []);
+    // A new link for the founder with each start, as text and as a field.
+    const [offer] = first.logged(/^Nobody administers the site yet\./) as (LogLine & Offer)[];
+    assert.equal(offer?.level, 40);
+    assert.ok(offer.founderLink.startsWith(`${first.url}/register#`));
+    assert.ok(offer.msg.includes(offer.founderLink));
+    assert.ok(Date.parse(offer.endsAt) > Date.now());
     const isRoot = process.getuid?.() === 0;
     assert.equal(first.logged(/^the server runs as root/).length, isRoot ? 1 : 0);
     for (const name of ['.', 'tertulia.db', 'tertulia.db-wal', 'tertulia.db-shm', 'images']) {
@@ -71,6 +83,8 @@ describe('the server process', () => {
         spawn(command, ['start'], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
     );
     assert.equal(behindProxy.logged(/Set TRUST_PROXY=1/)[0]?.level, 40);
+    const [another] = behindProxy.logged(/^Nobody administers/) as (LogLine & Offer)[];
+    assert.match(another?.founderLink ?? '', /^https:\/\/foro\.example\/register#[\w-]{22}$/);
     // Without a listener, these signals would end Node or open its debugger, which prints its address.
     behindProxy.kill('SIGUSR1');
     behindProxy.kill('SIGUSR2');

@@ -5,7 +5,6 @@ import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { type AppOptions, buildApp } from '../../app.ts';
 import { engineOf } from '../../database/engine.ts';
 import { startMailing } from '../../mail/start-mailing.ts';
-import { hasAdmin, noAdmin } from '../../moderation/decisions/deciding-accounts.ts';
 import { startIndexBuilder } from '../../search/index/index-builder.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
@@ -19,6 +18,7 @@ import { readLastBackup } from '../backups/last-backup.ts';
 import { startHousekeeping } from '../housekeeping/housekeeping.ts';
 import { logOutput } from './log-output.ts';
 import { notifySystemd } from './notify-systemd.ts';
+import { offerFounding } from './offer-founding.ts';
 import { openSite } from './open-site.ts';
 
 /** Time after which a shutdown is forced. */
@@ -58,7 +58,7 @@ async function loadMetrics({ metrics }: Config) {
 
 async function prettyLog() {
   const { default: pretty } = await import('pino-pretty');
-  return pretty({ ignore: 'pid,hostname' });
+  return pretty({ ignore: 'pid,hostname,founderLink,endsAt' });
 }
 
 async function serve(
@@ -87,8 +87,9 @@ async function serve(
     startAlerts(services, app.log, errors);
     const last = await readLastBackup(services);
     app.log.info({ lastBackup: last?.file ?? null }, 'last verified backup');
-    if (!(await hasAdmin(services.db, services.now()).catch(() => true))) app.log.warn(noAdmin);
-    logStart(config, app.log, (app.server.address() as AddressInfo).port);
+    const address = localAddress(config, (app.server.address() as AddressInfo).port);
+    await offerFounding(services, app.log, config.publicUrl ?? address);
+    logStart(config, app.log, address);
 
     const notifyStop = notifySystemd(app.log);
     if (!stop.aborted) await once(stop, 'abort');
@@ -128,12 +129,13 @@ function logSettings({ config, settings }: Start, log: FastifyBaseLogger): void 
   for (const line of warnings) log.warn(line);
 }
 
-function logStart(config: Config, log: FastifyBaseLogger, port: number): void {
-  const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.host);
-  log.info(
-    { version: buildName() },
-    `tertulia is at http://${isLocal ? 'localhost' : config.host}:${port}`,
-  );
+function localAddress({ host }: Config, port: number): string {
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
+  return `http://${isLocal ? 'localhost' : host}:${port}`;
+}
+
+function logStart(config: Config, log: FastifyBaseLogger, address: string): void {
+  log.info({ version: buildName() }, `tertulia is at ${address}`);
   if (process.getuid?.() === 0) {
     log.warn(
       'the server runs as root: start it as a user of its own, as deploy/tertulia.service does.',

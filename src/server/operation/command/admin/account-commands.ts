@@ -1,5 +1,6 @@
 import { limits } from '../../../../shared/limits.ts';
 import { pageRoutes } from '../../../../shared/routes.ts';
+import { makeFounderLink } from '../../../accounts/invitations/founder-link.ts';
 import { readSessions } from '../../../accounts/sessions/session-list.ts';
 import { shownAddress } from '../../../http/site-origin.ts';
 import { createAccount } from '../../../moderation/members/create-account.ts';
@@ -11,6 +12,7 @@ import {
 import { linkToPassword } from '../../../moderation/members/password-link.ts';
 import { requestErasure } from '../../../moderation/members/request-erasure.ts';
 import { cancelDeletion } from '../../../privacy/deletion/deletion-request.ts';
+import { adminCommand } from '../../../system/installation.ts';
 import { OperatorError } from '../../../system/operator-error.ts';
 import { findAccount, findAccounts, searchAccounts } from './find-accounts.ts';
 import { forEachOf } from './for-each-of.ts';
@@ -71,7 +73,7 @@ export async function endSessions(
 
 export async function password(admin: AdminContext, idOrEmail: string): Promise<void> {
   const { id, email } = await findAccount(admin.db, idOrEmail);
-  printLink(admin, await linkToPassword(admin, id), [
+  printLink(admin, pageRoutes.password, await linkToPassword(admin, id), [
     `For ${email}, once, within ${limits.passwordLinkMinutes} minutes. It gives access to the account:`,
     'send it over a private channel. Using it ends all sessions. The owner is told of it.',
   ]);
@@ -79,15 +81,33 @@ export async function password(admin: AdminContext, idOrEmail: string): Promise<
 
 export async function create(admin: AdminContext, typed: string, name?: string): Promise<void> {
   const { email, token } = await createAccount(admin, typed, name);
-  printLink(admin, token, [
+  printLink(admin, pageRoutes.password, token, [
     `For ${email}, to choose a password, once, within ${limits.passwordLinkMinutes} minutes. It gives access to the`,
     `account: send it over a private channel. For another link: tertulia admin password ${email}`,
   ]);
 }
 
-function printLink({ config, print }: AdminContext, token: string, about: string[]): void {
+/** Prints a link that makes its user the first admin, while there is none. */
+export async function founder(admin: AdminContext): Promise<void> {
+  const link = await makeFounderLink(admin.db, admin.now());
+  if (!link)
+    throw new OperatorError(
+      `Somebody administers this site already. For another admin: ${adminCommand} role EMAIL admin`,
+    );
+  printLink(admin, pageRoutes.register, link.code, [
+    'Whoever signs up with it, once, within a day, administers the site: send it over a private channel.',
+    'Earlier links have ended.',
+  ]);
+}
+
+function printLink(
+  { config, print }: AdminContext,
+  page: string,
+  token: string,
+  about: string[],
+): void {
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
-  print(`${shownAddress(origin)}${pageRoutes.password}#${token}`);
+  print(`${shownAddress(origin)}${page}#${token}`);
   for (const line of about) print(line);
   if (!config.publicUrl)
     print('PUBLIC_URL is not set: replace the origin with the address of your site.');

@@ -11,6 +11,7 @@ import {
   enable,
   endSessions,
   eraseAccount,
+  founder,
   password,
   sessions,
 } from './account-commands.ts';
@@ -42,6 +43,7 @@ const auditEntries = 100;
 const commands: Record<string, AdminCommand> = {
   accounts: ['[search]', 'lists accounts by name, e-mail or id, with role and state', accounts],
   create: ['<email> [name]', 'makes an account, and prints a link to choose its password', create],
+  founder: ['', 'prints a link to become the first admin, while there is none', founder],
   sessions: ['<account>', 'lists the sessions of an account', sessions],
   'end-sessions': ['<account> [session]', 'ends all of them, or one', endSessions],
   password: ['<account>', 'prints a link to a new password', password],

@@ -1,0 +1,27 @@
+import { pageRoutes } from '../../../shared/routes.ts';
+import type { InvitedBy } from '../../../shared/site-settings.ts';
+import { settingsInForce } from '../../database/site-settings/site-settings.ts';
+import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { isFounderCode } from './founder-link.ts';
+import { requireInvitation } from './invitations.ts';
+
+/**
+ * @param link the part of a link after `#`: a code, which the path of a page may follow
+ * @returns the name of who invites, or null for the founder's link, and the page that the link leads to
+ * @throws ApiError `invitation_required`, also when it would open no account because registration is closed
+ */
+export async function findInviter(db: Database, link: string, nowMs: number): Promise<InvitedBy> {
+  const [code = ''] = link.split('/', 1);
+  if (await isFounderCode(db, code, nowMs)) return { name: null, target: pageRoutes.siteSettings };
+  const { registration } = await settingsInForce(db);
+  if (registration === 'closed') throw new ApiError('invitation_required');
+  const { name } = await requireInvitation(db, code, nowMs);
+  return { name, target: ownPath(link.slice(code.length)) };
+}
+
+const origin = 'http://localhost';
+
+/** The path, if browsers read it as one of this site; null for `//example.org`, `/\example.org` and the like. */
+const ownPath = (path: string): string | null =>
+  path !== '' && URL.parse(path, origin)?.href === origin + path ? path : null;
