@@ -56,7 +56,7 @@ export function Register() {
   return (
     <>
       {invitation?.from?.name !== null && <FounderNote />}
-      {!isClosed && !isUninvited && <RegisterForm invitation={invitation} />}
+      {!isClosed && !isUninvited && <RegisterForm />}
       {isClosed && invitation?.isPending && <Loading label={texts.loading} />}
       {(isUninvited || (isClosed && !invitation?.isPending)) && <NoForm />}
     </>
@@ -82,8 +82,9 @@ function NoForm() {
   );
 }
 
-function RegisterForm({ invitation }: { invitation: OpenedInvitation | null }) {
+function RegisterForm() {
   const store = useStore();
+  const invitation = useInvitation();
   const { changeSite } = store;
   const { readers, registration, hasMail } = useSite();
   const isFounder = invitation?.from?.name === null;
