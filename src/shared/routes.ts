@@ -40,18 +40,6 @@ export const pageRoutes = {
   rules: '/rules',
 } as const;
 
-/** Fragment of `firstChannelUrl`. */
-export const exampleAnchor = 'ejemplo';
-/** URL of the form for a new channel, filled in with an example. */
-export const firstChannelUrl = `/create#${exampleAnchor}`;
-
-/** Id of the heading of a member's invitations. */
-export const invitationsAnchor = 'invitaciones';
-
-/** URL where a member makes an invitation that leads to a channel. */
-export const invitationUrl = (channelId: string): string =>
-  `${withQuery(pageRoutes.settings, { canal: channelId })}#${invitationsAnchor}`;
-
 /** URL of a comment on its channel's page, which begins at least ten comments earlier. */
 export function commentLink(channelId: string, number: number): string {
   return `${pageRoutes.channel(channelId)}?n=${number}#${commentAnchor(number)}`;

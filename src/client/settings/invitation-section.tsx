@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
 import { limits } from '../../shared/limits.ts';
-import { invitationsAnchor } from '../../shared/routes.ts';
 import type { Invitation, MadeInvitation } from '../../shared/site-settings.ts';
 import { serverNow } from '../api/call.ts';
 import { request } from '../api/request.ts';
@@ -15,6 +14,7 @@ import lists from '../ui/styles/list.module.css';
 import styles from '../ui/styles/settings.module.css';
 import { dot } from '../ui/texts.ts';
 import { shortDate } from '../ui/time/short-date.ts';
+import { invitationsAnchor } from './invitation-url.ts';
 import { Item } from './item.tsx';
 import { leadingTo, Made } from './made-invitation.tsx';
 import { invite, listInvitations, revokeInvitation } from './settings-calls.ts';

@@ -7,8 +7,8 @@ export function FounderNote() {
   if (!founderCommand) return null;
   return (
     <Note>
-      Este sitio espera a quien lo va a administrar: su enlace está en lo que escribe el servidor al
-      arrancar, y <code>{founderCommand}</code> da otro.
+      Este sitio espera a quien lo va a administrar: su enlace está en el registro del servidor, o
+      lo da <code>{founderCommand}</code>.
     </Note>
   );
 }

@@ -14,7 +14,6 @@ export const texts = {
 
   lede: 'Canales para conversar con calma. Entra en uno o abre el tuyo.',
   createChannel: 'Crear Canal',
-  noChannels: 'Aún no hay canales',
   pending: (count: number) => (count === 1 ? '1 pendiente' : `${numberText(count)} pendientes`),
   commentCount: (count: number) =>
     count === 1 ? '1 comentario' : `${numberText(count)} comentarios`,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
-import { firstChannelUrl, pageRoutes } from '../../../shared/routes.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
 import type { MadeInvitation, SavedSettings } from '../../../shared/site-settings.ts';
 import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
@@ -17,6 +17,7 @@ import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
 import lists from '../../ui/styles/list.module.css';
 import settings from '../../ui/styles/settings.module.css';
+import { firstChannelUrl } from './first-channel-url.ts';
 import styles from './first-steps.module.css';
 import { getSettings } from './site-settings-calls.ts';
 
@@ -25,7 +26,7 @@ const steps = {
   name: { text: 'Ponle nombre', href: settingUrl('name') },
   readers: { text: 'Decide quién lee', href: settingUrl('readers') },
   registration: { text: 'Decide quién puede entrar', href: settingUrl('registration') },
-  rules: { text: 'Revisa las normas: hay un ejemplo escrito', href: settingUrl('rules') },
+  rules: { text: 'Revisa las normas de ejemplo', href: settingUrl('rules') },
   contact: { text: 'Pon un contacto', href: settingUrl('contact') },
   channel: { text: 'Crea el primer canal', href: firstChannelUrl },
   invitation: { text: 'Invita a tu grupo', href: undefined },

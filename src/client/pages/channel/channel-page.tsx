@@ -141,16 +141,12 @@ function Comments({
 function Invitation({ channel: { _id, autorId, commentCount } }: { channel: ChannelState }) {
   const { id: userId } = useUser();
   const { readers } = useSite();
-  const whoReads =
-    readers === 'members' ? 'solo lo leen los miembros.' : 'lo puede leer cualquiera.';
   const [wasEmpty] = useState(commentCount === 0);
   if (commentCount > 0 && !(wasEmpty && userId === autorId)) return null;
   return (
     <div className={`stack unprinted ${styles.invitation}`}>
       <p>
-        {commentCount === 0
-          ? `Empieza la conversación o pasa el enlace a tu grupo: ${whoReads}`
-          : `Pasa el enlace a tu grupo: ${whoReads}`}
+        {`${commentCount === 0 ? 'Empieza la conversación o pasa' : 'Pasa'} el enlace a tu grupo. ${texts.whoReads[readers]}`}
       </p>
       <button
         type="button"

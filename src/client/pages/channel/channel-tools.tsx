@@ -1,13 +1,14 @@
 import type { Dispatch } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Level } from '../../../shared/notifications.ts';
-import { invitationUrl, pageRoutes } from '../../../shared/routes.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import * as calls from '../../conversation/change-channel-calls.ts';
 import { deleteChannel } from '../../conversation/delete-channel.ts';
 import { readingTexts } from '../../conversation/reading-texts.ts';
 import { go } from '../../dom/navigation.tsx';
 import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
+import { invitationUrl } from '../../settings/invitation-url.ts';
 import type { Action } from '../../state/actions.ts';
 import { useSite, useStore } from '../../state/store-provider.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';

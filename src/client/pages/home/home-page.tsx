@@ -18,7 +18,7 @@ import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
 import { SearchField } from '../search/search-field.tsx';
 import { ChannelCard } from './channel-card.tsx';
-import { FirstChannel } from './first-channel.tsx';
+import { FirstChannel, noChannelsText } from './first-channel.tsx';
 import styles from './home-page.module.css';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 
@@ -170,7 +170,7 @@ function Cards({ list, query }: CardsProps) {
       {list.ids.length === 0 ? (
         // An admin is led by the list below.
         isAdmin ? (
-          <p className="muted">{texts.noChannels}</p>
+          <p className="muted">{noChannelsText}</p>
         ) : (
           <FirstChannel />
         )
