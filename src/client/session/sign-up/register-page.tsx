@@ -229,22 +229,29 @@ function InvitationNote({ invitation }: { invitation: OpenedInvitation | null })
   if (from?.name === null) {
     return (
       <Note>
-        Con este enlace, la cuenta que crees administrará {name}. {whoReads}
+        <span>Con este enlace, la cuenta que crees administrará </span>
+        {name}
+        <span>{`. ${whoReads}`}</span>
       </Note>
     );
   }
+  const admission =
+    registration === 'request'
+      ? 'Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes la tienen que aprobar. '
+      : '';
   return (
     <Note>
       {from ? (
-        <>
-          <bdi>{from.name}</bdi> te invita a {name}.
-        </>
+        <span>
+          <bdi>{from.name}</bdi>
+          <span> te invita a </span>
+          {name}
+          <span>. </span>
+        </span>
       ) : (
-        'Vienes con una invitación.'
-      )}{' '}
-      {registration === 'request' &&
-        'Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes la tienen que aprobar. '}
-      {whoReads}
+        <span>Vienes con una invitación. </span>
+      )}
+      <span>{admission + whoReads}</span>
     </Note>
   );
 }
