@@ -67,7 +67,7 @@ test.describe('with the keyboard alone', () => {
     await page.keyboard.type(ana.email);
     await press('Tab');
     await page.keyboard.type(ana.password);
-    await press('Tab', 'Space', 'Tab');
+    await press('Tab', 'Tab', 'Space', 'Tab');
     await expect(submit).toBeFocused();
     await press('Enter');
     await expect(page).toHaveURL(pageRoutes.home);

@@ -127,6 +127,14 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   const member = await openAs(bea);
   await member.goto(url + target);
   await expect(member).toHaveURL(target);
+  await member.getByRole('button', { name: 'Opciones del canal' }).click();
+  await member.getByRole('button', { name: 'Invitar a este canal' }).click();
+  const section = member.getByRole('region', { name: 'Invitaciones' });
+  await expect(section.getByLabel('Para cuántas personas')).toHaveValue('30');
+  await section.getByRole('button', { name: 'Crear invitación' }).click();
+  await expect(section.getByLabel('Enlace', { exact: true })).toHaveValue(
+    new RegExp(`/register#[\\w-]{22}${pageRoutes.channel(_id)}$`),
+  );
   const guest = await openAs(null);
   await guest.goto(`${url}//mal.example/`);
   await register(guest);
