@@ -73,7 +73,7 @@ test('a decision leads from the list to its reason, and a moderator from there t
 }) => {
   const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
   const channel = await begun(forum, ana, 'Debates');
-  const mara = await staffMember(forum);
+  const mara = await makeStaff(forum);
   const subject = { kind: 'comment', id: `${channel._id}-1` };
   for (const [action, reason, on] of [
     ['silence', 'Descansa un poco', { kind: 'user', id: ana.id }],

@@ -83,7 +83,7 @@ export const mailSettingsVisits: Visits = {
     openAs,
     check,
   }) {
-    const person = await staffMember(forum);
+    const person = await makeStaff(forum);
     const { db } = forum.services;
     const refused = { email_confirmed_at_ms: 1, mail_refused_at_ms: 2 };
     await db.updateTable('accounts').set(refused).where('id', '=', person.id).execute();

@@ -85,7 +85,11 @@ onBothEngines("the founder's link", (forum, wait) => {
     await assert.rejects(operate(forum(), 'founder'), /Somebody administers this site already/);
     // No command erases the last admin; a start does, whose ledger lists an account of a restored backup.
     const { db, live, now } = forum().services;
-    await db.updateTable('accounts').set({ erased_at_ms: now() }).where('email', '=', email).execute();
+    await db
+      .updateTable('accounts')
+      .set({ erased_at_ms: now() })
+      .where('email', '=', email)
+      .execute();
     live.publishGap();
     await expectProblem(await signUp(forum(), last), 403, 'invitation_required');
     assert.match(await pageText(pageRoutes.home), line);
