@@ -33,6 +33,7 @@ export function Made(invitation: MadeInvitation) {
         Invitación creada
       </h3>
       <p>El enlace solo se ve ahora: pásalo o imprímelo antes de salir de esta página.</p>
+      <p>{texts.whoReads[site.readers]}</p>
       <p>
         <button type="button" className={buttons.primary} onClick={() => share(text)}>
           Compartir

@@ -105,7 +105,7 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   openAs,
 }) => {
   await setMode(forum, 'invitation');
-  const { ana, bea } = await peopleOf(forum);
+  const { ana } = await peopleOf(forum);
   const { _id } = await forum.channel(ana, 'Los lunes');
   for (const text of ['Uno', 'Dos']) await forum.comment(ana, _id, text);
   const { url } = await invitationOf(forum, 5);
@@ -124,7 +124,7 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   await expect(page).toHaveURL(target);
   await expect(page.locator('#comentario-2')).toBeInViewport();
 
-  const member = await openAs(bea);
+  const member = await openAs(ana);
   await member.goto(url + target);
   await expect(member).toHaveURL(target);
   await member.getByRole('button', { name: 'Opciones del canal' }).click();
