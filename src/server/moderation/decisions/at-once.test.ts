@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeValues } from '../../../../test/change-values.ts';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectConsistent } from '../../../../test/forum/expect-consistent.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
@@ -19,10 +20,14 @@ import {
 } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Decision } from '../../../shared/moderation.ts';
+import { timeoutsMs } from '../../database/postgres/postgres-pool.ts';
 import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
 import { eraseContent } from './erase-content.ts';
 
 const dayMs = 86_400_000;
+
+// On a busy machine a transaction may wait for seconds; one that waits for ever still fails.
+changeValues(timeoutsMs, { lock: 10_000, statement: 20_000, query: 22_000 });
 
 // On SQLite, transactions run one after the other.
 onEngine('postgres', 'a decision at the same moment as', (forum, wait) => {
