@@ -1,6 +1,12 @@
 import type { DecisionAction, SubjectKind } from './moderation.ts';
 import type { DecisionNotification } from './notifications.ts';
-import { commentLink, decisionLink, pageRoutes } from './routes.ts';
+import { commentLink, pageRoutes } from './routes.ts';
+
+/** Id of the element that shows a decision in the settings. */
+export const decisionAnchor = (id: string) => `decision-${id}`;
+
+/** URL of a decision in the settings of the person concerned. */
+const decisionLink = (id: string) => `${pageRoutes.settings}#${decisionAnchor(id)}`;
 
 const decided: Record<DecisionAction, string> = {
   hide: 'han ocultado',

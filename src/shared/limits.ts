@@ -19,8 +19,6 @@ export const limits = {
   /** Length of the quote in a reply. */
   replyExcerptChars: 300,
   mentionsPerComment: 50,
-  /** People that a comment notifies by mentioning them, in addition to the author it replies to. */
-  notificationsPerComment: 5,
   imagesPerComment: 4,
   imageAltChars: 300,
   /** How long authors can edit their comments and their channels' names. */
@@ -35,7 +33,6 @@ export const limits = {
   thanksNames: 5,
   /** Reading positions in one request, and channels in one request for news. */
   readsPerRequest: 100,
-  mentionCandidates: 8,
   /** People whose names and avatars one notification shows. */
   notificationPeople: 3,
   /** Grouped notifications on one page. */
@@ -68,8 +65,6 @@ export const limits = {
   invitationDays: 7,
   longestInvitationDays: 30,
   invitationUses: 200,
-  /** How many people an invitation for a group admits unless its maker says otherwise. */
-  groupInvitationUses: 30,
   /** Length of an applicant's text about themselves. */
   aboutChars: 500,
   siteNameChars: 60,

@@ -45,12 +45,6 @@ export function commentLink(channelId: string, number: number): string {
   return `${pageRoutes.channel(channelId)}?n=${number}#${commentAnchor(number)}`;
 }
 
-/** Id of the element that shows a decision in the settings. */
-export const decisionAnchor = (id: string) => `decision-${id}`;
-
-/** URL of a decision in the settings of the person concerned. */
-export const decisionLink = (id: string) => `${pageRoutes.settings}#${decisionAnchor(id)}`;
-
 export const assetRoutes = {
   /** The bytes of a stored image. */
   file: (fullPath: string) => `/files/${encodePath(fullPath)}`,

@@ -3,7 +3,7 @@ import { setRefusalHandler } from '../api/request.ts';
 import { changeEntry, entryState } from '../dom/entry-state.ts';
 import type { Page } from '../dom/match-page.ts';
 import { useSearchShortcuts } from '../pages/search/use-search-shortcuts.ts';
-import { followPageCache, leaveClosed, leaveWithOthers } from '../session/reload-page.ts';
+import { followBrowser, leaveClosed } from '../session/reload-page.ts';
 import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { addFullTimes } from '../ui/time/add-full-times.ts';
@@ -27,14 +27,8 @@ export function PageEffects({ page, address }: PageEffectsProps) {
   useLinkPrefetch();
   useSearchShortcuts(page);
   const isClosed = useSite().readers === 'members';
-  useEffect(() => followPageCache(store, isClosed), [store, isClosed]);
-  const wasSignedIn = useAppState((state) => state.wasSignedIn);
-  useEffect(() => {
-    if (!isClosed || wasSignedIn) return;
-    const stop = new AbortController();
-    leaveWithOthers(store, stop.signal);
-    return () => stop.abort();
-  }, [store, isClosed, wasSignedIn]);
+  const isGuest = !useAppState((state) => state.wasSignedIn);
+  useEffect(() => followBrowser(store, isClosed, isGuest), [store, isClosed, isGuest]);
   useEffect(() => setRefusalHandler(() => leaveClosed(store)), [store]);
   useEffect(showTold, []);
   useEffect(() => {

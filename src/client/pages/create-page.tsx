@@ -23,6 +23,7 @@ import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/draft
 import { accountTexts } from '../ui/account-texts.ts';
 import { SubmitButton } from '../ui/forms/submit-button.tsx';
 import { useForm } from '../ui/forms/use-form.ts';
+import { listTexts } from '../ui/list-texts.ts';
 import { PageBoundary } from '../ui/loading/page-boundary.tsx';
 import { Alert, Note } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -190,7 +191,11 @@ export function Create() {
                 {!failure.isOwn && <span>{`. ${failure.message}`}</span>}
               </Alert>
             )}
-            <SubmitButton className={styles.end} label={texts.createChannel} isBusy={form.isBusy} />
+            <SubmitButton
+              className={styles.end}
+              label={listTexts.createChannel}
+              isBusy={form.isBusy}
+            />
           </form>
         </PageBoundary>
       </div>

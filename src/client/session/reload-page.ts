@@ -27,25 +27,16 @@ export function leaveClosed(store: Store): void {
 }
 
 /**
- * In a tab without an account in a community of members, which reads by the browser's cookie: leaves once the server
- * has confirmed that somebody has signed out in another tab.
- */
-export function leaveWithOthers(store: Store, signal: AbortSignal): void {
-  let isEnding = false;
-  followTabs((signedOutId) => {
-    if (signedOutId) isEnding = true;
-    else if (isEnding) leaveClosed(store);
-  }, signal);
-}
-
-/**
- * Reloads a page restored from the back/forward cache in a community of members, and elsewhere when its user is no longer the tab's user, or when the browser
- * no longer remembers the user.
+ * Reloads a page restored from the back/forward cache in a community of members, and elsewhere when its user is no longer
+ * the tab's user, or when the browser no longer remembers the user. A guest's tab in a community of members may read by
+ * the browser's cookie: it also reloads when a session in another tab has begun or ended.
  * @returns a function that stops this
  */
-export function followPageCache(store: Store, isClosed: boolean): () => void {
+export function followBrowser(store: Store, isClosed: boolean, isGuest: boolean): () => void {
   const stop = new AbortController();
   const { signal } = stop;
+  if (isClosed && isGuest)
+    followTabs((signedOut) => signedOut === '' && leaveClosed(store), signal);
   let remembered: string | null = null;
   const onPageHide = () => {
     remembered = readRemembered();

@@ -16,7 +16,7 @@ export function tellTabs(signedOutId = ''): void {
  * Calls `check` with each message of another tab's `tellTabs`, and when the page returns from the back/forward
  * cache.
  */
-export function followTabs(check: (signedOutId?: unknown) => void, signal: AbortSignal): void {
+export function followTabs(check: (signedOutId?: unknown) => unknown, signal: AbortSignal): void {
   const open = () => {
     followed = new BroadcastChannel(channelName);
     followed.onmessage = ({ data }) => check(data);

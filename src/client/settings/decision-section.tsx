@@ -1,4 +1,5 @@
-import { decisionAnchor, pageRoutes } from '../../shared/routes.ts';
+import { decisionAnchor } from '../../shared/decision-texts.ts';
+import { pageRoutes } from '../../shared/routes.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { useSeen } from '../conversation/reading/use-seen.ts';
 import { Link } from '../dom/navigation.tsx';

@@ -13,14 +13,10 @@ export const texts = {
   fromTheStart: 'Ver desde el principio',
 
   lede: 'Canales para conversar con calma. Entra en uno o abre el tuyo.',
-  createChannel: 'Crear Canal',
   pending: (count: number) => (count === 1 ? '1 pendiente' : `${numberText(count)} pendientes`),
-  commentCount: (count: number) =>
-    count === 1 ? '1 comentario' : `${numberText(count)} comentarios`,
 
   opened: 'creado',
   closed: 'cerrado',
-  searchByAuthor: 'Buscar en sus comentarios',
 
   whoReads: {
     everyone: 'Lo puede leer cualquiera.',

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { decisionText } from '../../../shared/decision-texts.ts';
+import { decisionAnchor, decisionText } from '../../../shared/decision-texts.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
-import { decisionAnchor, pageRoutes } from '../../../shared/routes.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
 import { Failure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';

@@ -7,6 +7,7 @@ import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { listChannels } from '../../conversation/channel-calls.ts';
 import { Link } from '../../dom/navigation.tsx';
+import { groupUses } from '../../settings/invitation-url.ts';
 import { leadingTo, Made } from '../../settings/made-invitation.tsx';
 import { invite } from '../../settings/settings-calls.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
@@ -152,7 +153,7 @@ function Invite({ isDone, channelId }: { isDone: boolean; channelId: string | nu
   const [made, setMade] = useState<MadeInvitation | null>(null);
   const make = () =>
     withStatus('No se pudo crear la invitación.', async () => {
-      const group = { uses: limits.groupInvitationUses, days: limits.invitationDays };
+      const group = { uses: groupUses, days: limits.invitationDays };
       const invitation = await request(invite, group);
       setMade(channelId ? leadingTo(channelId, invitation) : invitation);
     });

@@ -7,6 +7,7 @@ import { Cover } from '../../images/cover.tsx';
 import { useAppState } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { MessageCircle } from '../../ui/icons.tsx';
+import { listTexts } from '../../ui/list-texts.ts';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import { unreadLink } from '../channel/channel-jumps.tsx';
@@ -59,7 +60,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           </span>
           <span className={styles.count}>
             <MessageCircle size={16} />
-            <span>{withClosed(texts.commentCount(commentCount), closedAt)}</span>
+            <span>{withClosed(listTexts.commentCount(commentCount), closedAt)}</span>
           </span>
         </div>
         <p className={`note ${styles.last}`}>

@@ -7,6 +7,7 @@ import type { ChannelList } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { FounderNote } from '../../ui/founder-note.tsx';
 import { GuestLinks } from '../../ui/guest-links.tsx';
+import { listTexts } from '../../ui/list-texts.ts';
 import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
@@ -76,7 +77,7 @@ export function Home() {
         <div className={styles.invitation}>
           {isLogged ? (
             <Link className={buttons.primary} href={pageRoutes.create}>
-              {texts.createChannel}
+              {listTexts.createChannel}
             </Link>
           ) : (
             <div data-for="guest" className={`row ${styles.guest}`}>

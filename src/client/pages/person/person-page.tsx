@@ -8,6 +8,7 @@ import { go, isPlainClick, Link, useAfter } from '../../dom/navigation.tsx';
 import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
 import { useSite, useUser } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { listTexts } from '../../ui/list-texts.ts';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
@@ -99,7 +100,7 @@ function ChannelLinks({ channels }: { channels: Channel[] }) {
           <Link href={pageRoutes.channel(_id)}>
             <bdi>{name}</bdi>
           </Link>{' '}
-          <span className="note">{texts.commentCount(commentCount)}</span>
+          <span className="note">{listTexts.commentCount(commentCount)}</span>
         </li>
       ))}
     </ul>
@@ -120,7 +121,7 @@ function Comments({ personId, query, pages, pageParams }: CommentsProps) {
       <div className={`links row ${styles.heading}`}>
         <h2 id="comentarios">Últimos comentarios</h2>
         {comments.length > 0 && (
-          <Link href={searchUrl({ author: personId })}>{texts.searchByAuthor}</Link>
+          <Link href={searchUrl({ author: personId })}>{listTexts.searchByAuthor}</Link>
         )}
       </div>
       {pageParams[0] !== null && (

@@ -7,6 +7,7 @@ import type { SearchHit, SearchOrder, SearchResults } from '../../../shared/sear
 import { Link } from '../../dom/navigation.tsx';
 import { Cover } from '../../images/cover.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
+import { listTexts } from '../../ui/list-texts.ts';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { OrderLinks } from '../../ui/order-links.tsx';
 import { texts, withClosed } from '../../ui/texts.ts';
@@ -26,7 +27,7 @@ export function FoundPeople({ people }: { people: Person[] }) {
             <p className={styles.byline}>
               <AutorLink className={`plain tall ${styles.autor}`} id={id} name={name} />{' '}
               <Link className="note tall" href={searchUrl({ author: id })}>
-                {texts.searchByAuthor}
+                {listTexts.searchByAuthor}
               </Link>
             </p>
           </li>
@@ -67,7 +68,7 @@ export function FoundChannels({ channels, heading: Title }: FoundChannelsProps) 
                 >
                   <bdi>{name}</bdi>
                 </Link>
-                <p className="note">{withClosed(texts.commentCount(commentCount), closedAt)}</p>
+                <p className="note">{withClosed(listTexts.commentCount(commentCount), closedAt)}</p>
               </div>
             </article>
           </li>

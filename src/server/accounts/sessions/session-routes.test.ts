@@ -95,8 +95,8 @@ onEngine('sqlite', 'the sessions of an account', (forum, wait) => {
     );
   });
 
-  test('keep a session in use and its browser, however many unused ones are opened within an hour', async () => {
-    const person = await forum().person();
+  test('keep a session in use and its browser, and those of others, however many unused ones are opened within an hour', async () => {
+    const [person, other] = [await forum().person(), await forum().person()];
     const mine = new RememberedBrowser(forum());
     const remembered = await mine.signIn(person);
     wait(1000);
@@ -112,6 +112,7 @@ onEngine('sqlite', 'the sessions of an account', (forum, wait) => {
       statuses.push(await status(forum(), token ?? ''));
     }
     assert.deepEqual(statuses, [200, 200, 401, 401, 200]);
+    assert.equal(await status(forum(), other.token), 200);
     assert.equal((await mine.resume()).status, 200);
   });
 

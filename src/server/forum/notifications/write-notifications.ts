@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import { limits } from '../../../shared/limits.ts';
 import type { NotificationKind } from '../../../shared/notifications.ts';
 import { mentionedAccounts, type StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
+
+/** People that a comment notifies by mentioning them, in addition to the author it replies to. */
+const mostMentioned = 5;
 
 /**
  * Writes a notification for each account, except erased accounts and those that silenced the channel. One that was
@@ -39,7 +41,6 @@ export function kindsOf(
   const mentioned = mentionedAccounts([text]).difference(new Set([authorId, answeredId]));
   const kinds = new Map<string, 'reply' | 'mention'>();
   if (answeredId !== undefined && answeredId !== authorId) kinds.set(answeredId, 'reply');
-  for (const id of [...mentioned].slice(0, limits.notificationsPerComment))
-    kinds.set(id, 'mention');
+  for (const id of [...mentioned].slice(0, mostMentioned)) kinds.set(id, 'mention');
   return kinds;
 }

@@ -1,10 +1,10 @@
-import { limits } from '../../../shared/limits.ts';
 import type { MentionCandidate } from '../../../shared/people.ts';
 import { hasWordFrom, idsByWord, lastCharacter } from '../../accounts/name-words.ts';
 import { nameKey } from '../../accounts/names.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { isListed } from '../../database/visible-rows.ts';
 
+const mostCandidates = 8;
 /** Authors of this many newest comments of a channel are offered first. */
 const newestNumbers = 1000;
 /** Authors whose accounts are looked up by one query. */
@@ -23,7 +23,7 @@ interface Search {
 }
 
 /**
- * Finds at most `limits.mentionCandidates` people whom a comment can mention: first authors in the channel, most recent
+ * Finds at most `mostCandidates` people whom a comment can mention: first authors in the channel, most recent
  * first; then everyone else by name, with names that start with the prefix before the rest.
  */
 export async function findMentionCandidates(
@@ -34,7 +34,7 @@ export async function findMentionCandidates(
   const people = await findPeopleOfChannel(db, search, key);
   if (key === '') return people;
   for (const find of [findByName, findByWord]) {
-    const missing = limits.mentionCandidates - people.length;
+    const missing = mostCandidates - people.length;
     if (missing === 0) break;
     const known = [search.callerId, ...people.map(({ id }) => id)];
     const others = (await find(db, key)).filter(({ id }) => !known.includes(id));
@@ -76,7 +76,7 @@ async function findPeopleOfChannel(
       if (!one) continue;
       const { id, name, img } = one;
       people.push({ id, name, img: img ?? '', lastCommentAt: toInstant(created_at_ms) });
-      if (people.length === limits.mentionCandidates) return people;
+      if (people.length === mostCandidates) return people;
     }
   }
   return people;
@@ -93,7 +93,7 @@ function findByName(db: Database, key: string) {
     .where(isListed)
     .orderBy('accounts.name_key')
     .orderBy('accounts.id')
-    .limit(limits.mentionCandidates + 1)
+    .limit(mostCandidates + 1)
     .execute();
 }
 
