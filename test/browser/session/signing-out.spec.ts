@@ -1,7 +1,7 @@
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { expect, test } from '../fixtures.ts';
-import { readSession, signOut } from '../people.ts';
+import { openWithNews, readSession, signOut } from '../people.ts';
 import { createLink, enterLink } from '../remembered.ts';
 import { statusBar } from '../status-bar.ts';
 
@@ -17,9 +17,10 @@ test.describe('signing out without a connection', () => {
     const context = page.context();
     const [home, profile] = [await context.newPage(), await context.newPage()];
     await page.goto(pageRoutes.home);
-    await home.goto(pageRoutes.home);
+    // A tab hears of others once it has loaded the script that also asks for news.
+    await openWithNews(home, pageRoutes.home);
     await expect(createLink(home)).toBeVisible();
-    await profile.goto(pageRoutes.profile);
+    await openWithNews(profile, pageRoutes.profile);
     await expect(profile.getByText(ana.email)).toBeVisible();
     // A tab that signed in separately has its own token.
     const { token } = await (await forum.signIn(ana.email, ana.password)).json();
