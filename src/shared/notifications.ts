@@ -41,7 +41,7 @@ export const DecisionNotification = Type.Object({
   decisionId: Type.String(),
   action: DecisionAction,
   subject: SubjectKind,
-  /** Of the published post; null for all other decisions, and once visitors do not see the channel. */
+  /** The channel of a published post; null for all other decisions, and once visitors do not see the channel. */
   channel: Nullable(Type.Object({ _id: Type.String(), name: Type.String() })),
   number: Nullable(Type.Integer({ description: 'El del comentario que se ha publicado.' })),
   excerpt: Type.String({ description: 'El motivo, si lo hay.' }),

@@ -116,7 +116,7 @@ test('judges what is new, visible and wanted when the mail is sent, not when it 
   site.server.refuse = undefined;
   for (const { change } of others) await change();
   wait(hourMs);
-  // Those who are hidden or suspended are mailed that decision.
+  // Hidden and suspended people are mailed that decision.
   const mails = (await sent()).filter(({ text }) => text?.includes('Yo también'));
   const recipients = mails.flatMap((mail) => mail.recipients);
   for (const { ana, title } of others) assert.ok(!recipients.includes(ana.email), title);

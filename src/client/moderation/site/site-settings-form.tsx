@@ -98,7 +98,7 @@ function unchangedValue(name: keyof SiteSettings, saved: SavedSettings): string 
   return JSON.stringify(name === 'readers' || name === 'registration' ? '' : saved[name]);
 }
 
-/** What an admin's form changes as it opens: the rules, until some are saved. */
+/** Changes that an admin's form has as it opens: the rules, until some are saved. */
 const firstChangesOf = ({ decided }: SavedSettings, isAdmin: boolean): SettingsChange =>
   decided.includes('rules') || !isAdmin ? {} : { rules: exampleRules };
 

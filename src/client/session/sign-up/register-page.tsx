@@ -216,7 +216,7 @@ function RegisterForm() {
   );
 }
 
-/** Who invites, to what, and who reads it. */
+/** Says who invites, to what, and who reads it. */
 function InvitationNote({ invitation }: { invitation: OpenedInvitation | null }) {
   const site = useSite();
   const { readers, registration } = site;

@@ -109,7 +109,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
       };
       let isFollowing = false;
       try {
-        // What ended reading after the gate and before `add` ended no stream of this reader.
+        // A decision between the gate and `add` has ended no stream of this reader.
         await gate(request, reply);
         reader.accountId = request.reader;
         isFollowing = await feeds.follow(id, {

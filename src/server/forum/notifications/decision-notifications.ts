@@ -81,7 +81,7 @@ export async function listDecisionNotifications(
   });
 }
 
-/** Where a post is that the decision published. */
+/** The place of a post that the decision published. */
 function placeOf({ action, subject_kind, subject_id }: DecisionRow) {
   if (action !== 'approve') return undefined;
   if (subject_kind === 'channel') return { channelId: subject_id, number: null };

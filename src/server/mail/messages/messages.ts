@@ -96,7 +96,7 @@ export function testMessage(place: Place): Message {
 
 /** A decision about the recipient. */
 interface DecisionLine extends Pick<DecisionNotification, 'kind' | 'action' | 'subject'> {
-  /** Of what was published; otherwise empty. */
+  /** The name of the published post's channel; otherwise empty. */
   channelName: string;
   /** The reason. */
   excerpt: string;

@@ -12,7 +12,7 @@ import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporar
 import { parseConfig } from '../../system/settings/config.ts';
 import { openSite } from './open-site.ts';
 
-/** What a start logs while nobody administers the site. */
+/** The log's line at a start while nobody administers the site. */
 interface Offer {
   founderLink: string;
   endsAt: string;
