@@ -10,14 +10,14 @@ const decisionLink = (id: string) => `${pageRoutes.settings}#${decisionAnchor(id
 
 const decided: Record<DecisionAction, string> = {
   hide: 'han ocultado',
-  dismiss: 'han mantenido lo que recurriste',
+  dismiss: 'han mantenido la decisión que pediste revisar',
   silence: 'han decidido que no puedas escribir',
   suspend: 'han suspendido tu cuenta',
   hideAll: 'han ocultado todo lo que has escrito',
   approve: 'han publicado lo que escribiste',
   reject: 'no han publicado lo que escribiste',
   undo: 'han deshecho lo que habían decidido',
-  passwordLink: 'han dado un enlace para poner otra contraseña en tu cuenta',
+  passwordLink: 'han dado un enlace para poner una contraseña nueva en tu cuenta',
 };
 const hidden: Record<SubjectKind, string> = {
   comment: ' tu comentario',

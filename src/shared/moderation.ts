@@ -92,7 +92,9 @@ export type NewDecision = Static<typeof NewDecision>;
 export const NewUndo = Type.Object({
   reason: Text(limits.reasonChars),
   appeal: Type.Optional(
-    Id({ description: 'El recurso al que se da la razón, si la decisión se deshace por eso.' }),
+    Id({
+      description: 'La petición de revisión que se concede, si la decisión se deshace por eso.',
+    }),
   ),
 });
 export type NewUndo = Static<typeof NewUndo>;

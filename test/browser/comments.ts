@@ -13,7 +13,7 @@ export function commentsShown(page: Page): Locator {
 /** The link that appends the comments after those shown. */
 export function moreComments(page: Page): Locator {
   return page.getByRole('link', {
-    name: /^(Ver \d+ comentarios? más|Siguientes \((hasta )?[\d.]+\))$/,
+    name: /^(Ver \d+ comentarios? más|Ver los siguientes)$/,
   });
 }
 

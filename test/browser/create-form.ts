@@ -16,7 +16,7 @@ export function descriptionField(page: Page): Locator {
 }
 
 export function altField(page: Page): Locator {
-  return page.getByLabel('Texto alternativo de la portada');
+  return page.getByLabel('¿Qué se ve en la portada?');
 }
 
 export function coverField(page: Page): Locator {

@@ -180,10 +180,7 @@ for (const { name, missing, start } of engines) {
 
       site.cut();
       await tab.click('button', 'Comentar');
-      await tab.see(
-        'text',
-        'Pendiente de envío: se enviará automáticamente en cuanto vuelva la conexión',
-      );
+      await tab.see('text', 'Se enviará en cuanto vuelva la conexión');
       // The comment cannot be edited until it is sent.
       await tab.until(() => document.querySelector('textarea')?.readOnly === true);
       site.mend();

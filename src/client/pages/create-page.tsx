@@ -180,6 +180,7 @@ export function Create() {
           <form {...form.props} className={`stack ${styles.form}`} onFocus={preloadUploader}>
             <ChannelFields
               content={content}
+              nameLabel="Título"
               cover={cover}
               isSending={form.isBusy}
               errorOf={(field) => failure?.errorOf(field)}

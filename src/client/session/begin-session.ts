@@ -48,7 +48,7 @@ async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
   const token = currentToken();
   const news = await orFailure(request(askSignInNews, undefined, { isBackground: true }));
   if (news instanceof Failure || currentToken() !== token || !news.passwordLinkAt) return;
-  const told = `Quien administra el foro dio un enlace para poner otra contraseña en tu cuenta (${shortDate(news.passwordLinkAt)}).`;
+  const told = `Quien administra el foro dio un enlace para poner una contraseña nueva en tu cuenta (${shortDate(news.passwordLinkAt)}).`;
   const link = { href: `${pageRoutes.settings}#decisiones`, label: 'Ver' };
   showStatus({ text: `${text} ${told}`, links: [link, ...links] });
 }

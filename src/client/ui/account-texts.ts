@@ -15,7 +15,7 @@ export const accountTexts = {
   reviewsNext:
     'Lo primero que escribas aquí lo revisa antes alguien del equipo de moderación: se publicará cuando lo apruebe.',
   commentFailed: 'No se pudo enviar el comentario',
-  queued: 'Pendiente de envío: se enviará automáticamente en cuanto vuelva la conexión',
+  queued: 'Se enviará en cuanto vuelva la conexión',
   discard: 'Descartar',
   discardText: '¿Descartar lo que has escrito?',
   save: 'Guardar',

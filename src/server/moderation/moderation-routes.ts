@@ -150,12 +150,13 @@ function staffRoutes(app: App, services: ModerationServices): void {
     {
       schema: {
         tags,
-        summary: 'Decidir sobre un comentario, un canal, una persona, varias o un recurso',
+        summary:
+          'Decidir sobre un comentario, un canal, una persona, varias o una petición de revisión',
         description:
           'Con `version`, la de la cola, vale solo si nadie decidió antes y el contenido no cambió: si no, 409 ' +
           'con `already_decided` y, en `decision`, la que hubo. `approve` y `reject` son para lo que espera ' +
           'aprobación: un comentario o un canal, con el id que tiene mientras espera, o una cuenta. `dismiss` sobre ' +
-          'un recurso mantiene la decisión recurrida; deshacerla es darle la razón.',
+          'una petición de revisión mantiene la decisión; deshacer esta la anula.',
         body: NewDecision,
         response: { 201: Decision, '4xx': Problem },
       },
@@ -186,7 +187,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
         tags,
         summary: 'Deshacer una decisión, una vez; lo que oculta también otra sigue oculto',
         description:
-          'Con `appeal`, vale solo si nadie respondió antes a ese recurso: si no, 409 con `already_decided` y, en ' +
+          'Con `appeal`, vale solo si nadie respondió antes a esa petición de revisión: si no, 409 con `already_decided` y, en ' +
           '`decision`, la respuesta que hubo.',
         params,
         body: NewUndo,
@@ -222,7 +223,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
     {
       schema: {
         tags,
-        summary: 'Un enlace de un solo uso para que una persona ponga otra contraseña',
+        summary: 'Un enlace de un solo uso para que una persona ponga una contraseña nueva',
         params,
         response: { 201: PasswordLink, '4xx': Problem },
       },
@@ -313,7 +314,7 @@ function ownRoutes(app: App, services: ModerationServices): void {
     {
       schema: {
         tags,
-        summary: 'Recurrir una decisión, una vez y mientras esté en vigor',
+        summary: 'Pedir que se revise una decisión, una vez y mientras esté en vigor',
         params: Type.Object({ id: Type.String() }),
         body: Appeal,
         response: { 201: OwnDecision, '4xx': Problem },

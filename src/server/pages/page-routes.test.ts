@@ -220,8 +220,7 @@ onEngine('sqlite', 'pages', (forum) => {
   });
 
   test('forms require their fields, and say in hints who sees what, before scripts run', async () => {
-    const stay =
-      'Si no marcas la casilla, tendrás que entrar en cada pestaña nueva, también al abrir un enlace de WhatsApp.';
+    const stay = 'Marca la casilla en tu teléfono: no tendrás que escribir la contraseña cada vez.';
     for (const [path, label, isRequired, text] of [
       [pageRoutes.register, 'Nombre', true, 'Lo verá todo el mundo'],
       [pageRoutes.register, 'Correo electrónico', true, 'No se muestra a nadie'],

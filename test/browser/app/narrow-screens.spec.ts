@@ -71,7 +71,7 @@ test('the comment button is a quarter as wide as its form; in text of 200 % its 
   const closeBox = await boxOf(close);
   expect(closeBox.width).toBeGreaterThan(60);
   expect(closeBox.height).toBe(closeBox.width);
-  const text = viewer.getByRole('region', { name: 'Texto alternativo' });
+  const text = viewer.getByRole('region', { name: 'Qué se ve en la foto' });
   expect((await boxOf(text)).width).toBeGreaterThan(280);
   await text.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   const hasEnd = await text.evaluate((element) => {

@@ -100,7 +100,7 @@ test.describe('a comment is stored once', () => {
       await route.fulfill(gateway);
     });
     await sendComment(page, 'Una vez');
-    await expect(page.getByText(/^Pendiente de envío/)).toBeVisible();
+    await expect(page.getByText(/^Se enviará en cuanto vuelva la conexión/)).toBeVisible();
     await page.unroute(`**${apiRoutes.comment}`);
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect(commentField(page)).toHaveValue('');
@@ -158,7 +158,7 @@ test.describe('a comment sent without a connection', () => {
     const answers = watchResponses(page.context());
     await page.context().setOffline(true);
     await sendComment(page, 'uno');
-    await expect(page.getByText(/^Pendiente de envío/)).toBeVisible();
+    await expect(page.getByText(/^Se enviará en cuanto vuelva la conexión/)).toBeVisible();
     await expect(alert(page)).toHaveCount(0);
     await page.getByRole('button', { name: 'Cambiar', exact: true }).press('Enter');
     await sendComment(page, 'dos');
@@ -243,7 +243,7 @@ test.describe('a comment sent without a connection', () => {
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
     await page.route(`**${apiRoutes.comment}`, loseConnection);
     await sendComment(page, 'Desde el tren');
-    await expect(page.getByText(/^Pendiente de envío/)).toBeVisible();
+    await expect(page.getByText(/^Se enviará en cuanto vuelva la conexión/)).toBeVisible();
     const sentAt: number[] = [];
     let seconds = 0;
     page.on('request', (request) => isCommentCall(request) && sentAt.push(seconds));

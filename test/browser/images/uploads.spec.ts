@@ -101,7 +101,7 @@ test('a reload during an upload loses neither texts nor uploaded bytes', async (
   await openCreate(page);
   await page.getByLabel('Título').fill('Huerto en la azotea');
   await page.getByLabel('Descripción', { exact: true }).fill('Tomates, y quien los riegue.');
-  await page.getByLabel('Texto alternativo de la portada').fill('Una azotea con macetas');
+  await page.getByLabel('¿Qué se ve en la portada?').fill('Una azotea con macetas');
   const network = await networkOf(page);
   await uploadPart(page, network);
 

@@ -66,22 +66,24 @@ test('the author of a hidden comment reads the reason in its place, appeals ther
     expect.stringContaining('han ocultado'),
     expect.stringContaining('Tres'),
   ]);
-  const appeal = page.getByRole('button', { name: /^Recurrir:/ });
+  const appeal = page.getByRole('button', { name: /^Pedir que se revise:/ });
   await appeal.focus();
   await page.keyboard.press('Enter');
   const field = page.getByLabel('Por qué crees que es un error');
   await expect(field).toBeFocused();
   await page.keyboard.type('Citaba a otra persona');
 
-  await page.getByRole('button', { name: 'Recurrir', exact: true }).click();
-  await expect(note(page)).toContainText('Recurrida: aún no hay respuesta.');
+  await page.getByRole('button', { name: 'Pedir que se revise', exact: true }).click();
+  await expect(note(page)).toContainText('Has pedido que se revise: aún no hay respuesta.');
   await expect(appeal).toHaveCount(0);
 
   await page.goto(pageRoutes.settings);
-  await expect(section(page)).toContainText('Recurrida: aún no hay respuesta.');
+  await expect(section(page)).toContainText('Has pedido que se revise: aún no hay respuesta.');
   await grantAppeal(forum);
   await page.reload();
-  await expect(section(page)).toContainText('Recurrida: te han dado la razón. Era una cita');
+  await expect(section(page)).toContainText(
+    'Se ha revisado: la decisión se ha anulado. Era una cita',
+  );
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page)).toHaveCount(3);
   await expect(note(page)).toHaveCount(0);
@@ -100,7 +102,7 @@ test('an appeal that is being written disappears with its form when the decision
   });
   const page = await openAs(luis);
   await openWithNews(page, pageRoutes.channel(channel._id));
-  await page.getByRole('button', { name: /^Recurrir:/ }).click();
+  await page.getByRole('button', { name: /^Pedir que se revise:/ }).click();
   await page.getByLabel('Por qué crees que es un error').fill('Citaba a otra persona');
   await undo(forum, decision);
   await expect(note(page)).toHaveCount(0);
@@ -130,7 +132,7 @@ test.describe('a hidden channel', () => {
     await page.goto(pageRoutes.channel(channel._id));
     await expect(page.getByText('Quienes moderan han ocultado tu canal')).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Insulta a otra persona');
-    await expect(page.getByRole('button', { name: /^Recurrir:/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Pedir que se revise:/ })).toBeVisible();
 
     const other = await openAs(await forum.person('Luis Paz'));
     const read = other.waitForResponse((one) => one.url().endsWith(apiRoutes.ownDecisions));
@@ -144,7 +146,7 @@ test.describe('a hidden channel', () => {
     await expect(other.getByRole('region', { name: 'Tus denuncias' })).toHaveCount(0);
 
     await page.goto(pageRoutes.settings);
-    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    await page.getByRole('button', { name: /^Pedir que se revise:/ }).click();
     const field = page.getByLabel('Por qué crees que es un error');
     await field.fill('Era una cita');
     await undo(forum, decision);
@@ -231,10 +233,10 @@ test.describe('a person who is suspended', () => {
     await expect(section(page)).toContainText('Sin fecha de fin.');
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page.getByRole('region', { name: 'Tus datos' })).toBeVisible();
-    await page.getByRole('button', { name: /^Recurrir:/ }).click();
+    await page.getByRole('button', { name: /^Pedir que se revise:/ }).click();
     await page.getByLabel('Por qué crees que es un error').fill('No fui yo');
-    await page.getByRole('button', { name: 'Recurrir', exact: true }).click();
-    await expect(section(page)).toContainText('Recurrida: aún no hay respuesta.');
+    await page.getByRole('button', { name: 'Pedir que se revise', exact: true }).click();
+    await expect(section(page)).toContainText('Has pedido que se revise: aún no hay respuesta.');
     expect(requests).toBeLessThan(45);
   });
 });

@@ -217,7 +217,7 @@ test('an admin makes a password link, of which its owner is told, and changes a 
   await expect(link).toHaveText(/\/password#./);
   await guest.goto(pageRoutes.login);
   await signInByForm(guest, ana.email, ana.password);
-  await expect(statusBar(guest)).toContainText('dio un enlace para poner otra contraseña');
+  await expect(statusBar(guest)).toContainText('dio un enlace para poner una contraseña nueva');
   await expect(statusBar(guest).getByRole('link', { name: 'Ver' })).toBeVisible();
 
   await choose(page, 'Más acciones', 'Añadir al equipo de moderación');

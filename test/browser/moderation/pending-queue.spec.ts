@@ -171,8 +171,7 @@ test('people who ask to be let in and channels wait there too', async ({ forum, 
   const cases = casesShown(page);
   await expect(cases).toHaveCount(3);
   await expect(cases.filter({ hasText: 'Canal de' })).toContainText(/Tienda.*Ofertas/s);
-  const person = cases.filter({ hasText: 'Pide entrar' });
-  await expect(person).toContainText('Persona: Quien Pide');
+  const person = cases.filter({ hasText: 'Quien Pide pide entrar' });
   await expect(person.getByRole('button', { name: notATime })).toHaveCount(2);
   await person.getByRole('button', { name: 'Rechazar' }).click();
   await expect(person).toContainText('No podrá entrar.');
@@ -207,7 +206,7 @@ test('home leads to the list that has something: to waiting accounts, and to cas
   const link = page.getByRole('main').getByRole('link', { name: '1 pendiente', exact: true });
   await page.goto(pageRoutes.home);
   await link.click();
-  await expect(casesShown(page)).toContainText('Persona: Quien Pide');
+  await expect(casesShown(page)).toContainText('Quien Pide pide entrar');
   await expect(tab(page, 'Por aprobar (1)')).toHaveAttribute('aria-current', 'page');
   await tab(page, 'Pendientes (0)').click();
   await expect(page.getByText('Aquí no queda nada.')).toBeVisible();

@@ -14,7 +14,8 @@ const reportOf = (page: Page, number: number) =>
   page.getByRole('button', { name: new RegExp(`^Denunciar: n\\.º ${number},`) });
 const reason = (page: Page, name: string) => page.getByRole('radio', { name });
 const send = (page: Page) => page.getByRole('button', { name: 'Enviar', exact: true });
-const outcomeLink = (page: Page) => page.getByRole('link', { name: 'Qué pasó con mi denuncia' });
+const outcomeLink = (page: Page) =>
+  page.getByRole('link', { name: 'Ver en qué queda mi denuncia' });
 
 test('a guest reports a comment by keyboard, and reads later what was decided', async ({
   page,

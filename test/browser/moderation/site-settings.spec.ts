@@ -87,7 +87,7 @@ test.describe('in a new forum', () => {
     await expect(guest).toHaveTitle('Vecinas del barrio');
     await expect(guest.getByRole('banner')).toContainText('Vecinas del barrio');
     await expect(guest.getByRole('heading', { level: 1 })).toHaveText(
-      'Bienvenidos a Vecinas del barrio',
+      'Bienvenidos Vecinas del barrio',
     );
     await expect(guest.getByText('Pasa y siéntate.')).toBeVisible();
     await openChannel(forum, admin);

@@ -30,7 +30,7 @@ test('people edit name, description and cover of their channel, which outlive a 
   await page.goto(pageRoutes.channel(_id));
   await choose(page, 'Editar canal');
   await expect(description(page)).toBeFocused();
-  await page.getByLabel('Título').fill('Cine de verano');
+  await page.getByLabel('Nombre').fill('Cine de verano');
   await description(page).fill('Al aire libre.');
   await page
     .getByLabel('Imagen de portada', { exact: true })
@@ -39,7 +39,7 @@ test('people edit name, description and cover of their channel, which outlive a 
   await page.reload();
   await choose(page, 'Editar canal');
   await expect(page.getByRole('img', { name: 'Portada subida' })).toBeVisible();
-  await expect(page.getByLabel('Título')).toHaveValue('Cine de verano');
+  await expect(page.getByLabel('Nombre')).toHaveValue('Cine de verano');
   const { requests, release } = await holdRequests(page, 'PATCH', `**${apiRoutes.channel(_id)}`);
   await button(page, 'Guardar').click();
   await expect.poll(() => requests.length).toBe(1);
@@ -131,8 +131,8 @@ test('an old channel in which others wrote keeps its name and cannot be deleted,
   await page.route(`**${apiRoutes.channelLive(_id)}**`, (route) => route.abort());
   await page.goto(pageRoutes.channel(_id));
   await choose(page, 'Editar canal');
-  await expect(page.getByLabel('Título')).toHaveAttribute('readonly');
-  await expect(page.getByLabel('Título')).toHaveAccessibleDescription(
+  await expect(page.getByLabel('Nombre')).toHaveAttribute('readonly');
+  await expect(page.getByLabel('Nombre')).toHaveAccessibleDescription(
     /solo se podía cambiar durante las primeras 24 horas/,
   );
   await description(page).fill('Nueva');

@@ -49,7 +49,7 @@ const note = (page: Page) => page.getByText('Ese comentario ya no está.').filte
 const topOf = (page: Page, number: number) =>
   comment(page, number).evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
-test("a link to a comment shows it with ten before it, focused and marked; 'Anteriores' and 'Siguientes' load in place without moving what is read; a link to a comment that is gone says so in its place", async ({
+test("a link to a comment shows it with ten before it, focused and marked; 'Anteriores' and 'Ver los siguientes' load in place without moving what is read; a link to a comment that is gone says so in its place", async ({
   page,
   longChannel,
 }) => {

@@ -50,7 +50,7 @@ test('a message disappears after six seconds, but not while it is hovered or foc
   await page.clock.runFor(7_000);
   await expect(bar(page)).toHaveCount(0);
 
-  await show(page, { text: 'Todo leído', isBrief: true }, 'Deshacer');
+  await show(page, { text: 'Marcado como leído', isBrief: true }, 'Deshacer');
   await reactIsDone(page);
   await page.clock.runFor(20_000);
   await expect(bar(page)).toBeVisible();

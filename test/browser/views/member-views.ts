@@ -53,7 +53,8 @@ async function visitUnsent(visit: Visit, state: 'sending' | 'refused'): Promise<
   await page.goto(pageRoutes.channel(emptyChannel._id));
   await storeDraft(page, emptyChannel, state);
   await page.reload();
-  const said = state === 'sending' ? /^Pendiente de envío/ : /No puede quedar vacío/;
+  const said =
+    state === 'sending' ? /^Se enviará en cuanto vuelva la conexión/ : /No puede quedar vacío/;
   await expect(page.getByText(said)).toBeVisible();
   await visit.check(page);
 }
@@ -134,7 +135,7 @@ export const memberVisits: Visits = {
     await hide(forum, comment(channel._id, 2));
     const page = await openAs(ana);
     await openChannelPage(page, channel);
-    await button(page, /^Recurrir:/).click();
+    await button(page, /^Pedir que se revise:/).click();
     await expect(page.getByLabel('Por qué crees que es un error')).toBeFocused();
     await check(page);
   },
@@ -143,7 +144,7 @@ export const memberVisits: Visits = {
     await hide(forum, { kind: 'channel', id: channel._id });
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(channel._id));
-    await expect(button(page, /^Recurrir:/)).toBeVisible();
+    await expect(button(page, /^Pedir que se revise:/)).toBeVisible();
     await check(page);
   },
 };

@@ -76,11 +76,11 @@ export const moderatorVisits: Visits = {
     await db.updateTable('accounts').set({ admission: 'pending' }).where('id', '=', id).execute();
     const page = await openAs(mara);
     await openPage(page, `${pageRoutes.moderation}?state=pending`, 'Moderación');
-    const person = casesShown(page).filter({ hasText: 'Pide entrar' });
+    const person = casesShown(page).filter({ hasText: 'pide entrar' });
     await person.getByRole('button', { name: 'Rechazar' }).click();
     await expect(person).toContainText('No podrá entrar.');
     await check(page);
-    await page.getByRole('link', { name: 'Oleada' }).click();
+    await page.getByRole('link', { name: 'Oleada de cuentas' }).click();
     await button(page, /^Ocultar todo lo de estas \d+ cuentas$/).click();
     await expect(page.getByLabel('Categoría')).toHaveValue('spam');
     await check(page);

@@ -56,7 +56,11 @@ export const settingsVisits: Visits = {
     for (const change of ['Nombre', 'Correo electrónico', 'Contraseña']) {
       await button(page, `Cambiar: ${change}`).click();
     }
-    for (const form of ['Añadir una llave de acceso', 'Eliminar mi cuenta', /^Recurrir:/]) {
+    for (const form of [
+      'Añadir una llave de acceso',
+      'Eliminar mi cuenta',
+      /^Pedir que se revise:/,
+    ]) {
       await button(page, form).click();
     }
     await expect(page.getByLabel('Borrar todo lo que escribí')).toBeVisible();

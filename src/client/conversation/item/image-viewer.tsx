@@ -103,7 +103,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
         ))}
       </div>
       {/* The label is for browsers that make scrollable parts a tab stop. */}
-      <section className={styles.about} aria-label="Texto alternativo">
+      <section className={styles.about} aria-label="Qué se ve en la foto">
         <p aria-live="polite">
           {images.length > 1 && <span>{`${index + 1} de ${images.length}`} </span>}
           <span dir="auto">{alt}</span>

@@ -26,7 +26,7 @@ interface CommentsEndProps {
  * Its height is constant, so that the form below does not move.
  */
 export function CommentsEnd({ channel, loadLater }: CommentsEndProps) {
-  const { _id, moreBefore, moreAfter } = channel;
+  const { _id, moreAfter } = channel;
   const later = countLater(channel);
   // The server may have a comment that is not counted yet.
   const count = Math.max(1, later.count);
@@ -37,7 +37,7 @@ export function CommentsEnd({ channel, loadLater }: CommentsEndProps) {
         <MoreLink
           key={moreAfter}
           href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}
-          label={moreBefore ? laterComments(count, later.isExact) : moreComments(count)}
+          label={later.isExact ? moreComments(count) : 'Ver los siguientes'}
           load={async () => {
             const first = await loadLater(moreAfter);
             return () => first && document.getElementById(commentAnchor(first.number));
@@ -58,10 +58,6 @@ function goBack(event: MouseEvent): void {
   if (!isPlainClick(event)) return;
   event.preventDefault();
   history.back();
-}
-
-function laterComments(count: number, isExact: boolean): string {
-  return `Siguientes (${isExact ? '' : 'hasta '}${numberText(count)})`;
 }
 
 function moreComments(count: number): string {

@@ -26,7 +26,7 @@ const effects = {
     'Deja de verse todo lo escrito, y no se podrá escribir más. Se puede deshacer de una vez.',
   approve: 'Se publica, y desde ahora lo suyo no espera.',
   reject: 'No se publica. Quien lo escribió recibe el texto y el motivo.',
-  undo: 'Vuelve a ser como antes, menos lo que oculte también otra decisión. No se puede deshacer.',
+  undo: 'Todo vuelve a estar como antes, salvo lo que oculte otra decisión. No se puede deshacer.',
 } satisfies Record<StaffAction, string>;
 
 /** The durations on offer, in days, the default first; 0 means no end. */

@@ -25,7 +25,7 @@ export const decidedTexts: Record<DecisionAction, string> = {
   approve: 'Aprobado',
   reject: 'Rechazado',
   undo: 'Decisión deshecha',
-  passwordLink: 'Enlace para otra contraseña',
+  passwordLink: 'Enlace para poner una contraseña nueva',
 };
 
 /** The category of a decision; undefined for approvals, dismissals and password links, which have none. */

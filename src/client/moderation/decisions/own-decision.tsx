@@ -22,12 +22,12 @@ import { categoryTexts } from './log-texts.ts';
 import styles from './own-decision.module.css';
 
 const appealStates = {
-  open: 'Recurrida: aún no hay respuesta.',
-  upheld: 'Recurrida: la decisión se mantiene.',
-  granted: 'Recurrida: te han dado la razón.',
+  open: 'Has pedido que se revise: aún no hay respuesta.',
+  upheld: 'Se ha revisado: la decisión se mantiene.',
+  granted: 'Se ha revisado: la decisión se ha anulado.',
 } as const;
 
-const appealText = 'Recurrir';
+const appealText = 'Pedir que se revise';
 
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
@@ -84,7 +84,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
             {own.reason && <span>{` ${own.reason}`}</span>}
           </p>
           <p className="note" dir="auto">
-            {`Tu recurso: ${own.text}`}
+            {`Lo que escribiste: ${own.text}`}
           </p>
         </>
       )}
@@ -124,11 +124,11 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
     onCancel: onEnd,
   });
   return (
-    <form {...form.props} className="box" aria-label="Recurrir esta decisión">
+    <form {...form.props} className="box" aria-label="Pedir que se revise esta decisión">
       <TextAreaField
         {...form.field('text')}
         label="Por qué crees que es un error"
-        hint="Se puede recurrir una vez. Lo decide otra persona del equipo, si la hay."
+        hint="Se puede pedir una vez. Lo decide otra persona del equipo, si la hay."
         rows={4}
         maxLength={limits.reasonChars}
         required

@@ -23,8 +23,8 @@ export function choicesOf(item: QueueItem): Choice[] {
     const uphold = { subject: { kind: 'appeal', id }, action: 'dismiss' } as const;
     const grant = { action: 'undo', decision: appealed, appeal: id } as const;
     return [
-      { key: 'm', label: 'Mantener', task: uphold },
-      { key: 'd', label: 'Dar la razón', task: grant },
+      { key: 'm', label: 'Mantener la decisión', task: uphold },
+      { key: 'd', label: 'Anular la decisión', task: grant },
     ];
   }
   const choice = (key: string, action: Exclude<StaffAction, 'undo'>): Choice => ({

@@ -23,7 +23,7 @@ const tabsTexts = {
   open: 'Pendientes',
   pending: 'Por aprobar',
   decided: 'Decididas',
-  raid: 'Oleada',
+  raid: 'Oleada de cuentas',
   members: 'Miembros',
 } as const;
 

@@ -18,14 +18,13 @@ import { QueueContent } from './queue-content.tsx';
 import { kindTexts } from './queue-texts.ts';
 import { caseOf, isDecided } from './use-queue.ts';
 
-/** Why a post or an account awaits approval. */
+/** Why a post awaits approval. */
 const pendingReasons = {
   first_post: 'Primera publicación',
   links: 'Muchos enlaces con una cuenta nueva',
   channels: 'Muchos canales con una cuenta nueva',
   comments: 'Muchos comentarios con una cuenta nueva',
-  sign_up: 'Pide entrar',
-} satisfies Record<NonNullable<QueueItem['pendingReason']>, string>;
+} satisfies Record<Exclude<QueueItem['pendingReason'], 'sign_up' | null>, string>;
 
 export const headingId = (item: QueueItem) => `caso-${caseOf(item)}`;
 
@@ -44,22 +43,31 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
   const refusal = isDecided(item) ? null : item.refusal;
   const explanations = reports.texts.filter(({ text, said }) => text || said);
   const isReported = reports.count > 0;
+  const isSignUp = pendingReason === 'sign_up';
   const id = headingId(item);
   // Derived again on each render: the version in an item changes with its content.
   const choices = choicesOf(item);
   return (
     <li className={`box ${styles.card}`}>
       <h2 id={id} tabIndex={-1}>
-        <span>{kindTexts[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
+        {isSignUp ? (
+          <>
+            <bdi>{author.name}</bdi> <span>pide entrar</span>
+          </>
+        ) : (
+          <>
+            <span>{kindTexts[appeal ? 'appeal' : subject.kind]}</span> <bdi>{author.name}</bdi>
+          </>
+        )}
       </h2>
       <p>
-        {pendingReason && <strong>{pendingReasons[pendingReason]}</strong>}
+        {pendingReason && !isSignUp && <strong>{pendingReasons[pendingReason]}</strong>}
         {isReported && <strong>{reasonsText(reports.reasons)}</strong>}
         {!appeal && !pendingReason && !isReported && (
           <strong>Editado en los primeros días, con una dirección o una imagen nuevas</strong>
         )}
         {isReported && <span>{dot + reportedBy(reports.count)}</span>}
-        {!appeal && <span>, </span>}
+        {!appeal && !isSignUp && <span>, </span>}
         <TimeAgo iso={openedAt} />
       </p>
       <QueueContent item={item} />
@@ -102,7 +110,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
           </ul>
         </Part>
       )}
-      <Author author={author} hasPage={pendingReason !== 'sign_up'} />
+      <Author author={author} hasPage={!isSignUp} />
       {decision && <DecisionLine decision={decision} />}
       {opened ? (
         <DecisionForm

@@ -8,7 +8,7 @@ export const kindTexts: Record<Exclude<DecisionSubject['kind'], 'users'>, string
   comment: 'Comentario de',
   channel: 'Canal de',
   user: 'Persona:',
-  appeal: 'Recurso de',
+  appeal: 'Petición de revisión de',
 };
 
 export const many = (count: number, one: string, more: string) =>

@@ -55,7 +55,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       const href = `${pageRoutes.log}#${receiptPrefix}${receipt}`;
       showStatus({
         text: 'Gracias. Quienes moderan lo van a mirar. Guarda este enlace si quieres saber qué se decide:',
-        links: [{ href, label: 'Qué pasó con mi denuncia' }],
+        links: [{ href, label: 'Ver en qué queda mi denuncia' }],
         action: { label: texts.copyLink, run: () => copyLink(href) },
       });
     },

@@ -10,6 +10,7 @@ export type ChannelTexts = Record<(typeof textFields)[number], string>;
 
 interface ChannelFieldsProps {
   content: ChannelTexts;
+  nameLabel: string;
   cover: CoverChoice;
   /** Whether the name can no longer be changed. */
   isNameFixed?: boolean;
@@ -21,6 +22,7 @@ interface ChannelFieldsProps {
 
 export function ChannelFields({
   content,
+  nameLabel,
   cover,
   isNameFixed = false,
   isSending,
@@ -40,7 +42,7 @@ export function ChannelFields({
   return (
     <>
       <TextField
-        label="Título"
+        label={nameLabel}
         hint={
           isNameFixed
             ? `El nombre solo se podía cambiar durante las primeras ${limits.editHours} horas.`
@@ -58,8 +60,8 @@ export function ChannelFields({
         error={errorOf('cover')}
       />
       <TextField
-        label="Texto alternativo de la portada"
-        hint="Opcional: qué se ve en la portada, para quien no pueda verla."
+        label="¿Qué se ve en la portada?"
+        hint="Opcional, para quien no pueda verla."
         {...field('coverAlt')}
         dir="auto"
       />

@@ -89,6 +89,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     >
       <ChannelFields
         content={changes}
+        nameLabel={accountTexts.name}
         cover={cover}
         isSending={form.isBusy}
         isNameFixed={!isEditable(channel)}

@@ -42,7 +42,7 @@ export function FirstChannel() {
               <span className={`target ${styles.step}`}>Crea un canal</span>
             )}
             <p>
-              Ponle un título, cuenta de qué va y elige una portada. Si no tienes una imagen a mano,
+              Ponle un nombre, cuenta de qué va y elige una portada. Si no tienes una imagen a mano,
               usa un azulejo.
             </p>
           </li>

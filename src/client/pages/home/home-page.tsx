@@ -23,7 +23,7 @@ import { FirstChannel, noChannelsText } from './first-channel.tsx';
 import styles from './home-page.module.css';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 
-const welcome = 'Bienvenidos a ';
+const welcome = 'Bienvenidos';
 
 const orders: Record<ChannelOrder, string> = {
   comments: 'Más comentados',
@@ -62,12 +62,11 @@ export function Home() {
         <div className={`stack ${styles.words}`}>
           <PageTitle>
             {site.name ? (
-              <span>
-                {welcome}
-                <bdi>{site.name}</bdi>
-              </span>
+              <>
+                <span>{welcome}</span> <bdi className={styles.name}>{site.name}</bdi>
+              </>
             ) : (
-              welcome + texts.siteName
+              `${welcome} a ${texts.siteName}`
             )}
           </PageTitle>
           <p className={styles.lede} dir="auto">

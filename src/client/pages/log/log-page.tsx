@@ -35,8 +35,8 @@ export function LogPage() {
     <div className={`page ${styles.page}`}>
       <PageTitle>{pages.log.title}</PageTitle>
       <p className="note">
-        Lo que deciden quienes moderan este foro, sin nombres ni textos, menos lo que aprueban o
-        dejan como está. Lo más nuevo, primero. Se decide según las{' '}
+        Lo que deciden quienes moderan este foro, sin nombres ni textos. No aparece lo que se
+        aprueba ni lo que se deja como está. Lo más nuevo, primero. Se decide según las{' '}
         <Link href={pageRoutes.rules}>normas</Link>.
       </p>
       {receipt && <ReportOutcome key={receipt} receipt={receipt} />}

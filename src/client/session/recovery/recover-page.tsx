@@ -83,7 +83,9 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
         </>
       }
     >
-      <p>Escribe el correo de tu cuenta y te enviaremos un enlace para poner otra contraseña.</p>
+      <p>
+        Escribe el correo de tu cuenta y te enviaremos un enlace para poner una contraseña nueva.
+      </p>
       <EmailField {...form.field('email')} />
     </AccountForm>
   );

@@ -87,7 +87,7 @@ export function Login() {
         {!(isReady && !isSecureContext) && (
           <CheckField
             label="Mantener la sesión en este navegador"
-            hint="Si no marcas la casilla, tendrás que entrar en cada pestaña nueva, también al abrir un enlace de WhatsApp. No la marques en un dispositivo que usen otras personas."
+            hint="Marca la casilla en tu teléfono: no tendrás que escribir la contraseña cada vez. No la marques en un aparato compartido."
             name="remember"
           />
         )}

@@ -47,9 +47,7 @@ export function ExportPart() {
     <>
       <div className={lists.what}>
         <h3>Copia de tus datos</h3>
-        <p className="note">
-          Un archivo ZIP con todo lo que has escrito, en JSON, y las imágenes que has subido.
-        </p>
+        <p className="note">Un archivo con todo lo que has escrito y tus fotos.</p>
       </div>
       <button
         type="button"

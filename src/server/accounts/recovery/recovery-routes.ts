@@ -77,7 +77,7 @@ export function recoveryRoutes(
       schema: {
         tags,
         summary:
-          'Qué hay que saber de las contraseñas: que hay códigos de recuperación, una vez por cuenta desde su segundo día, y que alguien dio un enlace para otra contraseña',
+          'Qué hay que saber de las contraseñas: que hay códigos de recuperación, una vez por cuenta desde su segundo día, y que alguien dio un enlace para poner una contraseña nueva',
         querystring: Type.Object({
           codes: Type.Optional(
             Type.Boolean({ description: '`false` deja lo de los códigos para otra vez.' }),

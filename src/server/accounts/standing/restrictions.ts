@@ -116,7 +116,7 @@ export function restrictionError({
   const what = code === 'suspended' ? 'Tu cuenta está suspendida' : 'No puedes escribir en el foro';
   const why = reason === '' ? '' : ` Motivo: ${asSentence(reason)}`;
   return new ApiError(code, {
-    detail: `${what}.${why} En Ajustes puedes ver la decisión y recurrirla.`,
+    detail: `${what}.${why} En Ajustes puedes ver la decisión y pedir que se revise.`,
     until: untilMs === null ? null : toInstant(untilMs),
   });
 }

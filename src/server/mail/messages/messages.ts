@@ -230,7 +230,7 @@ export function moderationMessage(
     heading: 'Hay algo que espera a quien modera',
     parts: [
       paragraph(`En ${community}, algo espera desde hace más de una hora.`),
-      ...(open > 0 ? [paragraph(`Denuncias y recursos pendientes: ${open}`)] : []),
+      ...(open > 0 ? [paragraph(`Denuncias y peticiones de revisión pendientes: ${open}`)] : []),
       ...(pending > 0 ? [paragraph(`Por aprobar: ${pending}`)] : []),
       button('Ir a moderación', new URL(pageRoutes.moderation, place.publicUrl).href),
     ],

@@ -31,9 +31,10 @@ export async function appeal(
       (await readOwnDecisions(trx, accountId, nowMs, decisionId))[0] ?? notFound();
     const { isInForce, action, appeal: earlier } = await find();
     if (earlier?.text === text) return find();
-    if (earlier) throw refused('Ya la habías recurrido.');
+    if (earlier) throw refused('Ya habías pedido que se revise.');
     if (!isInForce) throw refused('Esa decisión ya no está en vigor.');
-    if (!appealable.includes(action)) throw refused('Esa decisión no se puede recurrir.');
+    if (!appealable.includes(action))
+      throw refused('No se puede pedir que se revise esa decisión.');
     await insertAppeal(trx, { decision_id: decisionId, account_id: accountId, text }, nowMs);
     return find();
   });

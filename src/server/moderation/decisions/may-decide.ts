@@ -46,7 +46,7 @@ export function appealRefusalOf(
   const refusal = (one: Account | undefined) => refusalOf(one, author, appealed.action, true);
   const isOwn = caller !== undefined && appealed.decided_by === caller.id;
   if (isOwn && staff.some((one) => one.id !== caller.id && !refusal(one))) {
-    return refused('La decisión es tuya: el recurso lo mira otra persona del equipo.');
+    return refused('La decisión es tuya: la petición de revisión la mira otra persona del equipo.');
   }
   return refusal(caller);
 }
