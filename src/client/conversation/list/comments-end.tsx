@@ -23,7 +23,6 @@ interface CommentsEndProps {
 
 /**
  * The area below the comments: a link that loads later ones, and a link back after the user's own comment was sent.
- * Its height is constant, so that the form below does not move.
  */
 export function CommentsEnd({ channel, loadLater }: CommentsEndProps) {
   const { _id, moreAfter } = channel;

@@ -48,7 +48,7 @@ export function PersonPage({ id }: { id: string }) {
   }
   const { person, channels } = about;
   return (
-    <>
+    <div className="column">
       <header className={styles.header}>
         <Avatar img={person.img} size={96} isEager />
         <div className="stack tight">
@@ -88,7 +88,7 @@ export function PersonPage({ id }: { id: string }) {
         )}
       </section>
       <Comments personId={id} query={comments} {...comments.data} />
-    </>
+    </div>
   );
 }
 

@@ -27,7 +27,7 @@ export function SearchPage() {
   const heading = isPartial ? 'h3' : 'h2';
   const found = hint ?? (results ? foundText(results) : '');
   return (
-    <>
+    <div className="column">
       <div className={`page ${styles.head}`}>
         <PageTitle>Buscar</PageTitle>
         <SearchForm search={search} channel={channel} author={author} searchAgain={retry} />
@@ -69,7 +69,7 @@ export function SearchPage() {
           </PageBoundary>
         </div>
       )}
-    </>
+    </div>
   );
 }
 

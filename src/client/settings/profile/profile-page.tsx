@@ -10,7 +10,7 @@ import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { EmailText } from '../../ui/email-text.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import buttons from '../../ui/styles/button.module.css';
+import lists from '../../ui/styles/list.module.css';
 import { texts } from '../../ui/texts.ts';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
@@ -32,16 +32,26 @@ export function ProfilePage() {
           </Link>
         </div>
         <Statistics />
-        <Link className={buttons.quiet} href={pageRoutes.settings}>
-          {pages.settings.title}
-        </Link>
-        <Link className={buttons.quiet} href={pageRoutes.notifications}>
-          {pages.notifications.title}
-        </Link>
-        {isLogged && <Moderation />}
+        <ul className={`frame ${lists.list} ${styles.places}`}>
+          <Place href={pageRoutes.settings} title={pages.settings.title} />
+          <Place href={pageRoutes.notifications} title={pages.notifications.title} />
+          {isLogged && <Moderation />}
+        </ul>
         {isLogged && <CodesOffer />}
       </div>
     </AccountPage>
+  );
+}
+
+/** A line that leads to another page of the user. */
+function Place({ href, title, count }: { href: string; title: string; count?: string }) {
+  return (
+    <li className={`covered row ${lists.item}`}>
+      <Link className="covering plain" href={href}>
+        {title}
+      </Link>
+      {count && <span className="note">{count}</span>}
+    </li>
   );
 }
 
@@ -50,12 +60,8 @@ function Moderation() {
   const role = useAppState((state) => state.role);
   const pending = useAppState((state) => state.pendingModeration);
   if (role === 'member') return null;
-  return (
-    <Link className={buttons.quiet} href={pageRoutes.moderation}>
-      <span>{pages.moderation.title}</span>
-      {pending > 0 && <span className={`badge ${styles.pending}`}>{texts.pending(pending)}</span>}
-    </Link>
-  );
+  const count = pending > 0 ? texts.pending(pending) : '';
+  return <Place href={pageRoutes.moderation} title={pages.moderation.title} count={count} />;
 }
 
 /** Offers to print recovery codes, once per account without codes. */
