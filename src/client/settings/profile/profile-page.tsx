@@ -44,7 +44,13 @@ export function ProfilePage() {
 }
 
 /** A line that leads to another page of the user. */
-function Place({ href, title, count }: { href: string; title: string; count?: string }) {
+interface PlaceProps {
+  href: string;
+  title: string | undefined;
+  count?: string;
+}
+
+function Place({ href, title, count }: PlaceProps) {
   return (
     <li className={`covered row ${lists.item}`}>
       <Link className="covering plain" href={href}>
