@@ -2,12 +2,12 @@ import type { Locator, Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 
-const time = 'ahora mismo|ayer|anteayer|hace .*';
+const time = 'ahora mismo|ayer|anteayer|hace .*|[a-zé]{3} .*, \\d+:\\d\\d';
 
 /** Matches the names of buttons other than relative times. */
 export const notATime = new RegExp(`^(?!(${time})$)`);
 
-/** Relative times. The server renders dates instead, so these show that the page is hydrated. */
+/** Relative times and hours. The server renders dates instead, so these show that the page is hydrated. */
 export function timesAgo(page: Page): Locator {
   return page.locator('time', { hasText: new RegExp(`^(${time})$`) });
 }

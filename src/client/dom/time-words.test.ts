@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeTimeZone } from '../../../test/client/change-time-zone.ts';
-import { shortDate } from '../ui/time/short-date.ts';
+import { dayAndHour, shortDate } from '../ui/time/short-date.ts';
 import { fullTime, relativeTime } from './time-words.ts';
 
 // Its days begin five hours after those of UTC, or four in summer, and 8 March 2026 began at one o'clock.
@@ -15,6 +15,15 @@ test("a short date is in UTC on the server, else in the reader's time zone", () 
   assert.equal(shortDate('2027-01-01T00:00:00.000Z', true), '1 ene 2027');
   assert.equal(shortDate('2027-01-01T00:00:00.000Z'), '31 dic 2026');
   assert.equal(shortDate('2026-10-01T03:59:00.000Z'), '30 sept 2026');
+});
+
+test("a comment's time has its hour once the reader's time zone is known, and its year unless it is this one", () => {
+  const written = '2026-11-25T00:05:00.000Z';
+  const in2026 = Date.parse('2026-12-31T12:00:00.000Z');
+  assert.equal(dayAndHour(written, null), 'mié 25 nov 2026');
+  assert.equal(dayAndHour(written, in2026), 'mar 24 nov, 19:05');
+  assert.equal(dayAndHour('2026-11-21T14:05:00.000Z', in2026), 'sáb 21 nov, 9:05');
+  assert.equal(dayAndHour(written, Date.UTC(2027, 0, 2)), 'mar 24 nov 2026, 19:05');
 });
 
 test('an age is written in the largest unit that fits, and a time in the future as now', () => {

@@ -4,10 +4,11 @@ import { isPlainClick, Link } from '../../dom/navigation.tsx';
 import { fullTime, relativeTime } from '../../dom/time-words.ts';
 import { useIsHydration } from '../../state/store-provider.tsx';
 import { showStatus } from '../status/status-bar.tsx';
-import { shortDate } from './short-date.ts';
+import { dayAndHour, shortDate } from './short-date.ts';
 import styles from './time-ago.module.css';
 
 const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const listeners = new Set<(nowMs: number) => void>();
 /** One timer for all times on the page, of which there may be thousands. */
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -41,7 +42,7 @@ function subscribe(listener: (nowMs: number) => void): () => void {
 
 interface TimeAgoProps {
   iso: string;
-  /** The address to which the time links. */
+  /** The address of the comment of which this is the time, and to which it links. */
   href?: string;
   /** CSS class of the link; unused without `href`. */
   className?: string | undefined;
@@ -53,7 +54,7 @@ interface TimeAgoProps {
 
 /**
  * The date on the server, during hydration and until the server's time is known; then the relative time, updated
- * every minute. It is a button or a link that also shows the full time, so it must not be within another link.
+ * every minute, or the day and the hour of a comment that is older than a day. It is a button or a link that also shows the full time, so it must not be within another link.
  */
 export function TimeAgo({ iso, href, className, isDate = false, isPlain = false }: TimeAgoProps) {
   const isHydration = useIsHydration();
@@ -64,9 +65,14 @@ export function TimeAgo({ iso, href, className, isDate = false, isPlain = false 
   };
   const show = () => showStatus({ text: fullTime(iso) });
   const isServed = nowMs === null;
+  const isOld = isServed || nowMs - Date.parse(iso) >= dayMs;
   const time = (
     <time dateTime={isServed ? iso.split('T', 1)[0] : iso} onPointerEnter={setTitle}>
-      {isServed || isDate ? shortDate(iso, isServed) : relativeTime(iso, nowMs)}
+      {href && isOld
+        ? dayAndHour(iso, nowMs)
+        : isServed || isDate
+          ? shortDate(iso, isServed)
+          : relativeTime(iso, nowMs)}
     </time>
   );
   if (href) {
