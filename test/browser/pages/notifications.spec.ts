@@ -105,7 +105,10 @@ test('a decision leads from the list to its reason, and a moderator from there t
   await expect(moderator).toHaveURL(pageRoutes.moderation);
 });
 
-test('a channel can be followed, silenced or neither by its menu', async ({ forum, openAs }) => {
+test('a channel can be followed, kept from notifying or neither by its menu, and says which beside its author', async ({
+  forum,
+  openAs,
+}) => {
   const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
   const channel = await begun(forum, ana, 'Libros prestados');
   const page = await openAs(bea);
@@ -121,10 +124,13 @@ test('a channel can be followed, silenced or neither by its menu', async ({ foru
   await expect(followed(page).getByRole('listitem')).toHaveText('Libros prestados1 nuevo');
   await followed(page).getByRole('link').click();
   await expect(page).toHaveURL(pageRoutes.channel(channel._id));
+  await expect(page.locator('header').getByText('Lo sigues')).toBeVisible();
   await choose('Dejar de seguir');
   await expect(statusBar(page)).toContainText('Recibirás las respuestas');
-  await choose('Silenciar');
-  await expect(statusBar(page)).toContainText('Canal silenciado');
+  await expect(page.locator('header').getByText('Lo sigues')).toHaveCount(0);
+  await choose('No recibir avisos');
+  await expect(statusBar(page)).toContainText('No recibirás avisos de este canal');
+  await expect(page.locator('header').getByText('Sin avisos')).toBeVisible();
   await page.goto(pageRoutes.notifications);
   await expect(followed(page)).toContainText('No sigues ningún canal');
 });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
+import type { Level } from '../../../shared/notifications.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { readingTexts } from '../../conversation/reading-texts.ts';
@@ -44,6 +45,9 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
   );
 }
 
+/** Shown beside the author, unless the user has chosen nothing. */
+const levelMarks: Partial<Record<Level, string>> = { all: 'Lo sigues', none: 'Sin avisos' };
+
 interface DetailsProps {
   channel: Channel;
   isMine: boolean;
@@ -54,6 +58,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
   const { _id, description, autor, autorId, autorImg, createdAt } = channel;
   const { id: userId, isLogged } = useUser();
   const { dispatch } = useStore();
+  const level = useAppState(({ reads }) => reads[_id]?.level ?? 'mine');
   const { open, panel } = useSubjectPanel({
     userId,
     subject: { kind: 'channel', id: _id },
@@ -76,7 +81,8 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
         <Avatar img={autorImg} size={45} isEager />
         <div>
           <p className={styles.name}>
-            <AutorLink className="plain tall" id={autorId} name={autor} />
+            <AutorLink className="plain tall" id={autorId} name={autor} />{' '}
+            {levelMarks[level] && <span className={styles.level}>{levelMarks[level]}</span>}
           </p>
           <p className="muted">
             {texts.opened} <TimeAgo iso={createdAt} />

@@ -25,7 +25,7 @@ interface ChannelToolsProps {
 }
 
 /**
- * The menu of a channel: users follow or silence it; its author edits, closes, reopens or deletes it; admins pin it;
+ * The menu of a channel: users follow it or receive no notifications of it; its author edits, closes, reopens or deletes it; admins pin it;
  * others report it or make decisions about it.
  */
 export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsProps) {
@@ -51,7 +51,7 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     });
     return [
       action('all', 'Seguir', 'Dejar de seguir'),
-      action('none', 'Silenciar', 'Dejar de silenciar'),
+      action('none', 'No recibir avisos', 'Volver a recibirlos'),
     ];
   };
   const adminActions = () =>
@@ -94,7 +94,7 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
 const levelTexts: Record<Level, string> = {
   all: 'Sigues este canal: en Avisos verás cuánto hay nuevo',
   mine: 'Recibirás las respuestas, menciones y gracias de este canal',
-  none: 'Canal silenciado: no recibirás avisos de él',
+  none: 'No recibirás avisos de este canal',
 };
 
 const chooseLevel = (channelId: string, level: Level, dispatch: Dispatch<Action>) =>
