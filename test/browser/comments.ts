@@ -10,6 +10,10 @@ export function commentsShown(page: Page): Locator {
   return page.getByRole('region', { name: 'Comentarios' }).getByRole('listitem');
 }
 
+/** Label of the field for an image's alternative text; without a number for the only image. */
+export const altLabel = (number?: number) =>
+  `¿Qué se ve en la foto${number ? ` ${number}` : ''}? (opcional)`;
+
 /** The link that appends the comments after those shown. */
 export function moreComments(page: Page): Locator {
   return page.getByRole('link', {

@@ -3,15 +3,16 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { problems } from '../../../src/shared/errors.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
-import { commentField, commentsShown, sendButton } from '../comments.ts';
+import { altLabel, commentField, commentsShown, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
 import { afterFrames, holdRequests, respondWithProblem, watchRequests } from '../network.ts';
 
 const input = (page: Page) => page.getByLabel('Añadir imágenes');
-const altOf = (page: Page, number: number) =>
-  page.getByLabel(`Texto alternativo de la imagen ${number}`);
+const altOf = (page: Page, number?: number) => page.getByLabel(altLabel(number));
+const askForAlt = (page: Page, number?: number) =>
+  page.getByRole('button', { name: altLabel(number) });
 const editor = (page: Page) => page.getByRole('form', { name: 'Edita tu comentario' });
 
 /** Opens a channel of her own as Ana. */
@@ -39,7 +40,7 @@ test('a comment takes four images at most, which outlive a reload, cannot be cha
   const files = (colors: string[]) =>
     Promise.all(colors.map((color) => plainImage(`${color.slice(1)}.png`, color)));
   await input(page).setInputFiles(await files(['#111111', '#222222']));
-  await expect(altOf(page, 2)).toBeVisible();
+  await expect(askForAlt(page, 2)).toBeVisible();
   const previews = page.getByRole('list', { name: 'Imágenes del comentario' }).locator('img');
   const areFiles = () =>
     previews.evaluateAll((all: HTMLImageElement[]) =>
@@ -49,6 +50,7 @@ test('a comment takes four images at most, which outlive a reload, cannot be cha
   const uploads = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await input(page).setInputFiles(await files(['#333333', '#444444', '#555555']));
   await expect.poll(() => uploads.requests.length).toBe(2);
+  await expect.poll(areFiles, 'while they are uploaded').toEqual([true, true, true, true]);
   await expect(page.getByRole('alert')).toHaveText(
     'Puedes añadir hasta 4 imágenes por comentario.',
   );
@@ -58,7 +60,9 @@ test('a comment takes four images at most, which outlive a reload, cannot be cha
     await expect(page.getByText(name)).toHaveCount(0);
     await expect(input(page)).toBeFocused();
   }
-  await altOf(page, 1).fill('El mar');
+  await askForAlt(page, 1).press('Enter');
+  await expect(altOf(page, 1)).toBeFocused();
+  await page.keyboard.type('El mar');
   await page.reload();
   await expect(altOf(page, 1)).toHaveValue('El mar');
   expect(await areFiles(), 'from the server').toEqual([false, false]);
@@ -94,14 +98,15 @@ test('a comment may be an image alone, even after an edit, which takes a pasted 
   await expect(commentField(page)).toHaveAttribute('required');
   await input(page).setInputFiles(await plainImage('playa.png', '#ccaa55'));
   await expect(commentField(page)).not.toHaveAttribute('required');
-  await expect(altOf(page, 1)).toBeVisible();
+  await expect(askForAlt(page)).toBeVisible();
   await sendButton(page).click();
   const comment = commentsShown(page).first();
   await expect(comment.getByRole('img', { name: 'Imagen del comentario' })).toBeVisible();
   await expect(commentField(page)).toHaveAttribute('required');
 
   await edit(page);
-  await editor(page).getByLabel('Texto alternativo de la imagen 1').fill('La playa');
+  await askForAlt(page).click();
+  await altOf(page).fill('La playa');
   await editor(page).getByRole('button', { name: 'Guardar' }).click();
   await expect(comment.getByRole('img', { name: 'La playa' })).toBeVisible();
   await expect(editor(page)).toHaveCount(0);

@@ -4,7 +4,7 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import { reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
-import { commentField, commentsShown, sendComment, writeComments } from '../comments.ts';
+import { altLabel, commentField, commentsShown, sendComment, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import {
   coverField,
@@ -124,7 +124,8 @@ test('a pending reply says what it answers and has its image, and goes back to i
   await replyButton(page, 1).click();
   await replyField(page).fill('Gracias por el saludo');
   await page.getByLabel('Añadir imágenes').setInputFiles(await plainImage());
-  await page.getByLabel('Texto alternativo de la imagen 1').fill('Un cuadro');
+  await page.getByRole('button', { name: altLabel() }).click();
+  await page.getByLabel(altLabel()).fill('Un cuadro');
   await sendReplyButton(page).click();
   await expect(pendingShown(page).first()).toContainText('Es una respuesta a otro comentario');
   await expect(pendingShown(page).getByRole('img', { name: 'Un cuadro' })).toBeVisible();
@@ -132,7 +133,7 @@ test('a pending reply says what it answers and has its image, and goes back to i
   await expect(replyField(page)).toHaveCount(0);
   await button(page, 'Retirar').click();
   await expect(replyField(page)).toHaveValue('Gracias por el saludo');
-  await expect(page.getByLabel('Texto alternativo de la imagen 1')).toHaveValue('Un cuadro');
+  await expect(page.getByLabel(altLabel())).toHaveValue('Un cuadro');
   await sendReplyButton(page).click();
   await expect(pendingShown(page).first()).toContainText('Es una respuesta a otro comentario');
 });

@@ -4,7 +4,13 @@ import type { Channel } from '../../../src/shared/channels.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
 import { editComment } from '../../forum/edit-comment.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
-import { commentField, fillWithComments, numberedComments, sendButton } from '../comments.ts';
+import {
+  altLabel,
+  commentField,
+  fillWithComments,
+  numberedComments,
+  sendButton,
+} from '../comments.ts';
 import { expect, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
 import { holdRequests } from '../network.ts';
@@ -41,15 +47,15 @@ test('typed text and uploads move with the one composer, and outlive a reload', 
   await expect(commentShown(page, 1).getByRole('textbox')).toHaveValue('Al final');
   await expect(commentShown(page, 1).getByText('mar.png')).toBeVisible();
   held.release();
-  const alt = 'Texto alternativo de la imagen 1';
-  await expect(commentShown(page, 1).getByLabel(alt)).toBeVisible();
+  const alt = { name: altLabel() };
+  await expect(commentShown(page, 1).getByRole('button', alt)).toBeVisible();
   expect(held.requests, 'the upload continues').toHaveLength(1);
   await replyButton(page, 3).click();
   await expect(replyForm(page)).toHaveCount(1);
   await expect(replyField(page)).toBeFocused();
   await page.reload();
   await expect(commentShown(page, 3).getByRole('textbox').first()).toHaveValue('Al final');
-  await expect(commentShown(page, 3).getByLabel(alt)).toBeVisible();
+  await expect(commentShown(page, 3).getByRole('button', alt)).toBeVisible();
   await button(page, 'Dejar de responder a este comentario').press('Enter');
   await expect(commentField(page)).toHaveValue('Al final');
   await expect(commentField(page)).toBeFocused();

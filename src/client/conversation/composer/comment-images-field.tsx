@@ -5,12 +5,10 @@ import { StillNote } from '../../images/still-note.tsx';
 import { preloadUploader } from '../../images/upload/use-image-upload.ts';
 import { useDroppedImages } from '../../images/use-dropped-images.ts';
 import { acceptedImages } from '../../images/use-image-input.ts';
-import { useObjectUrl } from '../../images/use-object-url.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { readDraft, useDraft } from '../../storage/drafts.ts';
 import { ImagePlus } from '../../ui/account-icons.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { commentImageSources } from '../../ui/image-sources.ts';
 import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
@@ -23,7 +21,7 @@ import {
   finishUpload,
   removeUpload,
 } from './composer-draft.ts';
-import { PendingUpload, type UploadedImage } from './draft-upload.tsx';
+import { PendingUpload, Preview, type UploadedImage } from './draft-upload.tsx';
 
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
@@ -68,18 +66,13 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
             <li key={url} className={styles.item}>
               <Preview url={url} file={uploaded.find((one) => one.url === url)?.file} />
               <div className={styles.alt}>
-                <TextField
-                  label={`Texto alternativo de la imagen ${index + 1}`}
-                  hint="Qué se ve en la imagen, para quien no pueda verla."
-                  dir="auto"
-                  autoComplete="off"
-                  readOnly={isLocked}
-                  value={alt}
-                  onChange={({ currentTarget }) =>
+                <Description
+                  label={`¿Qué se ve en la foto${images.length > 1 ? ` ${index + 1}` : ''}? (opcional)`}
+                  isLocked={isLocked}
+                  alt={alt}
+                  onChange={(alt) =>
                     changeImages((shown) =>
-                      shown.map((image) =>
-                        image.url === url ? { url, alt: currentTarget.value } : image,
-                      ),
+                      shown.map((image) => (image.url === url ? { url, alt } : image)),
                     )
                   }
                 />
@@ -141,16 +134,40 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
   );
 }
 
-/** Shows the image from the local file, which needs no connection; otherwise from the server. */
-function Preview({ url, file }: { url: string; file: File | null | undefined }) {
-  const fileUrl = useObjectUrl(file);
+interface DescriptionProps {
+  label: string;
+  isLocked: boolean;
+  alt: string;
+  onChange: (alt: string) => void;
+}
+
+/** The field of an image's alternative text, which is a line to press until it has a text or is asked for. */
+function Description({ label, isLocked, alt, onChange }: DescriptionProps) {
+  const [isOpen, setOpen] = useState(alt !== '');
+  if (!isOpen && alt === '') {
+    return (
+      !isLocked && (
+        // Phones open the keyboard only for a field that is focused during the event.
+        <button
+          type="button"
+          className="bare target"
+          onClick={() => flushSync(() => setOpen(true))}
+        >
+          {label}
+        </button>
+      )
+    );
+  }
   return (
-    <img
-      {...(file ? { src: fileUrl ?? undefined } : commentImageSources(url, 2))}
-      className={styles.preview}
-      width={112}
-      height={84}
-      alt=""
+    <TextField
+      label={label}
+      hint="Para quien no pueda verla."
+      dir="auto"
+      autoComplete="off"
+      readOnly={isLocked}
+      autoFocus={alt === ''}
+      value={alt}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
 }

@@ -2,7 +2,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { StillNote, useIsAnimated } from '../../images/still-note.tsx';
 import { UploadControl } from '../../images/upload/upload-control.tsx';
 import { useImageUpload } from '../../images/upload/use-image-upload.ts';
+import { useObjectUrl } from '../../images/use-object-url.ts';
 import { readLocalFile } from '../../storage/local-files.ts';
+import { commentImageSources } from '../../ui/image-sources.ts';
 import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
@@ -49,18 +51,35 @@ export function PendingUpload({ pending: { key, name }, onStored, onRemoved }: P
     onRemoved();
   };
   return (
-    <div className={`stack tight ${styles.pending}`}>
-      <p className="note">
-        <bdi>{name}</bdi>
-      </p>
-      {isAnimated && !reason && <StillNote />}
-      {file && <UploadControl upload={{ ...upload, cancel }} />}
-      {file === null && <Alert>{`${imageLost} Elígela otra vez.`}</Alert>}
-      {reason && (
-        <button type="button" className={buttons.quiet} onClick={cancel}>
-          {commentTexts.remove}
-        </button>
-      )}
+    <div className={`row ${styles.pending}`}>
+      {file !== null && <Preview file={file} />}
+      <div className="stack tight">
+        <p className="note">
+          <bdi>{name}</bdi>
+        </p>
+        {isAnimated && !reason && <StillNote />}
+        {file && <UploadControl upload={{ ...upload, cancel }} />}
+        {file === null && <Alert>{`${imageLost} Elígela otra vez.`}</Alert>}
+        {reason && (
+          <button type="button" className={buttons.quiet} onClick={cancel}>
+            {commentTexts.remove}
+          </button>
+        )}
+      </div>
     </div>
+  );
+}
+
+/** Shows the image from the local file, which needs no connection; otherwise from the server. */
+export function Preview({ url, file }: { url?: string; file: File | null | undefined }) {
+  const fileUrl = useObjectUrl(file);
+  return (
+    <img
+      {...(file || !url ? { src: fileUrl ?? undefined } : commentImageSources(url, 2))}
+      className={styles.preview}
+      width={112}
+      height={84}
+      alt=""
+    />
   );
 }
