@@ -8,6 +8,7 @@ import { TextField } from '../ui/forms/field.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { copyLink } from '../ui/status/copy-link.ts';
 import { copyText } from '../ui/status/copy-text.ts';
+import { share, shareText } from '../ui/status/share.ts';
 import buttons from '../ui/styles/button.module.css';
 import settings from '../ui/styles/settings.module.css';
 import { siteNameOf, texts } from '../ui/texts.ts';
@@ -35,8 +36,12 @@ export function Made(invitation: MadeInvitation) {
       <p>El enlace solo se ve ahora: pásalo o imprímelo antes de salir de esta página.</p>
       <p>{texts.whoReads[site.readers]}</p>
       <p>
-        <button type="button" className={buttons.primary} onClick={() => share(text)}>
-          Compartir
+        <button
+          type="button"
+          className={buttons.primary}
+          onClick={() => share({ text }, () => copyText(text))}
+        >
+          {shareText}
         </button>
       </p>
       <TextField label="Enlace" value={shownAddress(url)} dir="ltr" readOnly />
@@ -55,17 +60,6 @@ export function Made(invitation: MadeInvitation) {
 }
 
 const focus = (element: HTMLElement | null) => element?.focus();
-
-/** Opens the device's menu for sharing, or copies the text where there is none. */
-async function share(text: string): Promise<void> {
-  if (!('share' in navigator)) return copyText(text);
-  try {
-    await navigator.share({ text });
-  } catch (error) {
-    const isCancelled = error instanceof DOMException && error.name === 'AbortError';
-    if (!isCancelled) await copyText(text);
-  }
-}
 
 interface DoorSheetProps extends MadeInvitation {
   onPrinted: () => void;

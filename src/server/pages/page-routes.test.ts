@@ -50,7 +50,7 @@ onEngine('sqlite', 'pages', (forum) => {
       [
         pageRoutes.channel(channel._id),
         'Cine de barrio · tertulia',
-        ...['Aún no hay comentarios', 'Copiar enlace'],
+        ...['Aún no hay comentarios', 'Compartir'],
         'Si deseas comentar debes <a href="/login">inciar sesión</a> 😁',
       ],
       [

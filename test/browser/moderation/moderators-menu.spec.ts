@@ -113,7 +113,7 @@ test('when a comment disappears whose menu is open or was used, the next one get
   const page = await openAs(await makeStaff(forum));
   await openWithNews(page, pageRoutes.channel(channel._id));
   await page.getByRole('button', { name: ofComment(2) }).click();
-  await expect(button(page, 'Copiar enlace')).toBeFocused();
+  await expect(button(page, 'Compartir')).toBeFocused();
   await hide(2);
   await expect(page.locator('#comentario-3')).toBeFocused();
   await page.getByRole('button', { name: ofComment(3) }).click();

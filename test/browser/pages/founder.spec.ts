@@ -5,7 +5,7 @@ import { createButton, descriptionField, titleField, uploadedMark } from '../cre
 import { expect, test } from '../fixtures.ts';
 
 const steps = (page: Page) => page.getByRole('main').getByRole('list').getByRole('listitem');
-const copyButton = (page: Page) => page.getByRole('button', { name: 'Copiar enlace' });
+const shareButton = (page: Page) => page.getByRole('button', { name: 'Compartir' });
 
 test.describe('before the first channel', () => {
   test.use({ forumName: 'founded' });
@@ -41,7 +41,7 @@ test.describe('before the first channel', () => {
     await founder.getByRole('link', { name: 'Ver el canal' }).click();
     await expect(founder.getByText('Aún no hay comentarios')).toBeVisible();
     await expect(founder.getByText(/Empieza la conversación o pasa el enlace/)).toBeVisible();
-    await copyButton(founder).click();
+    await shareButton(founder).click();
     await expect(founder.getByText('Enlace copiado')).toBeVisible();
     expect(await founder.evaluate(() => navigator.clipboard.readText())).toBe(founder.url());
 

@@ -14,10 +14,9 @@ import { accountTexts } from '../../ui/account-texts.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { copyLink } from '../../ui/status/copy-link.ts';
+import { shareLink, shareText } from '../../ui/status/share.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
-import { texts } from '../../ui/texts.ts';
 import { giveThanks, withdrawThanks } from '../change-comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
 import {
@@ -146,6 +145,11 @@ export const CommentTools = memo(function CommentTools({
       },
     },
   ];
+  const shareComment = () => {
+    const { name = '' } = getState().channels.get(channelId) ?? {};
+    const text = `Comentario de ${autor} en «${name}»`;
+    return shareLink(commentLink(channelId, number), { title: name, text });
+  };
   const othersActions = () => {
     const { role } = getState();
     return subjectActions({ kind: 'comment', role, isEdited: comment.revision > 1 }, onTask);
@@ -182,7 +186,7 @@ export const CommentTools = memo(function CommentTools({
           className={styles.tool}
           label={about(commentTexts.more)}
           actions={() => [
-            { label: texts.copyLink, run: () => copyLink(commentLink(channelId, number)) },
+            { label: shareText, run: shareComment },
             ...(isMine ? authorActions() : othersActions()),
           ]}
         />

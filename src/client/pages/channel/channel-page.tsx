@@ -17,12 +17,13 @@ import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
-import { copyLink } from '../../ui/status/copy-link.ts';
+import { shareText } from '../../ui/status/share.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
+import { shareChannel } from './share-channel.ts';
 import { useChannel, useRange } from './use-channel.ts';
 import { useTarget } from './use-target.ts';
 
@@ -138,7 +139,8 @@ function Comments({
  * Invitation to share the link. It stays after the first comment for the channel's author, who may not have shared
  * it yet.
  */
-function Invitation({ channel: { _id, autorId, commentCount } }: { channel: ChannelState }) {
+function Invitation({ channel }: { channel: ChannelState }) {
+  const { autorId, commentCount } = channel;
   const { id: userId } = useUser();
   const { readers } = useSite();
   const [wasEmpty] = useState(commentCount === 0);
@@ -148,12 +150,8 @@ function Invitation({ channel: { _id, autorId, commentCount } }: { channel: Chan
       <p>
         {`${commentCount === 0 ? 'Empieza la conversación o pasa' : 'Pasa'} el enlace a tu grupo. ${texts.whoReads[readers]}`}
       </p>
-      <button
-        type="button"
-        className={buttons.quiet}
-        onClick={() => copyLink(pageRoutes.channel(_id))}
-      >
-        {texts.copyLink}
+      <button type="button" className={buttons.quiet} onClick={() => shareChannel(channel)}>
+        {shareText}
       </button>
     </div>
   );

@@ -1,7 +1,6 @@
 import type { Dispatch } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Level } from '../../../shared/notifications.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import * as calls from '../../conversation/change-channel-calls.ts';
 import { deleteChannel } from '../../conversation/delete-channel.ts';
@@ -12,10 +11,10 @@ import { invitationUrl } from '../../settings/invitation-url.ts';
 import type { Action } from '../../state/actions.ts';
 import { useSite, useStore } from '../../state/store-provider.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
-import { copyLink } from '../../ui/status/copy-link.ts';
+import { shareText } from '../../ui/status/share.ts';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
-import { texts } from '../../ui/texts.ts';
+import { shareChannel } from './share-channel.ts';
 
 interface ChannelToolsProps {
   channel: Channel;
@@ -42,7 +41,7 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     registration === 'closed'
       ? []
       : [{ label: 'Invitar a este canal', run: () => go(invitationUrl(_id)) }];
-  const copy = { label: texts.copyLink, run: () => copyLink(pageRoutes.channel(_id)) };
+  const shareAction = { label: shareText, run: () => shareChannel(channel) };
   const levelActions = () => {
     const level = getState().reads[_id]?.level ?? 'mine';
     const action = (to: 'all' | 'none', choose: string, leave: string) => ({
@@ -71,7 +70,7 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       run: () => setClosed(_id, !isClosed, dispatch),
     },
     ...adminActions(),
-    copy,
+    shareAction,
     ...inviteActions,
     ...(isShared()
       ? []
@@ -85,7 +84,13 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       actions={() =>
         isMine
           ? authorActions()
-          : [...levelActions(), ...adminActions(), copy, ...inviteActions, ...othersActions()]
+          : [
+              ...levelActions(),
+              ...adminActions(),
+              shareAction,
+              ...inviteActions,
+              ...othersActions(),
+            ]
       }
     />
   );

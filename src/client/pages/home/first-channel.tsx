@@ -48,7 +48,7 @@ export function FirstChannel() {
           </li>
           <li>
             <span className={`target ${styles.step}`}>Pasa el enlace a tu grupo</span>
-            <p>{`Lo copias en la página del canal. ${texts.whoReads[readers]}`}</p>
+            <p>{`Lo compartes en la página del canal. ${texts.whoReads[readers]}`}</p>
           </li>
         </ol>
       </div>

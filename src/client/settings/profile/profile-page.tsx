@@ -43,13 +43,13 @@ export function ProfilePage() {
   );
 }
 
-/** A line that leads to another page of the user. */
 interface PlaceProps {
   href: string;
   title: string | undefined;
   count?: string;
 }
 
+/** A line that leads to another page of the user. */
 function Place({ href, title, count }: PlaceProps) {
   return (
     <li className={`covered row ${lists.item}`}>
