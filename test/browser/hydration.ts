@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 
-const time = 'ahora mismo|ayer|anteayer|hace .*|[a-zé]{3} .*, \\d+:\\d\\d';
+const time = 'ahora mismo|ayer|anteayer|hace .*|[a-záé]{3} .*, \\d+:\\d\\d';
 
 /** Matches the names of buttons other than relative times. */
 export const notATime = new RegExp(`^(?!(${time})$)`);

@@ -24,8 +24,8 @@ interface ChannelToolsProps {
 }
 
 /**
- * The menu of a channel: users follow it or receive no notifications of it; its author edits, closes, reopens or deletes it; admins pin it;
- * others report it or make decisions about it.
+ * The menu of a channel: users share it, follow it or receive no notifications of it; its author edits, closes, reopens
+ * or deletes it; admins pin it; others report it or make decisions about it.
  */
 export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsProps) {
   const { dispatch, getState } = useStore();
@@ -41,7 +41,6 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     registration === 'closed'
       ? []
       : [{ label: 'Invitar a este canal', run: () => go(invitationUrl(_id)) }];
-  const shareAction = { label: shareText, run: () => shareChannel(channel) };
   const levelActions = () => {
     const level = getState().reads[_id]?.level ?? 'mine';
     const action = (to: 'all' | 'none', choose: string, leave: string) => ({
@@ -70,7 +69,6 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       run: () => setClosed(_id, !isClosed, dispatch),
     },
     ...adminActions(),
-    shareAction,
     ...inviteActions,
     ...(isShared()
       ? []
@@ -81,17 +79,12 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     <ActionMenu
       className={buttons.round}
       label="Opciones del canal"
-      actions={() =>
-        isMine
+      actions={() => [
+        { label: shareText, run: () => shareChannel(channel) },
+        ...(isMine
           ? authorActions()
-          : [
-              ...levelActions(),
-              ...adminActions(),
-              shareAction,
-              ...inviteActions,
-              ...othersActions(),
-            ]
-      }
+          : [...levelActions(), ...adminActions(), ...inviteActions, ...othersActions()]),
+      ]}
     />
   );
 }
