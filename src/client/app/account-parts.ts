@@ -3,6 +3,7 @@
 export { Composer } from '../conversation/composer/composer.tsx';
 export { UnsentComments } from '../conversation/composer/unsent-comments.tsx';
 export { CommentTools } from '../conversation/item/comment-tools.tsx';
+export { OwnMarks } from '../conversation/list/own-marks.tsx';
 export { HiddenChannel } from '../moderation/decisions/restriction-messages.tsx';
 export { StaffPanel } from '../moderation/staff-panel.tsx';
 export { ChannelEditor } from '../pages/channel/channel-editor.tsx';

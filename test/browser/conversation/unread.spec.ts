@@ -1,7 +1,8 @@
-import type { Page, Request } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { Channel } from '../../../src/shared/channels.ts';
 import type { News } from '../../../src/shared/people.ts';
-import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentLink, homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { commentField, fillWithComments, numberedComments, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
@@ -13,9 +14,9 @@ const line = (page: Page) => page.locator('#nuevo');
 const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
 
 /** A channel with 120 comments. Bruno has read the first `number` of them. */
-async function channelReadUpTo(forum: Forum, number: number) {
+async function channelReadUpTo(forum: Forum, number: number, name = 'Huertos de azotea') {
   const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
-  const channel = await openChannel(forum, ana, { name: 'Huertos de azotea' });
+  const channel = await openChannel(forum, ana, { name });
   await fillWithComments(forum, ana, channel, numberedComments(120));
   const response = await forum.call('PUT', apiRoutes.reads, {
     token: bruno.token,
@@ -76,6 +77,72 @@ test("a line above the first unread comment stays where it is; 'Ir a lo nuevo' l
   await page.keyboard.press('Enter');
   await expect(line(page)).toBeFocused();
   await expect(line(page)).toBeInViewport();
+});
+
+test('from home, a channel opens at the first unread comment, or at its newest comments; one that is unread from its first page, or was never visited, opens at its top', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, bruno, channel } = await channelReadUpTo(forum, 100, 'A medio leer');
+  const named = async (name: string, number: number) => {
+    const one = await openChannel(forum, ana, { name });
+    await fillWithComments(forum, ana, one, numberedComments(120));
+    const body = { channelId: one._id, number };
+    if (number > 0) await forum.json('PUT', apiRoutes.reads, { token: bruno.token, body });
+    return one;
+  };
+  const read = await named('Todo leído', 120);
+  const early = await named('Con novedades desde la primera página', 20);
+  const other = await named('Sin visitar', 0);
+  const page = await openAs(bruno);
+  await page.goto(homeUrl('new'));
+  const row = ({ name }: Channel) => page.getByRole('link', { name, exact: true });
+  const path = ({ _id }: Channel) => pageRoutes.channel(_id);
+  await expect(row(channel)).toHaveAttribute('href', `${path(channel)}?n=101#nuevo`);
+  await expect(row(early)).toHaveAttribute('href', path(early));
+  await expect(row(other)).toHaveAttribute('href', path(other));
+  await row(read).click();
+  await expect(comment(page, 120)).toBeInViewport();
+  await expect(commentField(page)).toBeInViewport();
+  await page.goBack();
+  await row(channel).click();
+  await expect(line(page)).toBeFocused();
+  await expect(line(page)).toBeInViewport();
+  const opened = await page.context().newPage();
+  await opened.goto(`${path(channel)}?n=101#nuevo`);
+  await expect(comment(opened, 101), 'to a tab of its own').toBeInViewport();
+});
+
+test('once the heading is out of sight, a line names the channel and the community above what is read, and leads to the unread comments until they are reached, then to the newest', async ({
+  forum,
+  openAs,
+}) => {
+  const { bruno, channel } = await channelReadUpTo(forum, 100);
+  const page = await openAs(bruno, { viewport: { width: 375, height: 700 } });
+  await page.goto(pageRoutes.channel(channel._id));
+  const slim = page.getByText('Huertos de azotea · tertulia');
+  await expect(page.getByRole('link', { name: 'Ir a lo nuevo' })).toBeVisible();
+  await expect(slim).toBeHidden();
+  await comment(page, 20).scrollIntoViewIfNeeded();
+  await expect(slim).toBeVisible();
+  await page.getByRole('link', { name: '20 nuevos' }).click();
+  await expect(line(page)).toBeFocused();
+  const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
+  const slimBottom = async () => (await topOf(slim)) + ((await slim.boundingBox())?.height ?? 0);
+  await expect.poll(() => topOf(line(page))).toBeGreaterThan(await slimBottom());
+  await page.getByRole('link', { name: 'Ir a lo último' }).last().click();
+  await expect(comment(page, 120)).toBeInViewport();
+  await expect(page.getByRole('link', { name: 'Ir a lo último' })).toHaveCount(1);
+
+  const guest = await openAs(null, { viewport: { width: 375, height: 700 } });
+  await guest.goto(commentLink(channel._id, 60));
+  const named = guest.getByText('Huertos de azotea · tertulia');
+  await expect(named).toBeVisible();
+  expect((await named.boundingBox())?.y, 'does not hide the comment').toBeLessThan(
+    (await comment(guest, 60).boundingBox())?.y ?? 0,
+  );
+  await guest.evaluate(() => scrollTo(0, 0));
+  await expect(named).toBeHidden();
 });
 
 test('the line moves nothing when it appears, and goes when the user signs out', async ({

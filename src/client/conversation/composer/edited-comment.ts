@@ -5,17 +5,9 @@ import { onDraftChange } from '../../storage/draft-changes.ts';
 /** Prefix of the keys of an account's drafts. A channel id follows it. */
 export const draftPrefix = (userId: string) => `comment-draft ${userId} `;
 
-/**
- * Number of the comment being edited in a channel's composer. Does not import the composer's script, which guests do
- * not load.
- * @param userId null for guests
- */
-export function useEditedComment(userId: string | null, channelId: string): number | undefined {
-  return useSyncExternalStore(
-    onDraftChange,
-    () => (userId === null ? undefined : readEdited(draftPrefix(userId) + channelId)),
-    () => undefined,
-  );
+/** Number of the comment being edited in a channel's composer. */
+export function useEditedComment(userId: string, channelId: string): number | undefined {
+  return useSyncExternalStore(onDraftChange, () => readEdited(draftPrefix(userId) + channelId));
 }
 
 function readEdited(key: string): number | undefined {

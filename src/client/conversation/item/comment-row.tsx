@@ -7,7 +7,7 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { texts } from '../../ui/texts.ts';
 import { readingTexts } from '../reading-texts.ts';
 import styles from './comment-item.module.css';
-import { withoutFirst } from './thanked.ts';
+import { withoutFirst } from './without-first.ts';
 
 const ReplyList = lazyPart(async () => (await import('./reply-list.tsx')).ReplyList);
 const ThanksList = lazyPart(async () => (await import('./thanks-list.tsx')).ThanksList);

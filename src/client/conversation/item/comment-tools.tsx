@@ -37,7 +37,7 @@ import { isEditable } from './edit-time.ts';
 import { QuoteButton } from './quote-button.tsx';
 import { findExcerpt } from './selected-excerpt.ts';
 import { setThanked } from './set-thanked.ts';
-import { withoutFirst } from './thanked.ts';
+import { withoutFirst } from './without-first.ts';
 
 const thanks = 'Gracias';
 

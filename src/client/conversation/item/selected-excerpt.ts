@@ -19,8 +19,8 @@ export function findExcerpt(item: Element, text: string): string {
   return text.includes(excerpt) ? excerpt : '';
 }
 
-/** The number of the comment in which an excerpt is selected; null without a selection, and for guests. */
-export function useSelectedComment(comments: Comment[], isSignedIn: boolean): number | null {
+/** The number of the comment in which an excerpt is selected; null without a selection. */
+export function useSelectedComment(comments: Comment[]): number | null {
   const [selected, setSelected] = useState<number | null>(null);
   const update = useEffectEvent(() => {
     const isSelected = ({ number, comment }: Comment) => {
@@ -31,10 +31,9 @@ export function useSelectedComment(comments: Comment[], isSignedIn: boolean): nu
     setSelected((hasSelection && comments.find(isSelected)?.number) || null);
   });
   useEffect(() => {
-    if (!isSignedIn) return;
     const listener = () => update();
     document.addEventListener('selectionchange', listener);
     return () => document.removeEventListener('selectionchange', listener);
-  }, [isSignedIn]);
+  }, []);
   return selected;
 }

@@ -18,32 +18,25 @@ export const thankedKey = (userId: string, channelId: string) => [
 /**
  * Numbers of the loaded comments that the signed-in account gave thanks for. Public pages cannot contain them, since
  * they are the same for everyone.
- * @param userId null for guests
  */
 export function useThanked(
-  userId: string | null,
+  userId: string,
   { _id: channelId, comments }: ChannelState,
 ): ReadonlySet<number> {
   const [first, last] = [comments[0]?.number ?? 1, comments.at(-1)?.number ?? 1];
   const from = Math.floor((first - 1) / rangeStep) * rangeStep + 1;
   const to = Math.ceil(last / rangeStep) * rangeStep;
   const { data } = useAccountAnswer({
-    queryKey: [...thankedKey(userId ?? '', channelId), from, to],
+    queryKey: [...thankedKey(userId, channelId), from, to],
     queryFn: async ({ signal }) => {
       const options = { signal, isBackground: true };
       return (await request(listThanked, { channelId, from, to }, options)).data;
     },
-    enabled: userId !== null && comments.some(({ thanks }) => thanks.count > 0),
+    enabled: comments.some(({ thanks }) => thanks.count > 0),
     placeholderData: keepPreviousData,
     // A response is never stale, so only a failed request is repeated.
     refetchOnReconnect: true,
     refetchOnWindowFocus: true,
   });
   return useMemo(() => new Set(data), [data]);
-}
-
-/** Removes only the first occurrence, since several people may have the same name. */
-export function withoutFirst(names: string[], name: string): string[] {
-  const index = names.indexOf(name);
-  return index < 0 ? names : names.toSpliced(index, 1);
 }

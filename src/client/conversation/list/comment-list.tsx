@@ -1,19 +1,22 @@
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../../shared/routes.ts';
-import { OwnDecision, useHiddenComments } from '../../moderation/decisions/own-decisions.tsx';
+import { OwnDecision } from '../../moderation/decisions/own-decision-part.ts';
 import { hasNumbers, newestNumber } from '../../state/loaded-comments.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { useUser } from '../../state/store-provider.tsx';
+import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { MoreLink } from '../../ui/loading/more-link.tsx';
-import { useEditedComment } from '../composer/edited-comment.ts';
 import { CommentItem } from '../item/comment-item.tsx';
-import { useSelectedComment } from '../item/selected-excerpt.ts';
-import { useThanked } from '../item/thanked.ts';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
+import type { Marks } from './own-marks.tsx';
+
+const OwnMarks = accountPart((parts) => parts.OwnMarks, { isQuiet: true });
+
+const noMarks: Marks = { thanked: new Set(), edited: undefined, selected: null, hidden: new Map() };
 
 interface CommentListProps {
   channel: ChannelState;
@@ -31,15 +34,20 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   // Read once here, not in each of thousands of comments.
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
-  const thanked = useThanked(userId, channel);
-  const edited = useEditedComment(userId, _id);
-  const selected = useSelectedComment(comments, isLogged);
-  const hidden = useHiddenComments(_id);
+  const [marks, setMarks] = useState(noMarks);
+  const { thanked, edited, selected, hidden } = userId ? marks : noMarks;
+  const ownMarks = userId && <OwnMarks userId={userId} channel={channel} onChange={setMarks} />;
   if (comments.length === 0 && hidden.size === 0 && !moreAfter && !moreBefore) {
-    return <p className={styles.none}>Aún no hay comentarios</p>;
+    return (
+      <>
+        {ownMarks}
+        <p className={styles.none}>Aún no hay comentarios</p>
+      </>
+    );
   }
   return (
     <>
+      {ownMarks}
       {moreBefore && (
         <div className={`unprinted ${styles.earlier}`}>
           {/* The key resets the busy state when the link leads to another page. */}

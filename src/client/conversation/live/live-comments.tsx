@@ -1,49 +1,48 @@
 import { useCallback, useEffect, useState } from 'react';
-import { unreadText } from '../../../shared/notification-texts.ts';
 import { isInView } from '../../dom/keep-reading.ts';
-import buttons from '../../ui/styles/button.module.css';
+import type { ChannelState } from '../../state/state.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { endAnchor } from '../list/comments-end.tsx';
 import { useSkippedRendering } from '../list/use-skipped-rendering.ts';
-import styles from './live-comments.module.css';
+import type { Unread } from '../reading/use-unread.ts';
 import { type LiveOptions, useLiveComments } from './use-live-comments.ts';
 
-interface LiveCommentsProps extends LiveOptions {
-  /** Whether the newest comments are loaded. */
-  isEnd: boolean;
+const SlimLine = lazyPart(
+  async () => (await import('../../pages/channel/slim-line.tsx')).SlimLine,
+  { isQuiet: true },
+);
+
+interface LiveCommentsProps extends Omit<LiveOptions, 'channelId'> {
+  channel: ChannelState;
+  unread: Unread | null;
 }
 
-const findEnd = () => document.getElementById(endAnchor);
-
-/** Follows the channel: adds and announces new comments, and offers a button that scrolls down to unseen ones. */
-export function LiveComments({ isEnd, ...options }: LiveCommentsProps) {
+/**
+ * Follows the channel: adds and announces new comments. Shows a line at the top of the window once the page's heading
+ * is out of sight, or to lead to new comments below the window.
+ */
+export function LiveComments({ channel, unread, ...options }: LiveCommentsProps) {
+  const { _id: channelId, moreAfter } = channel;
   const [count, setCount] = useState(0);
+  const isHeadingAbove = useIsHeadingAbove();
   const onAdded = useCallback((added: number) => {
-    if (!isInView(findEnd())) setCount((before) => before + added);
+    if (!isInView(document.getElementById(endAnchor))) setCount((before) => before + added);
   }, []);
-  const announcement = useLiveComments(options, onAdded);
-  useSkippedRendering(options.channelId);
+  const onEnd = useCallback(() => setCount(0), []);
+  const announcement = useLiveComments({ channelId, ...options }, onAdded);
+  useSkippedRendering(channelId);
+  const arrived = moreAfter === null ? count : 0;
 
-  useEffect(() => {
-    if (count === 0) return;
-    const stop = new AbortController();
-    const onScroll = () => isInView(findEnd()) && setCount(0);
-    for (const target of [window, visualViewport])
-      target?.addEventListener('scroll', onScroll, stop);
-    return () => stop.abort();
-  }, [count]);
-
-  const showEnd = () => {
-    findEnd()?.focus({ preventScroll: true });
-    findEnd()?.scrollIntoView();
-  };
   return (
     <>
-      {isEnd && count > 0 && (
-        <div className={styles.news}>
-          <button type="button" className={buttons.primary} onClick={showEnd}>
-            {unreadText(count)}
-          </button>
-        </div>
+      {(isHeadingAbove || arrived > 0) && (
+        <SlimLine
+          channel={channel}
+          unread={unread}
+          arrived={arrived}
+          isHeadingAbove={isHeadingAbove}
+          onEnd={onEnd}
+        />
       )}
       <p className="visually-hidden" aria-live="polite">
         {/* A new element each time: an unchanged text in the same element is announced only once. */}
@@ -51,4 +50,18 @@ export function LiveComments({ isEnd, ...options }: LiveCommentsProps) {
       </p>
     </>
   );
+}
+
+/** Whether the page's heading was scrolled out of the window at its top. */
+function useIsHeadingAbove(): boolean {
+  const [isAbove, setAbove] = useState(false);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) =>
+      setAbove((entries.at(-1)?.boundingClientRect.bottom ?? 1) <= 0),
+    );
+    const heading = document.querySelector('main h1');
+    if (heading) observer.observe(heading);
+    return () => observer.disconnect();
+  }, []);
+  return isAbove;
 }

@@ -1,5 +1,6 @@
 import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
-import { OwnDecision, useDecisions } from './own-decisions.tsx';
+import { OwnDecision } from './own-decision-part.ts';
+import { useDecisions } from './own-decisions.ts';
 
 const restrictions = ['silence', 'suspend', 'hideAll'];
 

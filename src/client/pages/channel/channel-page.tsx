@@ -94,7 +94,7 @@ function Comments({
   loadEarlier,
   loadLater,
 }: CommentsProps) {
-  const { _id, moreBefore, moreAfter, commentCount, closedAt } = channel;
+  const { _id, moreBefore, commentCount, closedAt } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
 
@@ -109,7 +109,7 @@ function Comments({
           <ChannelJumps channel={channel} unread={unread} />
         </div>
       </div>
-      <LiveComments channelId={_id} isEnd={moreAfter === null} isLoaded={isLoaded} {...live} />
+      <LiveComments channel={channel} unread={unread} isLoaded={isLoaded} {...live} />
       {moreBefore && (
         <p className={`links unprinted ${styles.start}`}>
           {/* `path` alone may be the current address, and a link to that loads nothing. */}

@@ -19,15 +19,17 @@ export function useTarget(isLoaded: boolean): void {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again when more comments are loaded, one of which may be the target
   useEffect(() => {
-    const element = document.getElementById(id);
+    // The line above the first unread comment appears only after the server's news.
+    const element =
+      document.getElementById(id) ?? document.getElementById(commentAnchor(number ?? 0));
     element?.setAttribute('data-target', '');
     if (element && isFirst.current) {
       isFirst.current = false;
       if (document.activeElement === document.body) element.focus({ preventScroll: true });
-      if (!location.hash && scrollY === 0) element.scrollIntoView();
+      if (element.id !== fragment && scrollY === 0) element.scrollIntoView();
     }
     return () => element?.removeAttribute('data-target');
-  }, [id, isLoaded]);
+  }, [id, isLoaded, number, fragment]);
 
   useEffect(() => {
     const element = isFragmentPending && isLoaded && document.getElementById(id);

@@ -1,16 +1,19 @@
 import { memo } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
+import { limits } from '../../../shared/limits.ts';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { Cover } from '../../images/cover.tsx';
+import { newestNumber } from '../../state/loaded-comments.ts';
+import type { Reads } from '../../state/reads.ts';
 import { useAppState } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { MessageCircle } from '../../ui/icons.tsx';
 import { listTexts } from '../../ui/list-texts.ts';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
-import { unreadLink } from '../channel/channel-jumps.tsx';
+import { newestLink, unreadLink } from '../channel/channel-jumps.tsx';
 import styles from './channel-card.module.css';
 
 interface ChannelCardProps {
@@ -19,6 +22,20 @@ interface ChannelCardProps {
 }
 
 const cardLinkId = (channelId: string) => `canal-${channelId}`;
+
+/**
+ * Where a user reads on: the first unread comment or, without one, the newest page. A channel that the user has never
+ * visited opens at its top, and so does one where that is on the first page.
+ */
+function readingLink(channel: Channel, read: Reads[string] | undefined): string {
+  const top = pageRoutes.channel(channel._id);
+  if (!read) return top;
+  const [number, link] =
+    read.unread > 0
+      ? [read.number + 1, unreadLink(channel._id, read.number)]
+      : [newestNumber(channel), newestLink(channel)];
+  return number <= limits.commentsPerPage ? top : link;
+}
 
 /**
  * A channel on the home page: a card, or a row on a narrow page. The link of its title covers it completely, except
@@ -45,7 +62,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           <Link
             id={cardLinkId(_id)}
             className={`covering plain clamped ${styles.link}`}
-            href={pageRoutes.channel(_id)}
+            href={readingLink(channel, read)}
           >
             {name}
           </Link>

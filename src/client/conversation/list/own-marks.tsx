@@ -1,0 +1,39 @@
+import { useLayoutEffect } from 'react';
+import type { OwnDecision } from '../../../shared/moderation.ts';
+import { useHiddenComments } from '../../moderation/decisions/own-decisions.ts';
+import type { ChannelState } from '../../state/state.ts';
+import { useEditedComment } from '../composer/edited-comment.ts';
+import { useSelectedComment } from '../item/selected-excerpt.ts';
+import { useThanked } from '../item/thanked.ts';
+
+/** What a list of comments shows to the signed-in account alone. */
+export interface Marks {
+  /** Numbers of the comments that the account gave thanks for. */
+  thanked: ReadonlySet<number>;
+  /** Number of the comment whose text is in the composer. */
+  edited: number | undefined;
+  /** Number of the comment of which a part is selected. */
+  selected: number | null;
+  /** Decisions that hide comments of the account, by number. */
+  hidden: ReadonlyMap<number, OwnDecision>;
+}
+
+interface OwnMarksProps {
+  userId: string;
+  channel: ChannelState;
+  onChange: (marks: Marks) => void;
+}
+
+/** Finds the marks of the list. A component, so that its script is loaded only for people with an account. */
+export function OwnMarks({ userId, channel, onChange }: OwnMarksProps) {
+  const thanked = useThanked(userId, channel);
+  const edited = useEditedComment(userId, channel._id);
+  const selected = useSelectedComment(channel.comments);
+  const hidden = useHiddenComments(channel._id);
+  // Before the browser paints, and within the event that has begun to edit a comment.
+  useLayoutEffect(
+    () => onChange({ thanked, edited, selected, hidden }),
+    [thanked, edited, selected, hidden, onChange],
+  );
+  return null;
+}
