@@ -61,7 +61,7 @@ const namedExports: Plugin = {
  * code of forms.
  */
 const sharedByPublicPages =
-  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:founder-note|pending-part|list-texts|loaded|log-texts|order-links|search-field|served-queries|use-person-again)\.tsx?$/;
+  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:founder-note|pending-part|chosen-order|list-texts|loaded|log-texts|order-links|search-field|served-queries|use-person-again)\.tsx?$/;
 
 /** Disables warnings about `'use client'`, a directive in TanStack Query for other bundlers. */
 const checks = { moduleLevelDirective: false };

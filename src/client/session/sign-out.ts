@@ -10,6 +10,7 @@ import { sendLastPositions } from '../conversation/reading/news.ts';
 import { pageOf } from '../dom/match-page.ts';
 import { go } from '../dom/navigation.tsx';
 import type { Store } from '../state/store.ts';
+import { keepChosenOrder } from '../storage/chosen-order.ts';
 import { deleteLocalFiles } from '../storage/local-files.ts';
 import {
   clearSession,
@@ -46,6 +47,7 @@ export async function signOut(store: Store, queryClient: QueryClient): Promise<v
   clearSession();
   discardRemembered();
   discardPlace();
+  keepChosenOrder('comments');
   queryClient.removeQueries({ queryKey: accountKey(id) });
   // In one task, and so in one render; otherwise the page would redirect to the login page.
   if (needsSignIn()) go(pageRoutes.home, { replace: true });

@@ -8,7 +8,7 @@ import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
 import { report } from '../moderation.ts';
-import { openWithNews } from '../people.ts';
+import { openWithNews, signOut } from '../people.ts';
 import { setHidden, statusBar } from '../status-bar.ts';
 
 test.use({ forumName: 'news' });
@@ -65,6 +65,38 @@ test('home lists the channels in the order of the link that is chosen, and says 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(names[1]);
   await page.getByRole('link', { name: 'tertulia', exact: true }).click();
   await expect(page, 'the logo keeps the order').toHaveURL(homeUrl('activity'));
+});
+
+test('a browser remembers the order that a signed-in user chose, on every way to the bare address, until the default order is chosen or the user signs out', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana');
+  const { _id } = await openChannel(forum, ana, { name: 'Uno cualquiera' });
+  const page = await openAs(ana);
+  const chosen = (name: string) =>
+    expect(order(page, name)).toHaveAttribute('aria-current', 'page');
+  await openWithNews(page, pageRoutes.home);
+  await expect(page).toHaveURL('/');
+  await order(page, 'Nuevos').click();
+  await chosen('Nuevos');
+  await openWithNews(page, pageRoutes.home);
+  await expect(page).toHaveURL(homeUrl('new'));
+  await chosen('Nuevos');
+  await openWithNews(page, pageRoutes.channel(_id));
+  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+  await expect(page).toHaveURL(homeUrl('new'));
+  await chosen('Nuevos');
+  await order(page, 'Más comentados').click();
+  await chosen('Más comentados');
+  await openWithNews(page, pageRoutes.home);
+  await expect(page).toHaveURL('/');
+
+  await order(page, 'Actividad reciente').click();
+  await chosen('Actividad reciente');
+  expect(await page.evaluate(() => localStorage.getItem('order'))).toBe('activity');
+  await signOut(page);
+  expect(await page.evaluate(() => localStorage.getItem('order'))).toBe(null);
 });
 
 test('an admin pins a channel, which home then shows first', async ({ openAs, page, forum }) => {

@@ -52,4 +52,14 @@
       if (root.session === 'resuming') delete root.session;
     }, 5000);
   }
+  // The order of channels that a signed-in user chose. The bare address of the home page always shows the default order.
+  const order = read('localStorage', 'order');
+  if (
+    root.session &&
+    location.pathname + location.search === '/' &&
+    /^(activity|new)$/.test(order)
+  ) {
+    root.leaving = '';
+    location.replace(`/?sort=${order}${location.hash}`);
+  }
 })();

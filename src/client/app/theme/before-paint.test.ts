@@ -11,26 +11,40 @@ interface Browser {
   local?: Record<string, string>;
   session?: Record<string, string>;
   prefersDark?: boolean;
+  address?: string;
 }
 
 const storage = (items: Record<string, string>) => ({
   getItem: (key: string) => items[key] ?? null,
 });
 
-/** Runs the script. @returns the attributes of the root, and the functions that it wants to run later */
-function paint({ before = '', local = {}, session = {}, prefersDark = false }: Browser) {
+/**
+ * Runs the script. @returns the attributes of the root, the functions that it wants to run later, and the addresses by
+ * which it replaces the page
+ */
+function paint({
+  before = '',
+  local = {},
+  session = {},
+  prefersDark = false,
+  address = '/',
+}: Browser) {
+  const replacedBy: string[] = [];
+  const { pathname, search, hash } = new URL(address, 'http://localhost');
+  const replace = (by: string) => replacedBy.push(by);
   const root: Record<string, string> = {};
   const later: { run: () => void; afterMs: number }[] = [];
   const window = { localStorage: storage(local), sessionStorage: storage(session) };
   runInNewContext(`${before};${script}`, {
     ...{ window, AbortSignal, URL, document: { documentElement: { dataset: root } } },
+    location: { pathname, search, hash, replace },
     CSS: { supports: () => true },
     HTMLElement: { prototype: { showPopover() {} } },
     Element: { prototype: { checkVisibility() {} } },
     matchMedia: (query: string) => ({ matches: prefersDark && query.includes('dark') }),
     setTimeout: (run: () => void, afterMs: number) => later.push({ run, afterMs }),
   });
-  return { root, later };
+  return { root, later, replacedBy };
 }
 
 test('a browser without any one of the features that the scripts need is marked as too old', () => {
@@ -90,4 +104,22 @@ test('storage that throws counts as empty', () => {
     .map((name) => `Object.defineProperty(window, '${name}', ${throwing})`)
     .join(';');
   assert.deepEqual(paint({ before, prefersDark: true }).root, { theme: 'dark' });
+});
+
+test('the bare home page is replaced by the order that a signed-in user chose, and only by one that exists', () => {
+  const session = { isLogged: 'true', token: 'a' };
+  for (const [address, order, browser, expected] of [
+    ['/', 'activity', { session }, ['/?sort=activity']],
+    ['/#a', 'new', { local: { remembered: 'u1' } }, ['/?sort=new#a']],
+    ['/', 'new', {}, []],
+    ['/', 'comments', { session }, []],
+    ['/', '//example.org', { session }, []],
+    ['/?sort=comments', 'new', { session }, []],
+    ['/login', 'new', { session }, []],
+  ] as const) {
+    const local = { ...('local' in browser && browser.local), order };
+    const { root, replacedBy } = paint({ ...browser, local, address });
+    assert.deepEqual(replacedBy, expected, `${address} ${order}`);
+    assert.equal(root.leaving, expected.length > 0 ? '' : undefined, `${address} ${order}`);
+  }
 });

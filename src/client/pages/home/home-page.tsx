@@ -1,6 +1,6 @@
 import type { ChannelOrder } from '../../../shared/channels.ts';
 import { pages } from '../../../shared/pages.ts';
-import { contactAnchor, homeUrl, pageRoutes } from '../../../shared/routes.ts';
+import { contactAnchor, homeUrl, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { PendingItems } from '../../conversation/composer/pending-part.ts';
 import { Link, useAfter } from '../../dom/navigation.tsx';
 import type { ChannelList } from '../../state/state.ts';
@@ -22,6 +22,7 @@ import { ChannelCard } from './channel-card.tsx';
 import { FirstChannel, noChannelsText } from './first-channel.tsx';
 import styles from './home-page.module.css';
 import { useChannelList, useOrder } from './use-channel-list.ts';
+import { useChosenOrder } from './use-chosen-order.ts';
 
 const welcome = 'Bienvenidos';
 
@@ -42,6 +43,11 @@ const FirstStepsOnHome = lazyPart(
 );
 
 export function Home() {
+  const isReplaced = useChosenOrder();
+  return !isReplaced && <ListedHome />;
+}
+
+function ListedHome() {
   const { isLogged } = useUser();
   const site = useSite();
   const list = useAppState((state) => state.list);
@@ -106,7 +112,8 @@ export function Home() {
             label="Orden de los canales"
             texts={orders}
             current={list?.order ?? order}
-            hrefOf={(one) => homeUrl(one)}
+            // For a signed-in user the bare address is that of the order chosen last.
+            hrefOf={(one) => (isLogged ? withQuery(pageRoutes.home, { sort: one }) : homeUrl(one))}
           />
         </div>
       )}
