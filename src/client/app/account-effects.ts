@@ -13,6 +13,7 @@ import { loseSession, signOutIfTold } from '../session/sign-out.ts';
 import { followTabs } from '../session/tabs.ts';
 import { checkProfile } from '../session/use-profile.ts';
 import { useAppState, useSite, useStore, useUser } from '../state/store-provider.tsx';
+import { preloadMenus } from '../ui/action-menu.tsx';
 import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
 
@@ -35,6 +36,7 @@ export function AccountEffects() {
       return () => stop.abort();
     }
     preloadStatusBar();
+    preloadMenus();
     setSessionLostHandler((isBackground) => loseSession(store, isBackground));
     const onTold = (signedOutId: unknown) => {
       if (!signOutIfTold(signedOutId, store, queryClient))

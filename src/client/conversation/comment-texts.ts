@@ -1,6 +1,5 @@
 /** Texts about comments that only signed-in users see. */
 export const commentTexts = {
-  more: 'Más acciones',
   edit: 'Editar',
 
   remove: 'Quitar',

@@ -14,12 +14,22 @@ export interface Place {
   href: string;
   title?: string;
   scrollPosition?: ScrollPosition;
+  /** Number of the comment to which the reader wants to reply. */
+  replyTo?: number | undefined;
+}
+
+/** A link within the site, to a position on a channel's page or to a reply there. */
+export interface PlaceLink {
+  href: string;
+  label: string;
+  scrollPosition?: ScrollPosition | undefined;
+  replyTo?: number | undefined;
 }
 
 /** A message to show after the page is reloaded. */
 export interface ReloadMessage {
   text: string;
-  links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
+  links?: PlaceLink[];
 }
 
 /** The state of a history entry. It survives a reload. */
@@ -28,6 +38,10 @@ export interface EntryState {
   cameFrom?: Place | undefined;
   /** The address to which the page shows a link back. */
   wayBack?: string;
+  /** A link to the page from before signing in. The home page shows it. */
+  linkBack?: PlaceLink | undefined;
+  /** Number of the comment to which a reply is to be begun. */
+  replyTo?: number | undefined;
   /** Whether a link to the fragment of the address was followed and its element is still to be shown. */
   isFragmentPending?: boolean;
   /** Why the login page was opened: session/redirect.ts. */

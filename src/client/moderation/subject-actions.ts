@@ -1,5 +1,6 @@
 import type { Decision, NewDecision, Role, Subject, SubjectKind } from '../../shared/moderation.ts';
 import type { MenuAction } from '../ui/action-menu.tsx';
+import { texts } from '../ui/texts.ts';
 
 /** A task on a subject: report it, decide about it, or read earlier versions of a comment. */
 export type SubjectTask = 'hide' | 'silence' | 'suspend' | 'hideAll' | 'report' | 'versions';
@@ -33,7 +34,7 @@ export const isDestructive = (action: string) =>
 
 const labels: Record<SubjectTask, string> = {
   ...actionTexts,
-  report: 'Denunciar',
+  report: texts.report,
   versions: 'Versiones anteriores',
 };
 

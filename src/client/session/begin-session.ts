@@ -2,11 +2,12 @@ import type { SignedIn } from '../../shared/accounts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
+import { changeEntry } from '../dom/entry-state.ts';
 import { isForGuests } from '../dom/match-page.ts';
 import { go } from '../dom/navigation.tsx';
 import type { Store } from '../state/store.ts';
 import { currentToken, readSession } from '../storage/session.ts';
-import { type Status, showStatus } from '../ui/status/status-bar.tsx';
+import { showStatus } from '../ui/status/status-bar.tsx';
 import { shortDate } from '../ui/time/short-date.ts';
 import { askSignInNews } from './account-calls.ts';
 import { reloadPage } from './reload-page.ts';
@@ -24,31 +25,33 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
   if (readSession()) return;
   const isOnForm = isForGuests(location.pathname);
   const target = takeTarget() ?? pageRoutes.home;
-  const back = isOnForm && linkBack(site);
-  const status: Status = {
-    text: 'Has iniciado sesión.',
-    ...(back && { links: [back] }),
+  const back = (isOnForm && linkBack(site)) || undefined;
+  const enter = () => {
+    if (!isOnForm) return;
+    go(target, { replace: true });
+    changeEntry({ linkBack: back });
   };
+  const text = 'Has iniciado sesión.';
   saveSession(signedIn);
   // The previous user has signed out in this document, and the server has not confirmed it yet.
   if (getState().wasSignedIn) {
-    if (isOnForm) go(target, { replace: true });
-    reloadPage({ text: status.text, ...(back && { links: [back] }) });
+    enter();
+    reloadPage({ text });
     return;
   }
   // In one task, and so in one render; otherwise the login page would redirect as well.
   dispatch({ type: 'LOGIN_REQUEST', user: signedIn.user });
-  if (isOnForm) go(target, { replace: true });
-  showStatus(status);
-  void tellAtSignIn(status);
+  enter();
+  showStatus({ text });
+  void tellAtSignIn(text);
 }
 
 /** Adds to the sign-in message that an admin created a password link for the account. */
-async function tellAtSignIn({ text, links = [] }: Status): Promise<void> {
+async function tellAtSignIn(text: string): Promise<void> {
   const token = currentToken();
   const news = await orFailure(request(askSignInNews, undefined, { isBackground: true }));
   if (news instanceof Failure || currentToken() !== token || !news.passwordLinkAt) return;
   const told = `Quien administra el foro dio un enlace para poner una contraseña nueva en tu cuenta (${shortDate(news.passwordLinkAt)}).`;
   const link = { href: `${pageRoutes.settings}#decisiones`, label: 'Ver' };
-  showStatus({ text: `${text} ${told}`, links: [link, ...links] });
+  showStatus({ text: `${text} ${told}`, links: [link] });
 }

@@ -1,8 +1,7 @@
 import type { Site } from '../../shared/page-data.ts';
-import { entryState, type Place } from '../dom/entry-state.ts';
+import { entryState, type Place, type PlaceLink } from '../dom/entry-state.ts';
 import { isWayIn, pageOf } from '../dom/match-page.ts';
 import { localStore } from '../storage/browser-storage.ts';
-import type { Status } from '../ui/status/status-bar.tsx';
 import { siteNameOf } from '../ui/texts.ts';
 
 const key = 'place';
@@ -51,15 +50,15 @@ function takeKept(): Place | undefined {
  * A link to the page from before signing in or up; null if it is the home page, unknown, or not a page of this site,
  * such as `//example.org`.
  */
-export function linkBack(site: Site): NonNullable<Status['links']>[number] | null {
+export function linkBack(site: Site): PlaceLink | null {
   const place = placeBefore() ?? takeKept();
   if (!place) return null;
-  const { href, title, scrollPosition } = place;
+  const { href, title, ...position } = place;
   const path = href.split(/[?#]/, 1)[0] ?? '';
   if (['home', 'not-found'].includes(pageOf(path).name) || isWayIn(path)) return null;
   // Guests have seen no title of the page that they wanted.
-  if (site.readers === 'members') return { href, label: 'Ir a donde querías', scrollPosition };
+  if (site.readers === 'members') return { href, label: 'Ir a donde querías', ...position };
   const siteSuffix = ` · ${siteNameOf(site)}`;
   const pageTitle = title?.endsWith(siteSuffix) ? title.slice(0, -siteSuffix.length) : title;
-  return { href, label: `Volver a ${pageTitle ?? 'donde estabas'}`, scrollPosition };
+  return { href, label: `Volver a ${pageTitle ?? 'donde estabas'}`, ...position };
 }

@@ -9,6 +9,10 @@ export const texts = {
 
   retry: 'Reintentar',
   copyLink: 'Copiar enlace',
+  moreActions: 'Más acciones',
+  channelOptions: 'Opciones del canal',
+  report: 'Denunciar',
+  reply: 'Responder',
   loading: 'Cargando…',
   fromTheStart: 'Ver desde el principio',
 

@@ -5,7 +5,6 @@ import type { Forum } from '../../forum/forum.ts';
 import { decided, staff, user } from '../../forum/moderators.ts';
 import { expect, oncePerForum, test as shared } from '../fixtures.ts';
 import { expectSignedIn, signInByForm, signOut, stayIn } from '../people.ts';
-import { statusBar } from '../status-bar.ts';
 
 const test = shared.extend({ forumName: 'members-only' });
 
@@ -35,7 +34,7 @@ test('a guest who follows a link is told who reads, signs in, and goes where the
   await signInByForm(page, author.email, author.password);
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: /Ensayos/ })).toBeVisible();
-  await statusBar(page).getByRole('link', { name: 'Ir a donde querías' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Ir a donde querías' }).click();
   await expect(page.getByText('Traed la partitura.')).toBeVisible();
 
   await signOut(page);

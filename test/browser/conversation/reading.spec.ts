@@ -12,6 +12,7 @@ import {
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import type { OpenStreams } from '../open-streams.ts';
+import { shrinkVisualViewport } from '../visual-viewport.ts';
 
 test.use({ forumName: 'reading' });
 
@@ -30,17 +31,6 @@ const newComments = (page: Page) => page.getByRole('button', { name: /^\d+ nuevo
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const keyboardPx = 300;
 
-/** Zooms in, which makes the visual viewport as low as it is above a keyboard. */
-async function shrinkVisualViewport(page: Page): Promise<void> {
-  const { height } = phone.viewport;
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setPageScaleFactor', {
-    pageScaleFactor: height / (height - keyboardPx),
-  });
-  const seen = () => page.evaluate(() => Math.round(visualViewport?.height ?? 0));
-  await expect.poll(seen).toBe(height - keyboardPx);
-}
-
 test('on a phone, the field being typed in, else the text read above the keyboard, stays in place when comments arrive; a button leads to them, and the own comment is below them and in view', async ({
   forum,
   openAs,
@@ -53,7 +43,7 @@ test('on a phone, the field being typed in, else the text read above the keyboar
   await follow(page, channel, streams);
   const field = commentField(page);
   await field.tap();
-  await shrinkVisualViewport(page);
+  await shrinkVisualViewport(page, keyboardPx);
   await field.evaluate((field) => field.scrollIntoView({ block: 'center' }));
   const fieldTop = await topOf(field);
   await field.pressSequentially('comen');

@@ -10,8 +10,9 @@ import { failOnce, loseConnection, watchRequests } from '../network.ts';
 
 test.use({ forumName: 'reporting' });
 
-const reportOf = (page: Page, number: number) =>
-  page.getByRole('button', { name: new RegExp(`^Denunciar: n\\.º ${number},`) });
+const menuOf = (page: Page, number: number) =>
+  page.getByRole('button', { name: new RegExp(`^Más acciones: n\\.º ${number},`) });
+const report = (page: Page) => page.getByRole('button', { name: 'Denunciar', exact: true });
 const reason = (page: Page, name: string) => page.getByRole('radio', { name });
 const send = (page: Page) => page.getByRole('button', { name: 'Enviar', exact: true });
 const outcomeLink = (page: Page) =>
@@ -26,7 +27,9 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await writeComments(forum, ana, channel, ['Uno', 'Comprad aquí']);
   await page.goto(pageRoutes.channel(channel._id));
   await expect(timesAgo(page).first()).toBeVisible();
-  await reportOf(page, 2).focus();
+  await menuOf(page, 2).focus();
+  await page.keyboard.press('Enter');
+  await expect(report(page)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(reason(page, 'Publicidad')).toBeFocused();
   await page.keyboard.press('Space');
@@ -57,7 +60,8 @@ test.describe(() => {
     const channel = await openChannel(forum, await forum.person('Ana Belén'));
     await page.goto(pageRoutes.channel(channel._id));
     await expect(timesAgo(page).first()).toBeVisible();
-    await page.getByRole('button', { name: 'Denunciar: este canal' }).click();
+    await page.getByRole('button', { name: 'Opciones del canal' }).click();
+    await report(page).click();
     await reason(page, 'Contenido ilegal').check();
     const explanation = page.getByLabel('Explica por qué es ilegal');
     await explanation.fill('Vende lo que no se puede');

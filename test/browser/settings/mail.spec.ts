@@ -153,7 +153,7 @@ test('the links of mails open a tab that leads back to the page before signing u
     ),
   ).toBeVisible();
   await signInByForm(recovering, email, `${password}!`);
-  await statusBar(recovering).getByRole('link', { name: 'Volver a donde estabas' }).click();
+  await recovering.getByRole('link', { name: 'Volver a donde estabas' }).click();
   await expect(recovering).toHaveURL(pageRoutes.channel(_id));
   expect(await kept()).toEqual([]);
 

@@ -6,6 +6,7 @@ import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { endSession, openWithNews } from '../people.ts';
 import { statusBar as bar, showStatus as show } from '../status-bar.ts';
+import { shrinkVisualViewport } from '../visual-viewport.ts';
 
 const closeButton = (page: Page) => bar(page).getByRole('button', { name: 'Cerrar aviso' });
 const undone = (page: Page) => page.evaluate(() => document.title === 'deshecho');
@@ -114,32 +115,45 @@ test.describe('once its user has signed out', () => {
   });
 });
 
-test('is above the field being typed in and the comment just sent, and within the window', async ({
+test('on a phone, a message is at the foot, above the keyboard and the field being typed in, and within the window; a comment that is seen is only announced as sent', async ({
   forum,
   openAs,
 }) => {
   const { ana, channel } = await channelAs(forum);
   const texts = Array.from({ length: 6 }, () => 'Mañana en la plaza. '.repeat(20));
   await writeComments(forum, ana, channel, texts);
-  const page = await openAs(ana);
-  const belowBar = async (element: Locator) => {
-    const { y, height } = (await bar(page).boundingBox()) ?? { y: 0, height: 0 };
-    return ((await element.boundingBox())?.y ?? 0) - y - height;
+  const viewport = { width: 320, height: 640 };
+  const page = await openAs(ana, { viewport, isMobile: true, hasTouch: true });
+  const bottomOf = async (element: Locator) => {
+    const { y, height } = (await element.boundingBox()) ?? { y: 0, height: 0 };
+    return y + height;
   };
-  await page.setViewportSize({ width: 320, height: 420 });
+  const belowBar = async (element: Locator) =>
+    ((await element.boundingBox())?.y ?? 0) - (await bottomOf(bar(page)));
   await page.goto(pageRoutes.channel(channel._id));
   await show(page, { text: 'Enlace copiado' });
+  await expect.poll(() => bottomOf(bar(page))).toBe(632);
   await commentField(page).focus();
   await expect.poll(() => belowBar(commentField(page))).toBeGreaterThan(0);
   await commentField(page).evaluate((field) => field.scrollIntoView({ block: 'start' }));
   await show(page, { text: 'Una frase más larga que las demás. '.repeat(3) });
   await expect.poll(() => belowBar(commentField(page))).toBeGreaterThan(0);
+  await closeButton(page).click();
+
   await sendComment(page, 'Nos vemos.');
-  await expect(bar(page)).toContainText('Comentario enviado');
+  await expect(page.getByRole('status').getByText('Comentario enviado')).toBeAttached();
+  await expect(bar(page)).toHaveCount(0);
   const sent = commentsShown(page).last();
   await expect(sent).toContainText('Nos vemos.');
   await expect(sent).toBeInViewport();
-  await expect.poll(() => belowBar(sent)).toBeGreaterThan(0);
   await show(page, { text: 'Una palabra', links: [{ href: '/', label: 'muy'.repeat(40) }] });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await shrinkVisualViewport(page, 300);
+  await page.getByRole('button', { name: 'Menú de usuario' }).focus();
+  const foot = () =>
+    bar(page).evaluate((element) => {
+      const { offsetTop = 0, height = 0 } = visualViewport ?? {};
+      return Math.round(offsetTop + height - element.getBoundingClientRect().bottom);
+    });
+  await expect.poll(foot, 'above the keyboard').toBe(8);
 });

@@ -117,7 +117,8 @@ export const guestVisits: Visits = {
     const after = `${channel._id}-1`;
     await openWithTimes(page, withQuery(pageRoutes.channel(channel._id), { after }));
     await expect(page.getByRole('link', { name: 'Ver desde el principio' })).toBeVisible();
-    await button(page, /^Denunciar: n\.º 2, /).click();
+    await button(page, /^Más acciones: n\.º 2, /).click();
+    await button(page, 'Denunciar').click();
     await page.getByRole('radio', { name: 'Contenido ilegal' }).check();
     await expect(page.getByLabel('Explica por qué es ilegal')).toBeVisible();
     await check(page);

@@ -104,7 +104,9 @@ export function sendDraft(
     }
     await loadUpTo(sent, store);
     store.dispatch({ type: 'ADD_COMMENT', comment: sent });
-    showStatus({ text: accountTexts.commentSent });
+    // On its page, the comment itself says so.
+    const isSeen = location.pathname === pageRoutes.channel(channelId) && !options?.isBackground;
+    showStatus({ text: accountTexts.commentSent, isOnlyHeard: isSeen });
     return sent;
   };
   const answer = awaited.get(key) ?? send().finally(() => awaited.delete(key));

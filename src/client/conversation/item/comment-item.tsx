@@ -8,13 +8,13 @@ import { useStore } from '../../state/store-provider.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
-import { ReportButton } from '../../ui/report-button.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import { CommentText } from '../text/comment-text.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
 import { CommentRow } from './comment-row.tsx';
+import { GuestTools } from './guest-tools.tsx';
 import { ReplyLine } from './reply-line.tsx';
 
 const CommentTools = accountPart((parts) => parts.CommentTools, { isQuiet: true });
@@ -79,11 +79,6 @@ export const CommentItem = memo(function CommentItem({
                 editado <TimeAgo iso={editedAt} />
               </span>
             )}
-            <ReportButton
-              className={styles.report}
-              about={`n.º ${number}, de ${autor}`}
-              onClick={() => open('report')}
-            />
           </p>
           {comment.replyTo !== null && (
             <ReplyLine
@@ -99,7 +94,7 @@ export const CommentItem = memo(function CommentItem({
             </>
           )}
           <CommentRow comment={comment} isThanked={isThanked}>
-            {userId && (
+            {userId ? (
               <CommentTools
                 comment={comment}
                 userId={userId}
@@ -109,6 +104,8 @@ export const CommentItem = memo(function CommentItem({
                 isClosed={isClosed}
                 onTask={open}
               />
+            ) : (
+              <GuestTools comment={comment} isClosed={isClosed} onReport={() => open('report')} />
             )}
           </CommentRow>
           <SubjectPanel {...panel} />

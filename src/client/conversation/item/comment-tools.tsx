@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, memo, useRef, useState } from 'react';
+import { type MouseEvent, memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentAnchor, commentLink, writeAnchor } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { askAgain, callKey } from '../../api/user-query.ts';
+import { changeEntry, entryState } from '../../dom/entry-state.ts';
 import { focusField } from '../../dom/focus-field.ts';
 import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
 import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
@@ -30,6 +31,7 @@ import {
   startEditing,
   targetOf,
 } from '../composer/composer-draft.ts';
+import { aboutComment } from './about-comment.ts';
 import styles from './comment-tools.module.css';
 import { openingOf } from './default-excerpt.ts';
 import { deleteComment } from './delete-comment.ts';
@@ -42,8 +44,6 @@ import { withoutFirst } from './without-first.ts';
 const thanks = 'Gracias';
 
 const quote = 'Citar';
-
-const replyText = 'Responder';
 
 interface CommentToolsProps {
   comment: Comment;
@@ -66,7 +66,7 @@ export const CommentTools = memo(function CommentTools({
   isClosed,
   onTask,
 }: CommentToolsProps) {
-  const { channelId, number, autor, autorId } = comment;
+  const { channelId, number, autorId } = comment;
   const { dispatch, getState } = useStore();
   const queryClient = useQueryClient();
   const isMine = autorId === userId;
@@ -75,8 +75,7 @@ export const CommentTools = memo(function CommentTools({
   const excerpt = useRef('');
   /** The pending action, which runs once the user has agreed to discard the draft. */
   const [start, setStart] = useState<(() => void) | null>(null);
-  // For screen readers. It must not contain "comentar", the label of the form's button.
-  const about = (label: string) => `${label}: n.º ${number}, de ${autor}`;
+  const about = (label: string) => aboutComment(label, comment);
 
   // Pressing the button may clear the selection, so it is read first.
   const readSelection = () => {
@@ -86,6 +85,9 @@ export const CommentTools = memo(function CommentTools({
   const openReply = ({ detail }: MouseEvent) => {
     const isByKeyboard = detail === 0;
     if (isByKeyboard) readSelection();
+    reply();
+  };
+  const reply = () => {
     const { reply: present, editing } = readDraft(draft);
     const chosen = excerpt.current || (present?.number === number && present.excerpt);
     const reply = { number, excerpt: chosen || openingOf(comment.comment) };
@@ -127,6 +129,16 @@ export const CommentTools = memo(function CommentTools({
     } else if (isLost) setStart(() => start);
     else start();
   };
+  const replyAfterSignIn = useEffectEvent(() => {
+    if (isClosed || entryState().replyTo !== number) return;
+    changeEntry({ replyTo: undefined });
+    reply();
+  });
+  useEffect(() => {
+    // Once the page has moved the focus to the comment in the address.
+    const frame = requestAnimationFrame(() => replyAfterSignIn());
+    return () => cancelAnimationFrame(frame);
+  }, []);
   const focusComposer = () => {
     const at = targetOf(readDraft(draft));
     const place = at === undefined ? null : document.getElementById(commentAnchor(at));
@@ -174,17 +186,17 @@ export const CommentTools = memo(function CommentTools({
           <button
             type="button"
             className={`${styles.tool} ${styles.reply}`}
-            aria-label={about(replyText)}
+            aria-label={about(texts.reply)}
             onPointerDown={readSelection}
             onClick={openReply}
           >
             <Icon size={18} path="M20 18v-2a4 4 0 0 0-4-4H4m5 5-5-5 5-5" />
-            <span>{replyText}</span>
+            <span>{texts.reply}</span>
           </button>
         )}
         <ActionMenu
           className={styles.tool}
-          label={about(commentTexts.more)}
+          label={about(texts.moreActions)}
           actions={() => [
             { label: shareText, run: shareComment },
             ...(isMine ? authorActions() : othersActions()),

@@ -9,9 +9,10 @@ import { Cover } from '../../images/cover.tsx';
 import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
+import { GuestMenu } from '../../ui/guest-menu.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
-import { ReportButton } from '../../ui/report-button.tsx';
+import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import styles from './channel-header.module.css';
@@ -92,7 +93,11 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
           {isLogged && (
             <ChannelTools channel={channel} isMine={isMine} onEdit={onEdit} onTask={open} />
           )}
-          <ReportButton about="este canal" onClick={() => open('report')} />
+          <GuestMenu
+            className={buttons.round}
+            label={texts.channelOptions}
+            onReport={() => open('report')}
+          />
         </div>
       </div>
       <SubjectPanel {...panel} />

@@ -78,7 +78,7 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
   return (
     <ActionMenu
       className={buttons.round}
-      label="Opciones del canal"
+      label={texts.channelOptions}
       actions={() => [
         { label: shareText, run: () => shareChannel(channel) },
         ...(isMine

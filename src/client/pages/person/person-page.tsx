@@ -8,14 +8,15 @@ import { go, isPlainClick, Link, useAfter } from '../../dom/navigation.tsx';
 import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
 import { useSite, useUser } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { GuestMenu } from '../../ui/guest-menu.tsx';
 import { listTexts } from '../../ui/list-texts.ts';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
-import { ReportButton } from '../../ui/report-button.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
+import buttons from '../../ui/styles/button.module.css';
 import { siteNameOf, texts } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import styles from './person-page.module.css';
@@ -68,7 +69,11 @@ export function PersonPage({ id }: { id: string }) {
               <TimeAgo iso={person.createdAt} isDate />
             </p>
             {isLogged && id !== userId && <PersonTools person={person} onTask={open} />}
-            <ReportButton about={person.name} onClick={() => open('report')} />
+            <GuestMenu
+              className={buttons.round}
+              label={texts.moreActions}
+              onReport={() => open('report')}
+            />
           </div>
         </div>
       </header>

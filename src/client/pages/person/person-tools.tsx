@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Person } from '../../../shared/people.ts';
 import { request } from '../../api/request.ts';
-import { commentTexts } from '../../conversation/comment-texts.ts';
 import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { copyLink } from '../../ui/status/copy-link.ts';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
+import { texts } from '../../ui/texts.ts';
 import { makePasswordLink, type RoleChange, setRole } from './person-calls.ts';
 import { personQuery } from './person-queries.ts';
 
@@ -51,7 +51,7 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
   return (
     <ActionMenu
       className={buttons.round}
-      label={commentTexts.more}
+      label={texts.moreActions}
       actions={() => {
         const { role } = getState();
         return [

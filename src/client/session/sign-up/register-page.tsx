@@ -13,7 +13,6 @@ import { useForm } from '../../ui/forms/use-form.ts';
 import { FounderNote } from '../../ui/founder-note.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { Note } from '../../ui/notice.tsx';
-import { showStatus } from '../../ui/status/status-bar.tsx';
 import settings from '../../ui/styles/settings.module.css';
 import { siteNameOf, texts } from '../../ui/texts.ts';
 import { signIn, signUp } from '../account-calls.ts';
@@ -126,7 +125,6 @@ function RegisterForm() {
       }
       keepTypedPassword(password);
       goToLogin({ loginReason: 'account-created' });
-      showStatus({ text: 'Cuenta creada' });
     },
   });
   const { failure } = form;

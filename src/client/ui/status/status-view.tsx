@@ -7,17 +7,20 @@ import {
   useState,
 } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { ScrollPosition } from '../../dom/entry-state.ts';
+import type { PlaceLink } from '../../dom/entry-state.ts';
 import { Link, usePath } from '../../dom/navigation.tsx';
 import { Icon } from '../icons.tsx';
 import buttons from '../styles/button.module.css';
+import { placeBar } from './place-bar.ts';
 import styles from './status-view.module.css';
 
 /** A message about something that has just happened. */
 export interface Status {
   text: string;
+  /** Whether it is announced to screen readers and not shown, because the page shows what has happened. */
+  isOnlyHeard?: boolean;
   /** Pages of the site to open from the message. */
-  links?: { href: string; label: string; scrollPosition?: ScrollPosition | undefined }[];
+  links?: PlaceLink[];
   /** An action offered by the message, such as undoing the reported change. */
   action?: { label: string; run: () => void };
   /**
@@ -31,7 +34,6 @@ export interface Status {
 
 const textStayMs = 6_000;
 const briefStayMs = 30_000;
-const gapPx = 8;
 /** Screen readers announce only changes to a live region that already exists. */
 const regionDelayMs = 100;
 
@@ -57,6 +59,7 @@ function StatusBar({ latest }: { latest: Status | null }) {
   const hasLeftPage = opened.id === id && opened.path !== path;
   const isLeft = status?.links && !status.action && hasLeftPage;
   const shown = id === closedId || isLeft ? null : status;
+  const isVisible = shown !== null && !shown.isOnlyHeard;
   const isPlain = shown !== null && !shown.links && !shown.action;
   const stayMs = shown?.isBrief ? briefStayMs : isPlain ? textStayMs : null;
 
@@ -87,27 +90,15 @@ function StatusBar({ latest }: { latest: Status | null }) {
 
   useLayoutEffect(() => {
     const { current } = bar;
-    // Browsers without popovers show the bar below an open dialog.
-    if (!shown || !current?.showPopover) return;
+    if (!shown || !isVisible || !current) return;
     current.popover = 'manual';
     current.showPopover();
+    const release = placeBar(current);
     return () => {
+      release();
       current.popover = null;
     };
-  }, [shown]);
-  useLayoutEffect(() => {
-    if (!shown || !bar.current) return;
-    // Keeps the focused field or heading, and elements focused later, below the bar.
-    const { style } = document.documentElement;
-    const { bottom } = bar.current.getBoundingClientRect();
-    style.scrollPaddingBlockStart = `${bottom + gapPx}px`;
-    const field = document.querySelector('main :is(input, textarea, h2):focus');
-    const place = field?.getBoundingClientRect();
-    if (place && place.top < bottom && place.bottom > 0) field?.scrollIntoView({ block: 'start' });
-    return () => {
-      style.scrollPaddingBlockStart = '';
-    };
-  }, [shown]);
+  }, [shown, isVisible]);
 
   const close = () => {
     if (bar.current?.contains(document.activeElement)) returnFocus(cameFrom.current);
@@ -128,9 +119,9 @@ function StatusBar({ latest }: { latest: Status | null }) {
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has the name with the role
     <div
       ref={bar}
-      className={shown ? `popup unprinted ${styles.bar}` : undefined}
-      role={shown ? 'region' : undefined}
-      aria-label={shown ? 'Aviso' : undefined}
+      className={isVisible ? `popup unprinted ${styles.bar}` : 'visually-hidden'}
+      role={isVisible ? 'region' : undefined}
+      aria-label={isVisible ? 'Aviso' : undefined}
       onFocus={onFocus}
       onBlur={() => setHeld(false)}
       onPointerEnter={() => setHeld(true)}
@@ -161,7 +152,7 @@ function StatusBar({ latest }: { latest: Status | null }) {
           </button>
         )}
       </div>
-      {shown && (
+      {isVisible && (
         <button
           type="button"
           className={`${buttons.round} ${styles.close}`}

@@ -1,0 +1,44 @@
+import type { MouseEvent } from 'react';
+import type { Comment } from '../../../shared/comments.ts';
+import { commentLink, pageRoutes } from '../../../shared/routes.ts';
+import { go, isPlainClick, Link } from '../../dom/navigation.tsx';
+import { GuestMenu } from '../../ui/guest-menu.tsx';
+import { texts } from '../../ui/texts.ts';
+import { aboutComment } from './about-comment.ts';
+import styles from './comment-tools.module.css';
+
+interface GuestToolsProps {
+  comment: Comment;
+  isClosed: boolean;
+  onReport: () => void;
+}
+
+/** The buttons of a guest on a comment. The link to reply leads to signing in, and from there back to the reply. */
+export function GuestTools({ comment, isClosed, onReport }: GuestToolsProps) {
+  const { channelId, number } = comment;
+  const signIn = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    const href = commentLink(channelId, number);
+    go(pageRoutes.login, { from: { href, title: document.title, replyTo: number } });
+  };
+  return (
+    <div data-for="guest" className={`row ${styles.tools}`}>
+      {!isClosed && (
+        <Link
+          className={`plain ${styles.tool}`}
+          href={pageRoutes.login}
+          aria-label={aboutComment(texts.reply, comment)}
+          onClick={signIn}
+        >
+          {texts.reply}
+        </Link>
+      )}
+      <GuestMenu
+        className={styles.tool}
+        label={aboutComment(texts.moreActions, comment)}
+        onReport={onReport}
+      />
+    </div>
+  );
+}

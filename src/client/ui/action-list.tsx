@@ -1,0 +1,75 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import styles from './action-menu.module.css';
+import type { MenuAction } from './action-menu.tsx';
+
+interface ActionListProps {
+  id: string;
+  label: string;
+  opener: RefObject<HTMLButtonElement | null>;
+  actions: MenuAction[];
+  /** Closes the list. */
+  onClose: () => void;
+  /** Called when an action was chosen, before it runs. */
+  onChoice: () => void;
+}
+
+/** The list of an action menu: a popover below its button, or above it. */
+export function ActionList({ id, label, opener, actions, onClose, onChoice }: ActionListProps) {
+  const popover = useRef<HTMLUListElement>(null);
+
+  useEffect(() => {
+    const menu = popover.current;
+    const button = opener.current;
+    if (!menu || !button) return;
+    menu.showPopover();
+    button.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    const { left, top, bottom } = button.getBoundingClientRect();
+    const { width, height } = menu.getBoundingClientRect();
+    const page = button.closest('main') ?? document.documentElement;
+    const rightmost = page.getBoundingClientRect().right - edge - width;
+    const lowest = innerHeight - gap - height;
+    const above = top - gap - height;
+    // A menu that fits neither below nor above its button covers the button. CSS limits its height to the window.
+    const y = bottom + gap <= lowest ? bottom + gap : Math.max(gap, above < gap ? lowest : above);
+    // In the top layer, absolute positions are relative to the page.
+    menu.style.left = `${Math.max(edge, Math.min(left, rightmost)) + scrollX}px`;
+    menu.style.top = `${y + scrollY}px`;
+    menu.querySelector('button')?.focus({ preventScroll: true });
+  }, [opener]);
+
+  return (
+    <ul
+      ref={popover}
+      id={id}
+      popover="auto"
+      className={`popup ${styles.menu}`}
+      aria-label={label}
+      onToggle={(event) => event.newState === 'closed' && onClose()}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // Tab has moved the focus out of the menu.
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();
+      }}
+    >
+      {actions.map((action) => (
+        <li key={action.label}>
+          <button
+            type="button"
+            className={`bare ${styles.item}`}
+            data-destroys={action.destroys || undefined}
+            onClick={() => {
+              onChoice();
+              action.run();
+            }}
+          >
+            {action.label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Minimum distance from the edges of the page, in CSS pixels: the width of its margins. */
+const edge = 20;
+/** Distance between the button and the list, in CSS pixels. */
+const gap = 4;

@@ -1,0 +1,22 @@
+import { useUser } from '../state/store-provider.tsx';
+import { ActionMenu } from './action-menu.tsx';
+import { texts } from './texts.ts';
+
+interface GuestMenuProps {
+  /** Name of the button for screen readers. */
+  label: string;
+  className: string | undefined;
+  onReport: () => void;
+}
+
+/** The menu of guests on a comment, a channel or a person. Signed-in users have menus of their own. */
+export function GuestMenu({ label, className, onReport }: GuestMenuProps) {
+  const { isLogged } = useUser();
+  if (isLogged) return null;
+  const actions = () => [{ label: texts.report, run: onReport }];
+  return (
+    <div data-for="guest" data-scripted="">
+      <ActionMenu className={className} label={label} actions={actions} />
+    </div>
+  );
+}
