@@ -18,6 +18,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { shareLink, shareText } from '../../ui/status/share.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
+import { texts } from '../../ui/texts.ts';
 import { giveThanks, withdrawThanks } from '../change-comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
 import {
@@ -66,7 +67,7 @@ export const CommentTools = memo(function CommentTools({
   isClosed,
   onTask,
 }: CommentToolsProps) {
-  const { channelId, number, autorId } = comment;
+  const { channelId, number, autor, autorId } = comment;
   const { dispatch, getState } = useStore();
   const queryClient = useQueryClient();
   const isMine = autorId === userId;

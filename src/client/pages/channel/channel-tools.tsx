@@ -14,6 +14,7 @@ import { ActionMenu } from '../../ui/action-menu.tsx';
 import { shareText } from '../../ui/status/share.ts';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
+import { texts } from '../../ui/texts.ts';
 import { shareChannel } from './share-channel.ts';
 
 interface ChannelToolsProps {
