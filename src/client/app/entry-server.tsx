@@ -7,6 +7,7 @@ import { pageHead, subjectOf } from './page-head.ts';
 import { currentPage } from './router/current-page.ts';
 import { lazyPages } from './router/lazy-pages.ts';
 import { servedWith } from './served-queries.ts';
+import { sharePreview } from './share-preview.ts';
 
 /** Loaded before the first page is rendered, since `renderToString` does not wait for scripts. */
 const loadedPages = Object.fromEntries(
@@ -19,10 +20,11 @@ const loadedPages = Object.fromEntries(
 export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
   const page = currentPage(path, state);
+  const subject = subjectOf(pageData, commentNumber);
   const served = servedWith(pageData, site);
   const app = { initialState: state, site, lazyPages: loadedPages, served, ssrPath: path };
   return {
-    head: pageHead(page, subjectOf(pageData, commentNumber), site),
+    head: { ...pageHead(page, subject, site), ...sharePreview(page, subject, site) },
     html: renderToString(<App {...app} />),
   };
 };

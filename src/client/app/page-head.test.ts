@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { channelWith, commentNo } from '../../../test/client/state-examples.ts';
 import { pageHead, searchedWords, subjectOf } from './page-head.ts';
+import { sharePreview } from './share-preview.ts';
+
+const page = { name: 'channel', id: 'c1' } as const;
 
 test('the title of a page is its own before the name of the site, which stands alone on the home page', () => {
   assert.equal(pageHead({ name: 'home' }, undefined).title, 'tertulia');
@@ -33,11 +36,11 @@ test("the preview of a link to a comment shows its author and first own words, o
     { ...commentNo(4), autor: 'Ana', comment: '' },
   ];
   const channel = channelWith('c1', 4, { name: 'Cine', description: 'Películas.', comments });
-  const headFor = (number: number | undefined) =>
-    pageHead(
-      { name: 'channel', id: 'c1' },
-      subjectOf({ page: 'channel', channel, next: null, previous: null, range: {} }, number),
-    );
+  const headFor = (number: number | undefined) => {
+    const data = { page: 'channel', channel, next: null, previous: null, range: {} } as const;
+    const subject = subjectOf(data, number);
+    return { ...pageHead(page, subject), ...sharePreview(page, subject, { name: '' }) };
+  };
   assert.equal(headFor(2).description, 'Ana: ¿Quedamos el martes?');
   assert.equal(headFor(2).title, 'Cine · tertulia');
   assert.equal(headFor(2).commentNumber, 2);
@@ -51,7 +54,7 @@ test("the preview of a link to a comment shows its author and first own words, o
 
 test("a preview shows the card made from the cover, an external cover, or else the site's image", () => {
   const imageOf = (cover: string) =>
-    pageHead({ name: 'channel', id: 'c1' }, channelWith('c1', 0, { cover })).image;
+    sharePreview(page, channelWith('c1', 0, { cover }), { name: '' }).image;
   assert.equal(imageOf('/files/images/portada.jpg'), '/files/images/portada.jpg/card.jpg');
   assert.equal(imageOf('https://ejemplo.es/a.jpg'), 'https://ejemplo.es/a.jpg');
   assert.equal(imageOf(''), '/tertulia.png');

@@ -1,22 +1,17 @@
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
-import { shareCard } from '../../shared/image-variants.ts';
 import { ownWords } from '../../shared/own-words.ts';
 import type { PageData, PageHead, Site } from '../../shared/page-data.ts';
 import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
-import { assetRoutes } from '../../shared/routes.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import type { Page } from '../dom/match-page.ts';
-import { isSiteImage } from '../ui/image-sources.ts';
-import { directions, siteNameOf, siteTile, texts } from '../ui/texts.ts';
+import { directions, siteNameOf, texts } from '../ui/texts.ts';
 
-/** A generic image, the size of a share card. It has no name on it, since each community has its own. */
-const siteImage = '/tertulia.png';
 const descriptionChars = 160;
 
 /** The subject of a page: a channel, one of its comments, a person, or the search terms. */
-type Subject = Channel | { channel: Channel; comment: Comment } | Person | string;
+export type Subject = Channel | { channel: Channel; comment: Comment } | Person | string;
 
 /**
  * The subject of the page that the server renders from these data.
@@ -42,50 +37,34 @@ export function searchedWords(page: Page, address: string): string | undefined {
 }
 
 /**
- * Title, description and preview image of a page: the server renders them, the browser updates them.
+ * Title and description of a page: the server renders them, the browser updates them.
  * @param subject undefined while it is unknown
  */
 export function pageHead(
   page: Page,
   subject: Subject | undefined,
   site: Named = { name: '', welcome: '' },
-): PageHead {
+): Head {
   const { title } = pages[page.name];
-  if (page.name === 'members-only')
-    return { ...head(site, title, site.welcome), image: assetRoutes.azulejoImage(siteTile(site)) };
+  if (page.name === 'members-only') return head(site, title, site.welcome);
   const lede = site.welcome || texts.lede;
   if (!subject) return head(site, title, lede);
   if (typeof subject === 'string') return head(site, `${shorten(subject)} · ${title}`, lede);
-  if ('comment' in subject) {
-    const { channel, comment } = subject;
-    return {
-      ...channelHead(site, channel, firstWords(comment)),
-      commentNumber: comment.number,
-    };
-  }
-  if ('cover' in subject) return channelHead(site, subject);
+  if ('comment' in subject) return head(site, subject.channel.name, firstWords(subject.comment));
+  if ('cover' in subject) return head(site, subject.name, shorten(subject.description));
   const about = `Canales y comentarios de ${subject.name} en ${siteNameOf(site)}.`;
   return head(site, subject.name, about);
 }
 
+type Head = Pick<PageHead, 'title' | 'description'>;
 type Named = Pick<Site, 'name' | 'welcome'>;
 
-function head(site: Named, title: string | undefined, description: string): PageHead {
+function head(site: Named, title: string | undefined, description: string): Head {
   const parts = title ? [title, siteNameOf(site)] : [siteNameOf(site)];
   return {
     title: parts.join(' · ').replace(directions, ''),
     description: description.replace(directions, ''),
-    image: siteImage,
-    isCard: true,
   };
-}
-
-function channelHead(site: Named, channel: Channel, lead?: string): PageHead {
-  const { name, cover, description } = channel;
-  const plain = head(site, name, lead ?? shorten(description));
-  if (isSiteImage(cover)) return { ...plain, image: assetRoutes.variant(cover, shareCard.file) };
-  // The channel's tiles are not used: link previews do not show SVG images.
-  return cover.startsWith('https:') ? { ...plain, image: cover, isCard: false } : plain;
 }
 
 function firstWords({ autor, comment }: Comment): string {
