@@ -10,8 +10,9 @@ export interface SiteTables {
     identity: string;
     /** Random; null until the first start with this database. A restore clears it, which invalidates earlier cursors. */
     epoch: string | null;
-    /** Hash of the code in the link whose account will administer the site (founder-link.ts); null without one. */
+    /** Hash of the code in the link whose account administers the site or will (founder-link.ts); null without one. */
     founder_hash: string | null;
+    /** Null once the link was used. */
     founder_ends_at_ms: number | null;
   };
   /** One row, created on first use (moderation/reports/report-secret.ts). */

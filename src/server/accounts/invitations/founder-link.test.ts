@@ -61,6 +61,8 @@ onBothEngines("the founder's link", (forum, wait) => {
       assert.equal(await roleOf(forum(), email), 'admin');
       for (const path of [pageRoutes.home, pageRoutes.register])
         assert.doesNotMatch(await pageText(path), line);
+      // The answer to the first may have been lost.
+      await expectProblem(await signUp(forum(), code, email), 409, 'email_taken');
       const again = await signUp(forum(), code);
       assert.equal(again.status, 403, registration);
       await expectProblem(await asked(forum(), code), 403, 'invitation_required');

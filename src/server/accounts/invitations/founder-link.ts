@@ -42,12 +42,27 @@ export async function isFounderCode(db: Database, code: string, nowMs: number): 
 }
 
 /**
+ * Whether an account was opened with this code. Only that account administers the site, since making another admin ends
+ * the link.
+ */
+export async function isUsedFounderCode(db: Database, code: string): Promise<boolean> {
+  const link = await db
+    .selectFrom('site')
+    .select('founder_hash')
+    .where('id', '=', 1)
+    .where('founder_hash', '=', codeHash(code))
+    .where('founder_ends_at_ms', 'is', null)
+    .executeTakeFirst();
+  return link !== undefined;
+}
+
+/**
  * Uses up the link. Of several transactions with the same code, one succeeds. @throws ApiError `invitation_required`
  */
 export async function takeFounderLink(trx: Database, code: string, nowMs: number): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('site')
-    .set({ founder_hash: null, founder_ends_at_ms: null })
+    .set({ founder_ends_at_ms: null })
     .where('id', '=', 1)
     .where('founder_hash', '=', codeHash(code))
     .where('founder_ends_at_ms', '>', nowMs)
