@@ -16,6 +16,7 @@ import { useAppState, useSite, useStore, useUser } from '../state/store-provider
 import { preloadMenus } from '../ui/action-menu.tsx';
 import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
+import { lazyPages } from './router/lazy-pages.ts';
 
 /**
  * Runs the background work of a signed-in account; signs in a remembered account. A component, like
@@ -27,6 +28,10 @@ export function AccountEffects() {
   const { id, isLogged } = useUser();
   useWaitingDrafts(id, store);
   const { readers } = useSite();
+  useEffect(() => {
+    // Signing out shows this page at once, also without a connection.
+    if (readers === 'members') lazyPages['members-only'].load().catch(() => {});
+  }, [readers]);
   // An account that may not read learns why from its news.
   useReloadWhenHidden(useNews(useShownChannels() ?? (readers === 'members' ? '' : undefined)));
   useEffect(() => {

@@ -7,14 +7,14 @@ import type { Page } from '../dom/match-page.ts';
 import { ServedSearch, ServerPath, useAddress, usePath } from '../dom/navigation.tsx';
 import { ChannelPage } from '../pages/channel/channel-page.tsx';
 import type { AppState } from '../state/state.ts';
-import { BrowserOnly, StoreProvider, useAppState, useUser } from '../state/store-provider.tsx';
+import { BrowserOnly, StoreProvider, useAppState, useStore } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 import { accountPart } from '../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../ui/loading/page-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { PageEffects } from './page-effects.ts';
-import { currentPage } from './router/current-page.ts';
+import { currentPage, substituteFor } from './router/current-page.ts';
 import { preloadPages } from './router/lazy-pages.ts';
 import type { Served } from './served-queries.ts';
 
@@ -63,10 +63,9 @@ interface LayoutProps extends Pick<AppProps, 'lazyPages'> {
 function Layout({ lazyPages, isServer }: LayoutProps) {
   const path = usePath();
   const address = useAddress();
-  const missingAddress = useAppState((state) => state.missingAddress);
-  const closedAddress = useAppState((state) => state.closedAddress);
-  const user = useUser();
-  const page = currentPage(address, { missingAddress, closedAddress, user });
+  const store = useStore();
+  const substitute = useAppState((state) => substituteFor(address, state, store.site));
+  const page = currentPage(address, substitute);
 
   return (
     <>

@@ -4,7 +4,7 @@ import type { RenderPage } from '../../shared/page-data.ts';
 import { initialState } from '../state/state.ts';
 import { App, type LazyPages } from './app.tsx';
 import { pageHead, subjectOf } from './page-head.ts';
-import { currentPage } from './router/current-page.ts';
+import { currentPage, substituteFor } from './router/current-page.ts';
 import { lazyPages } from './router/lazy-pages.ts';
 import { servedWith } from './served-queries.ts';
 import { sharePreview } from './share-preview.ts';
@@ -19,7 +19,7 @@ const loadedPages = Object.fromEntries(
 /** Renders a page as a guest sees it. */
 export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
-  const page = currentPage(path, state);
+  const page = currentPage(path, substituteFor(path, state, site));
   const subject = subjectOf(pageData, commentNumber);
   const served = servedWith(pageData, site);
   const app = { initialState: state, site, lazyPages: loadedPages, served, ssrPath: path };

@@ -3,7 +3,6 @@ import { type FocusEvent, useRef } from 'react';
 import { notificationsText } from '../../shared/notification-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../dom/navigation.tsx';
-import { tellTabs } from '../session/tabs.ts';
 import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
 import menus from '../ui/action-menu.module.css';
 import { Avatar } from '../ui/avatar.tsx';
@@ -19,7 +18,7 @@ const newsId = 'novedades';
 
 /** The user menu, a native popover: it opens before hydration, and closes on Esc and on a click outside. */
 export function Menu() {
-  const { id, isLogged, img } = useUser();
+  const { isLogged, img } = useUser();
   const unread = useAppState((state) => state.unreadNotifications);
   const pending = useAppState((state) => state.pendingModeration);
   const news = [
@@ -37,7 +36,6 @@ export function Menu() {
   };
   const signOutAndClose = () => {
     close();
-    tellTabs(id);
     loadAccountParts().then(
       ({ signOut }) => signOut(store, queryClient),
       () => {},

@@ -29,14 +29,13 @@ export function leaveClosed(store: Store): void {
 /**
  * Reloads a page restored from the back/forward cache in a community of members, and elsewhere when its user is no longer
  * the tab's user, or when the browser no longer remembers the user. A guest's tab in a community of members may read by
- * the browser's cookie: it also reloads when a session in another tab has begun or ended.
+ * the browser's cookie: it also reloads when a session in another tab begins or ends.
  * @returns a function that stops this
  */
 export function followBrowser(store: Store, isClosed: boolean, isGuest: boolean): () => void {
   const stop = new AbortController();
   const { signal } = stop;
-  if (isClosed && isGuest)
-    followTabs((signedOut) => signedOut === '' && leaveClosed(store), signal);
+  if (isClosed && isGuest) followTabs(() => leaveClosed(store), signal);
   let remembered: string | null = null;
   const onPageHide = () => {
     remembered = readRemembered();

@@ -39,11 +39,18 @@ const needsSignIn = () => pages[pageOf(location.pathname).name].needsSignIn;
  * Signs out, as every tab does that receives the message: the browser discards the person's data and shows a guest's
  * page at once. Once the server has confirmed, the document is reloaded, so that none of the data stays in memory.
  * Until then the token is only in memory. If the page is closed before, the next one that is loaded tells the server.
+ * @param isTold whether another tab has told this one to
  */
-export async function signOut(store: Store, queryClient: QueryClient): Promise<void> {
+export async function signOut(
+  store: Store,
+  queryClient: QueryClient,
+  isTold = false,
+): Promise<void> {
   const { id } = store.getState().user;
   const token = currentToken();
   markLeaving();
+  // After the mark: tabs that read by the browser's cookie are loaded anew, and look for it.
+  if (!isTold) tellTabs(id);
   clearSession();
   discardRemembered();
   discardPlace();
@@ -141,6 +148,6 @@ export function loseSession(store: Store, isBackground: boolean): void {
 /** Signs out when another tab has signed out this tab's account. @returns whether it has */
 export function signOutIfTold(signedOutId: unknown, store: Store, queryClient: QueryClient) {
   const isOwn = Boolean(signedOutId) && signedOutId === readSession()?.id;
-  if (isOwn) void signOut(store, queryClient);
+  if (isOwn) void signOut(store, queryClient, true);
   return isOwn;
 }

@@ -121,19 +121,32 @@ test('open pages of an account show nothing of it any more when it is suspended'
   }
 });
 
-test('tabs that read by the cookie show nothing any more once another tab has signed out', async ({
+test('whoever signs out leaves nothing to read in that tab and in those that read by the cookie, before the server answers', async ({
   page,
   forum,
 }) => {
-  const { author } = await closed(forum);
+  const { author, channel } = await closed(forum);
   await page.goto(pageRoutes.login);
   await signInByForm(page, author.email, author.password);
   await expect(page).toHaveURL('/');
   const tab = await page.context().newPage();
-  await tab.goto(pageRoutes.home);
-  await expect(tab.getByRole('link', { name: /Ensayos/ })).toBeVisible();
-  await signOut(page);
+  await tab.goto(pageRoutes.channel(channel._id));
+  await expect(tab.getByText('Traed la partitura.')).toBeVisible();
+  // The server accepts no report without a session here.
+  await expect(tab.getByRole('main').getByRole('button', { name: 'Denunciar' })).toHaveCount(0);
+  await page.getByRole('link', { name: /Ensayos/ }).click();
+  await expect(page.getByText('Traed la partitura.')).toBeVisible();
+  const asked = page.waitForRequest(`**${apiRoutes.signOut}`);
+  await page.route(`**${apiRoutes.signOut}`, () => {});
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await asked;
+  await expect(page.getByText(guestText)).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText(guestText)).toBeVisible();
+  await page.close();
   await expect(tab.getByText(guestText)).toBeVisible();
+  await expect(tab.getByText(/Ensayos|partitura/)).toHaveCount(0);
 });
 
 test.describe('without a connection', () => {

@@ -1,20 +1,25 @@
+import type { Site } from '../../../shared/page-data.ts';
+import { isFormPage } from '../../../shared/pages.ts';
 import { type Page, pageOf } from '../../dom/match-page.ts';
 import type { AppState } from '../../state/state.ts';
 
+type Substitute = 'members-only' | 'not-found' | '';
+
 /**
- * The page at an address (path and query): NotFound if the server does not have it; what guests see of a community of
- * members if the server sent that.
+ * The page that is shown in place of the one at an address (path and query), or '': NotFound if the server does not have
+ * it; what guests see of a community of members if the server sent that, or once this document's person has signed out.
  */
-export function currentPage(
+export function substituteFor(
   address: string,
-  {
-    missingAddress,
-    closedAddress,
-    user,
-  }: Pick<AppState, 'missingAddress' | 'closedAddress' | 'user'>,
-): Page {
-  if (closedAddress === address && !user.isLogged) return { name: 'members-only' };
-  return missingAddress === address
-    ? { name: 'not-found' }
-    : pageOf(address.split('?', 1)[0] ?? '');
+  { missingAddress, closedAddress, user, wasSignedIn }: AppState,
+  { readers }: Site,
+): Substitute {
+  const hasLeft = wasSignedIn && readers === 'members' && !isFormPage(atAddress(address).name);
+  if (!user.isLogged && (closedAddress === address || hasLeft)) return 'members-only';
+  return missingAddress === address ? 'not-found' : '';
 }
+
+const atAddress = (address: string) => pageOf(address.split('?', 1)[0] ?? '');
+
+export const currentPage = (address: string, substitute: Substitute): Page =>
+  substitute ? { name: substitute } : atAddress(address);
