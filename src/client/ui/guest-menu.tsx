@@ -1,4 +1,4 @@
-import { useUser } from '../state/store-provider.tsx';
+import { useSite, useUser } from '../state/store-provider.tsx';
 import { ActionMenu } from './action-menu.tsx';
 import { texts } from './texts.ts';
 
@@ -9,10 +9,14 @@ interface GuestMenuProps {
   onReport: () => void;
 }
 
-/** The menu of guests on a comment, a channel or a person. Signed-in users have menus of their own. */
+/**
+ * The menu of guests on a comment, a channel or a person. Signed-in users have menus of their own. Where only members
+ * read, a tab without a session may read by the browser's cookie, but the server accepts no reports from it.
+ */
 export function GuestMenu({ label, className, onReport }: GuestMenuProps) {
   const { isLogged } = useUser();
-  if (isLogged) return null;
+  const { readers } = useSite();
+  if (isLogged || readers !== 'everyone') return null;
   const actions = () => [{ label: texts.report, run: onReport }];
   return (
     <div data-for="guest" data-scripted="">
