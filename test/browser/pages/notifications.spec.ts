@@ -105,6 +105,35 @@ test('a decision leads from the list to its reason, and a moderator from there t
   await expect(moderator).toHaveURL(pageRoutes.moderation);
 });
 
+test('a decision behind more recent notifications is seen once it is shown', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const hidden = await begun(forum, ana, 'Debates');
+  await forum.json('POST', apiRoutes.decisions, {
+    token: (await makeStaff(forum)).token,
+    body: {
+      subject: { kind: 'comment', id: `${hidden._id}-1` },
+      action: 'hide',
+      reason: 'Insulta',
+    },
+  });
+  for (let count = 0; count < 7; count++) {
+    const channel = await begun(forum, ana);
+    await reply(forum, bea, channel, 1);
+    const mentions = [{ start: 0, length: 4, accountId: ana.id }];
+    await forum.comment(bea, channel._id, '@Ana', { mentions });
+    await forum.json('PUT', apiRoutes.thanks(channel._id, 1), { token: bea.token });
+  }
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.notifications);
+  await expect.poll(() => unreadOf(forum, ana)).toBe(1);
+  await page.getByRole('link', { name: 'Ver más avisos' }).click();
+  await expect(forMe(page).getByText('Motivo: Insulta')).toBeVisible();
+  await expect.poll(() => unreadOf(forum, ana)).toBe(0);
+});
+
 test('a channel can be followed, kept from notifying or neither by its menu, and says which beside its author', async ({
   forum,
   openAs,

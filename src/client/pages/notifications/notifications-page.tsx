@@ -50,7 +50,8 @@ function useNotifications() {
 function OwnNotifications() {
   const { site } = useStore();
   const query = useNotifications();
-  const fresh = query.data?.pages[0]?.data.filter(({ isNew }) => isNew) ?? [];
+  // Newest first. A decision may be on a later page, and is seen once that is loaded.
+  const fresh = query.data?.pages.flatMap(({ data }) => data).filter(({ isNew }) => isNew) ?? [];
   useSeen(
     fresh.find((one) => one.kind !== 'decision')?.id,
     fresh.find((one) => one.kind === 'decision')?.decisionId,
