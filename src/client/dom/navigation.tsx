@@ -42,11 +42,11 @@ export function useFragment(): string {
 }
 
 /**
- * The key in the fragment of a link, without percent-encoded characters: keys contain none, but invisible characters
- * may have been pasted with them.
+ * The key in the fragment of a link, which a path may follow. The key is without percent-encoded characters: keys contain
+ * none, but invisible characters may have been pasted with them.
  */
 export function useFragmentKey(): string {
-  return useFragment().replace(/%[\da-f]{2}/gi, '');
+  return useFragment().replace(/^[^/]+/, (key) => key.replace(/%[\da-f]{2}/gi, ''));
 }
 
 /** Scrolls to the target of a followed link, focuses it, and clears `isFragmentPending`. */

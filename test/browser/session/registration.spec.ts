@@ -16,6 +16,8 @@ test.use({
 
 const password = 'una contraseña: ñandú';
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const refused = (page: Page) =>
+  page.getByText('El enlace con el que vienes no está completo o ya no vale');
 const submit = (page: Page) => page.getByRole('button', { name: 'Registrarse' });
 
 const peopleOf = oncePerForum(async (forum) => ({
@@ -66,6 +68,11 @@ test('closed: the reason in place of a form, and a form that was open says so an
   await expect(heading(page)).toHaveText('Crear cuenta');
   await expect(page.getByText('no se pueden crear cuentas')).toBeVisible();
   await expect(submit(page)).toHaveCount(0);
+  await expect(refused(page)).toHaveCount(0);
+  await page.goto(`${pageRoutes.register}#${'a'.repeat(22)}`);
+  await page.reload();
+  await expect(refused(page)).toBeVisible();
+  await expect(page.getByText('no se pueden crear cuentas')).toBeVisible();
 });
 
 test('the code of an invitation is removed from the address, outlives a reload, and admits one person', async ({
@@ -92,7 +99,7 @@ test('the code of an invitation is removed from the address, outlives a reload, 
 
   const other = await openAs(null);
   await other.goto(url);
-  await expect(other.getByText('El enlace con el que vienes ya no vale')).toBeVisible();
+  await expect(refused(other)).toBeVisible();
   await register(other, 'Otra');
   await expect(other.getByRole('alert')).toContainText('ya se usó');
   await expect(other.getByLabel('Nombre')).toHaveValue('Otra');
@@ -127,6 +134,10 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   const member = await openAs(ana);
   await member.goto(url + target);
   await expect(member).toHaveURL(target);
+  const search = `${pageRoutes.search}?q=ma%C3%B1ana`;
+  await member.goto(url + search);
+  await expect(member).toHaveURL(search);
+  await member.goto(target);
   await member.getByRole('button', { name: 'Opciones del canal' }).click();
   await member.getByRole('button', { name: 'Invitar a este canal' }).click();
   const section = member.getByRole('region', { name: 'Invitaciones' });
@@ -173,12 +184,13 @@ test.describe('without JavaScript', () => {
   });
 });
 
-test('open: an invitation that is no longer valid is omitted the next time', async ({
+test('open: an invitation that is not valid, or not complete, is omitted the next time', async ({
   forum,
   page,
 }) => {
   await setMode(forum, 'open');
-  await page.goto(`${pageRoutes.register}#${'a'.repeat(22)}`);
+  await page.goto(`${pageRoutes.register}#${'a'.repeat(22)}.`);
+  await expect(refused(page)).toBeVisible();
   await register(page);
   await expect(page.getByText('Si lo envías otra vez, irá sin la invitación.')).toBeVisible();
   await submit(page).click();

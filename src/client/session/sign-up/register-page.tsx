@@ -1,41 +1,17 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { errorTexts } from '../../../shared/error-texts.ts';
-import { limits } from '../../../shared/limits.ts';
 import { pages } from '../../../shared/pages.ts';
-import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
-import { Failure, orFailure } from '../../api/failures.ts';
-import { request } from '../../api/request.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../dom/navigation.tsx';
-import { useIsReady, useSite, useStore, useUser } from '../../state/store-provider.tsx';
-import { accountTexts } from '../../ui/account-texts.ts';
-import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
-import { useForm } from '../../ui/forms/use-form.ts';
+import { useIsReady, useSite, useUser } from '../../state/store-provider.tsx';
 import { FounderNote } from '../../ui/founder-note.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
-import { Note } from '../../ui/notice.tsx';
-import settings from '../../ui/styles/settings.module.css';
-import { siteNameOf, texts } from '../../ui/texts.ts';
-import { signIn, signUp } from '../account-calls.ts';
-import { beginSession } from '../begin-session.ts';
-import { NewPasswordField } from '../passwords/new-password-field.tsx';
-import { usePasswordCheck } from '../passwords/password-warning.ts';
-import { goToLogin, useRedirect } from '../redirect.ts';
-import { AccountForm, EmailField, Outcome, outcomeOf } from '../sign-in/account-form.tsx';
-import { ErrorModal } from '../sign-in/error-modal.tsx';
-import { signInAfresh } from '../sign-in-afresh.ts';
-import { keepTypedPassword } from '../typed-password.ts';
-import { keepPlace } from '../way-back.ts';
-import {
-  discardInvitation,
-  followInvitation,
-  type OpenedInvitation,
-  useInvitation,
-} from './use-invitation.ts';
-
-const haveAccount = '¿Ya tienes cuenta? Inicia sesión';
-
-const invitationNeededText =
-  'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado alguien de dentro.';
+import { texts } from '../../ui/texts.ts';
+import { useRedirect } from '../redirect.ts';
+import { Outcome } from '../sign-in/account-form.tsx';
+import { invitationNeededText, RefusedInvitation } from './invitation-note.tsx';
+import { haveAccount, RegisterForm } from './register-form.tsx';
+import { followInvitation, useInvitation } from './use-invitation.ts';
 
 /** The sign-up page: a form, or the reason why there is none. */
 export function Register() {
@@ -57,6 +33,7 @@ export function Register() {
       {invitation?.from?.name !== null && <FounderNote />}
       {!isClosed && !isUninvited && <RegisterForm />}
       {isClosed && invitation?.isPending && <Loading label={texts.loading} />}
+      {isClosed && invitation?.isRefused && <RefusedInvitation />}
       {(isUninvited || (isClosed && !invitation?.isPending)) && <NoForm />}
     </>
   );
@@ -78,178 +55,5 @@ function NoForm() {
     >
       <Link href={pageRoutes.login}>{haveAccount}</Link>
     </Outcome>
-  );
-}
-
-function RegisterForm() {
-  const store = useStore();
-  const invitation = useInvitation();
-  const { changeSite } = store;
-  const { readers, registration, hasMail } = useSite();
-  const isFounder = invitation?.from?.name === null;
-  const [lacksAt, setLacksAt] = useState(false);
-  const checkPassword = usePasswordCheck();
-  /** Whether an invalid invitation was sent although none is needed. */
-  const [isDropped, setDropped] = useState(false);
-
-  const form = useForm({
-    fields: ['name', 'email', 'password', 'about'],
-    async send(text, element) {
-      const [name, email, password] = [text('name'), text('email'), text('password')];
-      await checkPassword(password, [name, email]);
-      const user = await orFailure(
-        request(signUp, {
-          ...{ name, email, password, img: assetRoutes.defaultAvatar },
-          ...(invitation && { invitation: invitation.code }),
-          ...(registration === 'request' && { about: text('about') }),
-        }),
-      );
-      const hasFailed = user instanceof Failure;
-      const isNeeded = registration === 'invitation' || registration === 'closed';
-      const isNotValid = hasFailed && user.code === 'invitation_required' && !isNeeded;
-      // An invitation is discarded once it was used, or if it is invalid and not needed.
-      setDropped(invitation !== null && isNotValid);
-      if (!hasFailed || isNotValid) discardInvitation();
-      if (hasFailed) throw user;
-      if (isFounder) changeSite({ founderCommand: null });
-      if (hasMail) keepPlace();
-      if (!element.isConnected) return;
-      store.dispatch({ type: 'REGISTER_REQUEST', user });
-      if (registration === 'request') {
-        // The response says whether the account awaits approval.
-        const send = () => request(signIn, { email, password, isRemembered: false });
-        const entered = await orFailure(signInAfresh(send, false));
-        if (!(entered instanceof Failure)) return beginSession(entered, store);
-        if (!element.isConnected) return;
-        if (outcomeOf(entered)) throw entered;
-      }
-      keepTypedPassword(password);
-      goToLogin({ loginReason: 'account-created' });
-    },
-  });
-  const { failure } = form;
-  const isForbidden = failure?.status === 403;
-
-  const outcome = outcomeOf(failure);
-  if (outcome) {
-    return (
-      <Outcome {...outcome}>
-        <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
-      </Outcome>
-    );
-  }
-  return (
-    <>
-      <AccountForm
-        title={pages.register.title}
-        submitLabel="Registrarse"
-        form={form}
-        isForGuests
-        aside={<Link href={pageRoutes.login}>{haveAccount}</Link>}
-      >
-        <InvitationNote invitation={invitation} />
-        {registration === 'invitation' && (
-          <noscript>
-            <Note>{invitationNeededText}</Note>
-          </noscript>
-        )}
-        {!invitation && registration === 'request' && (
-          <Note>
-            Cualquiera puede pedir una cuenta. Antes de que entres, alguien del equipo de moderación
-            la tiene que aprobar.
-          </Note>
-        )}
-        <TextField
-          {...form.field('name')}
-          label={accountTexts.name}
-          autoComplete="name"
-          dir="auto"
-          required
-          hint={
-            readers === 'members'
-              ? 'Lo verán los miembros junto a lo que escribas.'
-              : 'Lo verá todo el mundo junto a lo que escribas.'
-          }
-        />
-        <div className="stack tight">
-          <EmailField
-            {...form.field('email')}
-            onInput={({ currentTarget: { value } }) =>
-              setLacksAt(value.trim() !== '' && !value.includes('@'))
-            }
-            hint={
-              hasMail
-                ? 'No se muestra a nadie: sirve para iniciar sesión, recuperar el acceso y recibir avisos. Te enviaremos un enlace para confirmarlo.'
-                : 'No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso.'
-            }
-          />
-          <div role="status" className={settings.progress}>
-            {lacksAt && <p>Sin un correo no podrás recuperar el acceso.</p>}
-          </div>
-        </div>
-        <NewPasswordField {...form.field('password')} />
-        {registration === 'request' && (
-          <TextAreaField
-            {...form.field('about')}
-            label="¿Quién eres?"
-            hint="Solo lo leen quienes moderan, para decidir si entras. Después se borra."
-            rows={4}
-            maxLength={limits.aboutChars}
-            // With a moderator's invitation no approval is needed, so nobody reads this text.
-            required={!invitation}
-          />
-        )}
-        <p>
-          Al crear la cuenta aceptas las{' '}
-          <a href={pageRoutes.rules} target="_blank" rel="noopener">
-            normas (se abren en otra pestaña)
-          </a>
-          .
-        </p>
-        {failure && isDropped && <Note>Si lo envías otra vez, irá sin la invitación.</Note>}
-      </AccountForm>
-      {/* The form itself shows why; the credentials are not wrong. */}
-      <ErrorModal failure={isForbidden ? null : failure} />
-    </>
-  );
-}
-
-/** Says who invites, to what, and who reads it. */
-function InvitationNote({ invitation }: { invitation: OpenedInvitation | null }) {
-  const site = useSite();
-  const { readers, registration } = site;
-  const name = <bdi>{siteNameOf(site)}</bdi>;
-  const whoReads = texts.whoReads[readers];
-  if (!invitation) return <Note>{whoReads}</Note>;
-  const { from, isRefused } = invitation;
-  if (isRefused)
-    return <Note>El enlace con el que vienes ya no vale: pide otro a quien te lo pasó.</Note>;
-  if (from?.name === null) {
-    return (
-      <Note>
-        <span>Con este enlace, la cuenta que crees administrará </span>
-        {name}
-        <span>{`. ${whoReads}`}</span>
-      </Note>
-    );
-  }
-  const admission =
-    registration === 'request'
-      ? 'Si es de alguien del equipo de moderación, entras en cuanto crees la cuenta; si no, antes la tienen que aprobar. '
-      : '';
-  return (
-    <Note>
-      {from ? (
-        <span>
-          <bdi>{from.name}</bdi>
-          <span> te invita a </span>
-          {name}
-          <span>. </span>
-        </span>
-      ) : (
-        <span>Vienes con una invitación. </span>
-      )}
-      <span>{admission + whoReads}</span>
-    </Note>
   );
 }

@@ -14,8 +14,11 @@ import { showStatus } from '../../ui/status/status-bar.tsx';
 import { keepTarget } from '../target.ts';
 
 const key = 'invitation';
-/** A code, which the path of a page may follow. Excludes the fragment of the link that skips to the content. */
-const isLink = (fragment: string) => /^[\w-]{20,64}(\/\S*)?$/.test(fragment);
+/** The fragment of the link that skips to the content. Any other is a code, right or wrong, which a path may follow. */
+const skipFragment = 'contenido';
+
+/** More than any code has, so that the server answers a wrong one as one that lets nobody in. */
+const codeChars = 100;
 
 const unusedText =
   'Ya tienes una cuenta, así que la invitación queda sin usar: puedes pasársela a otra persona.';
@@ -45,7 +48,7 @@ export function useInvitation(): OpenedInvitation | null {
   const isReady = useIsReady();
   const { isLogged } = useUser();
   const fragment = useFragmentKey();
-  const opened = isLink(fragment) ? fragment : '';
+  const opened = fragment === skipFragment ? '' : fragment;
   useEffect(() => {
     if (!opened) return;
     sessionStore.set(key, opened);
@@ -59,7 +62,7 @@ export function useInvitation(): OpenedInvitation | null {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!link) return null;
-  const [code = ''] = link.split('/', 1);
+  const code = link.slice(0, codeChars).split('/', 1)[0] ?? '';
   return { link, code, from: data, isPending, isRefused: error?.code === 'invitation_required' };
 }
 

@@ -1,0 +1,161 @@
+import { useState } from 'react';
+import { limits } from '../../../shared/limits.ts';
+import { pages } from '../../../shared/pages.ts';
+import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
+import { Failure, orFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { useSite, useStore } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
+import { useForm } from '../../ui/forms/use-form.ts';
+import { Note } from '../../ui/notice.tsx';
+import settings from '../../ui/styles/settings.module.css';
+import { signIn, signUp } from '../account-calls.ts';
+import { beginSession } from '../begin-session.ts';
+import { NewPasswordField } from '../passwords/new-password-field.tsx';
+import { usePasswordCheck } from '../passwords/password-warning.ts';
+import { goToLogin } from '../redirect.ts';
+import { AccountForm, EmailField, Outcome, outcomeOf } from '../sign-in/account-form.tsx';
+import { ErrorModal } from '../sign-in/error-modal.tsx';
+import { signInAfresh } from '../sign-in-afresh.ts';
+import { keepTypedPassword } from '../typed-password.ts';
+import { keepPlace } from '../way-back.ts';
+import { InvitationNote, invitationNeededText } from './invitation-note.tsx';
+import { discardInvitation, useInvitation } from './use-invitation.ts';
+
+export const haveAccount = '¿Ya tienes cuenta? Inicia sesión';
+
+/** The form to sign up. Its invitation, if there is one, is sent with it. */
+export function RegisterForm() {
+  const store = useStore();
+  const invitation = useInvitation();
+  const { changeSite } = store;
+  const { readers, registration, hasMail } = useSite();
+  const isFounder = invitation?.from?.name === null;
+  const [lacksAt, setLacksAt] = useState(false);
+  const checkPassword = usePasswordCheck();
+  /** Whether an invalid invitation was sent although none is needed. */
+  const [isDropped, setDropped] = useState(false);
+
+  const form = useForm({
+    fields: ['name', 'email', 'password', 'about'],
+    async send(text, element) {
+      const [name, email, password] = [text('name'), text('email'), text('password')];
+      await checkPassword(password, [name, email]);
+      const user = await orFailure(
+        request(signUp, {
+          ...{ name, email, password, img: assetRoutes.defaultAvatar },
+          ...(invitation && { invitation: invitation.code }),
+          ...(registration === 'request' && { about: text('about') }),
+        }),
+      );
+      const hasFailed = user instanceof Failure;
+      const isNeeded = registration === 'invitation' || registration === 'closed';
+      const isNotValid = hasFailed && user.code === 'invitation_required' && !isNeeded;
+      // An invitation is discarded once it was used, or if it is invalid and not needed.
+      setDropped(invitation !== null && isNotValid);
+      if (!hasFailed || isNotValid) discardInvitation();
+      if (hasFailed) throw user;
+      if (isFounder) changeSite({ founderCommand: null });
+      if (hasMail) keepPlace();
+      if (!element.isConnected) return;
+      store.dispatch({ type: 'REGISTER_REQUEST', user });
+      if (registration === 'request') {
+        // The response says whether the account awaits approval.
+        const send = () => request(signIn, { email, password, isRemembered: false });
+        const entered = await orFailure(signInAfresh(send, false));
+        if (!(entered instanceof Failure)) return beginSession(entered, store);
+        if (!element.isConnected) return;
+        if (outcomeOf(entered)) throw entered;
+      }
+      keepTypedPassword(password);
+      goToLogin({ loginReason: 'account-created' });
+    },
+  });
+  const { failure } = form;
+  const isForbidden = failure?.status === 403;
+
+  const outcome = outcomeOf(failure);
+  if (outcome) {
+    return (
+      <Outcome {...outcome}>
+        <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+      </Outcome>
+    );
+  }
+  return (
+    <>
+      <AccountForm
+        title={pages.register.title}
+        submitLabel="Registrarse"
+        form={form}
+        isForGuests
+        aside={<Link href={pageRoutes.login}>{haveAccount}</Link>}
+      >
+        <InvitationNote invitation={invitation} />
+        {registration === 'invitation' && (
+          <noscript>
+            <Note>{invitationNeededText}</Note>
+          </noscript>
+        )}
+        {!invitation && registration === 'request' && (
+          <Note>
+            Cualquiera puede pedir una cuenta. Antes de que entres, alguien del equipo de moderación
+            la tiene que aprobar.
+          </Note>
+        )}
+        <TextField
+          {...form.field('name')}
+          label={accountTexts.name}
+          autoComplete="name"
+          dir="auto"
+          required
+          hint={
+            readers === 'members'
+              ? 'Lo verán los miembros junto a lo que escribas.'
+              : 'Lo verá todo el mundo junto a lo que escribas.'
+          }
+        />
+        <div className="stack tight">
+          <EmailField
+            {...form.field('email')}
+            onInput={({ currentTarget: { value } }) =>
+              setLacksAt(value.trim() !== '' && !value.includes('@'))
+            }
+            hint={
+              hasMail
+                ? 'No se muestra a nadie: sirve para iniciar sesión, recuperar el acceso y recibir avisos. Te enviaremos un enlace para confirmarlo.'
+                : 'No se muestra a nadie: solo sirve para iniciar sesión y recuperar el acceso.'
+            }
+          />
+          <div role="status" className={settings.progress}>
+            {lacksAt && <p>Sin un correo no podrás recuperar el acceso.</p>}
+          </div>
+        </div>
+        <NewPasswordField {...form.field('password')} />
+        {registration === 'request' && (
+          <TextAreaField
+            {...form.field('about')}
+            label="¿Quién eres?"
+            hint="Solo lo leen quienes moderan, para decidir si entras. Después se borra."
+            rows={4}
+            maxLength={limits.aboutChars}
+            // With a moderator's invitation no approval is needed, so nobody reads this text.
+            required={!invitation}
+          />
+        )}
+        <p>
+          Al crear la cuenta aceptas las{' '}
+          <a href={pageRoutes.rules} target="_blank" rel="noopener">
+            normas (se abren en otra pestaña)
+          </a>
+          .
+        </p>
+        {failure && isDropped && <Note>Si lo envías otra vez, irá sin la invitación.</Note>}
+      </AccountForm>
+      {/* The form itself shows why; the credentials are not wrong. */}
+      <ErrorModal failure={isForbidden ? null : failure} />
+    </>
+  );
+}
