@@ -60,7 +60,7 @@ test.describe('in a new forum', () => {
     await expect(steps.getByText('Hecho:')).toHaveCount(0);
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
     await expect(field(page, 'Normas')).toHaveValue(/^Trata a los demás/);
-    await expect(page.getByText('Sin guardar: Normas.')).toBeVisible();
+    await expect(page.getByText('Sin guardar: Normas, Contacto.')).toBeVisible();
     await expect(page).toHaveTitle('Ajustes de la comunidad · tertulia');
 
     await field(page, 'Nombre').focus();

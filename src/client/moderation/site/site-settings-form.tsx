@@ -98,9 +98,18 @@ function unchangedValue(name: keyof SiteSettings, saved: SavedSettings): string 
   return JSON.stringify(name === 'readers' || name === 'registration' ? '' : saved[name]);
 }
 
-/** Changes that an admin's form has as it opens: the rules, until some are saved. */
-const firstChangesOf = ({ decided }: SavedSettings, isAdmin: boolean): SettingsChange =>
-  decided.includes('rules') || !isAdmin ? {} : { rules: exampleRules };
+/**
+ * Changes that an admin's form has as it opens: the rules, until some are saved, and the founder's address as contact,
+ * until anything is saved.
+ */
+const firstChangesOf = ({ decided, fixed }: SavedSettings, email: string): SettingsChange => ({
+  ...(!decided.includes('rules') && { rules: exampleRules }),
+  ...(decided.length === 0 &&
+    !fixed.includes('contact') &&
+    email.includes('@') && { contact: email }),
+});
+
+const ownContact = 'Contacto (hemos puesto tu correo: lo leerá cualquiera)';
 
 /** The form's settings that differ from the saved ones and can be changed here. */
 const differing = (wanted: SettingsChange, saved: SavedSettings): SettingsChange =>
@@ -141,14 +150,14 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
 export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: SettingsFormProps) {
   const { changeSite } = useStore();
   const queryClient = useQueryClient();
-  const { id: userId } = useUser();
+  const { id: userId, email } = useUser();
   const fragment = useFragment();
   const isFragmentPending = useEntryState((state) => state.isFragmentPending);
   useEffect(() => {
     const [field] = isFragmentPending ? document.getElementsByName(fragment) : [];
     if (field) showFragment(field);
   }, [fragment, isFragmentPending]);
-  const firstChanges = (base: SavedSettings) => firstChangesOf(base, isAdmin);
+  const firstChanges = (base: SavedSettings) => (isAdmin ? firstChangesOf(base, email) : {});
   /**
    * Unsaved changes, with the version of the settings that they are based on, so that a newer version is not
    * overwritten unseen.
@@ -275,7 +284,10 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
           ))}
         </fieldset>
         <TextAreaField {...field('rules')} rows={12} />
-        <TextField {...field('contact')} />
+        <TextField
+          {...field('contact')}
+          {...('contact' in firstChanges(saved) && { label: ownContact })}
+        />
         <CheckField
           label={labels.reviewsFirstPosts}
           hint={hints.reviewsFirstPosts}
