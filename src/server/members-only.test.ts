@@ -25,7 +25,7 @@ const refusals: Record<string, [status: number, code: ProblemCode]> = {
   'hidden with a token': [403, 'silenced'],
 };
 
-onBothEngines('a community that its members alone read', (forum, wait) => {
+onBothEngines('a community that its members alone read', (forum) => {
   let scene: Scene;
   let receipt: string;
   const people: Record<string, Person> = {};
@@ -210,58 +210,6 @@ onBothEngines('a community that its members alone read', (forum, wait) => {
     });
     await expectProblem(comment, 401, 'not_signed_in');
     await expectProblem(await read(apiRoutes.me, cookies.member), 401, 'not_signed_in');
-  });
-
-  test('pages of the forum alone receive a cookie, once', async () => {
-    const { token } = await forum().person();
-    const ask = (headers: Record<string, string>) =>
-      forum().call('GET', apiRoutes.news, { token, headers });
-    assert.equal(nameAndValue((await ask({})).headers), '');
-    assert.equal(nameAndValue((await ask({ 'sec-fetch-site': 'cross-site' })).headers), '');
-    const cookie = nameAndValue((await ask(ownPage)).headers);
-    assert.notEqual(cookie, '');
-    assert.equal(nameAndValue((await ask({ ...ownPage, cookie })).headers), '');
-    // Answers that cross give one living cookie.
-    const others = await Promise.all([ask(ownPage), ask(ownPage), ask(ownPage)]);
-    const given = others.map(({ headers }) => nameAndValue(headers)).filter(Boolean);
-    const alive = [];
-    for (const one of given) if ((await read(apiRoutes.channels, one)).ok) alive.push(one);
-    assert.equal(alive.length, 1);
-  });
-
-  test('signing in gives a cookie; signing out, a new password and twelve hours end it', async () => {
-    const person = await forum().person();
-    const basic = Buffer.from(`${person.email}:${person.password}`).toString('base64');
-    const signIn = async (remember: boolean) => {
-      const answer = await forum().call('POST', apiRoutes.signIn, {
-        headers: { ...ownPage, authorization: `Basic ${basic}` },
-        ...(remember ? { body: { remember } } : {}),
-      });
-      const set = answer.headers.getSetCookie().find((one) => /reader=/.test(one)) ?? '';
-      assert.match(
-        set,
-        /^tertulia-reader=[\w-]{43}; (Max-Age=\d+; )?Path=\/; HttpOnly; SameSite=Lax$/,
-      );
-      assert.equal(set.includes('Max-Age'), remember);
-      const { token } = (await answer.json()) as { token: string };
-      return { token, cookie: nameAndValue(answer.headers) };
-    };
-    const reads = async (cookie: string) => (await read(apiRoutes.channels, cookie)).ok;
-    const [short, long] = [await signIn(false), await signIn(true)];
-    assert.deepEqual([await reads(short.cookie), await reads(long.cookie)], [true, true]);
-    wait(14 * 3_600_000);
-    assert.deepEqual([await reads(short.cookie), await reads(long.cookie)], [false, true]);
-
-    const out = await forum().call('POST', apiRoutes.signOut, { token: long.token });
-    assert.match(out.headers.getSetCookie().join(), /tertulia-reader=; Max-Age=0/);
-    assert.equal(await reads(long.cookie), false);
-
-    const own = await signIn(true);
-    await forum().json('PATCH', apiRoutes.me, {
-      token: own.token,
-      body: { password: 'otra contraseña larga', currentPassword: person.password },
-    });
-    assert.equal(await reads(own.cookie), false);
   });
 
   test('whoever may not read learns why, and nothing about what is new', async () => {

@@ -270,6 +270,9 @@ const prepare: Record<string, Prepare> = {
   },
 };
 
+/** The routes whose requests need a preparation: all that write, except signing out. */
+export const preparedRoutes = Object.keys(prepare);
+
 /**
  * Prepares a request that succeeds.
  * @param route `METHOD pattern` of a route that writes to the database

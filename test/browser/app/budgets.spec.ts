@@ -97,10 +97,9 @@ const originsOf = (requests: Request[]) => [
 
 const isImage = (path: string) => /^\/files\/|\.svg$/.test(path);
 
-test('a first visit of home requests the page, its scripts and style sheet, the list and images, and nothing else; no public page has scripts of more than 120 kB, a channel of 110, a resource that blocks rendering, a font, or anything of another site', async ({
-  page,
-  forum,
-}) => {
+test('a first visit of home requests the page, its scripts and style sheet, the list and images, and nothing else; no public page has scripts of more than 120 kB, a channel of 110, a resource that blocks rendering, a font, or anything of another site', {
+  tag: '@minified',
+}, async ({ page, forum }) => {
   const { ana, channel } = await channelOfTwenty(forum);
   const listed = page.waitForResponse('**/api/channels?*');
   for (const [path, budget] of [

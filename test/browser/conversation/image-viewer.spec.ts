@@ -125,6 +125,8 @@ test('Back closes the images and leaves the channel where it was, and after anot
     await expect(viewer(page).getByRole('button', { name: 'Cerrar' })).toBeFocused();
     await page.keyboard.press(close);
     await expect(viewer(page)).toHaveCount(0);
+    // The page goes back by itself, which takes longer than the images take to disappear.
+    await expect.poll(() => page.evaluate(() => history.state?.isOfImages)).not.toBe(true);
   }
   expect(await states()).toBe(length);
   // Unlike `page.goBack`, this is relative to the entry in which closing has left the page.

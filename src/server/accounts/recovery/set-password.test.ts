@@ -54,6 +54,18 @@ onBothEngines('a new password', (forum, _wait, engine) => {
     return { person, device, codes, link, challenge: await begin(person) };
   }
 
+  /** The number of rows of an account in each table of ways to sign in. */
+  const rowsOf = async ({ id }: Person) => {
+    const counts: Record<string, number> = {};
+    const tables = ['sessions', 'passkeys', 'passkey_challenges', 'recovery_codes'] as const;
+    for (const table of [...tables, 'password_links'] as const) {
+      const rows = forum()
+        .services.db.selectFrom(table as 'sessions')
+        .select('account_id');
+      counts[table] = (await rows.where('account_id', '=', id).execute()).length;
+    }
+    return counts;
+  };
   const mailedLink = async ({ id }: Person, mailId: string) => {
     const { db, now } = forum().services;
     await createMailedLink(db, id, mailId, now());
@@ -110,9 +122,12 @@ onBothEngines('a new password', (forum, _wait, engine) => {
   ];
   for (const { how, set, keeps } of rows)
     test(`set ${how} ends every other way in except: ${keeps.join(', ') || 'none'}`, async () => {
-      const ways = await withAllWays();
+      const [ways, others] = [await withAllWays(), await withAllWays()];
       const { person, device, challenge } = ways;
+      const ofOthers = await rowsOf(others.person);
+      assert.ok(Object.values(ofOthers).every((count) => count > 0));
       assert.ok((await set(ways)).ok);
+      assert.deepEqual(await rowsOf(others.person), ofOthers);
       assert.equal((await forum().signIn(person.email, person.password)).status, 401);
       const { token } = await json<SignedIn>(forum().signIn(person.email, newPassword));
       // The code comes last, because it ends everything else.

@@ -257,8 +257,16 @@ onEngine('sqlite', 'who may come in', (forum, wait) => {
     await refused('silenced');
     await undone(forum(), eva, silenced);
     assert.equal((await signUp({ invitation })).status, 201);
+    const { _id: id } = await forum().channel(eva);
+    const hidden = { subject: { kind: 'channel', id } as const, action: 'hide' };
+    await decided(forum(), await staff(forum()), hidden);
     await changeSettings(forum(), { registration: 'open', reviewsFirstPosts: true });
     await refused('not_approved');
+    // A moderator stays approved, though no post of theirs is shown.
+    assert.equal(
+      (await forum().call('POST', apiRoutes.invitations, { ...eva, body: {} })).status,
+      201,
+    );
     await register('open');
     assert.equal((await signUp({ invitation })).status, 201);
     await operate(forum(), 'disable', ana.email);

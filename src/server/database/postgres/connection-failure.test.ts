@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createPostgresDatabase } from '../../../../test/postgres/create-database.ts';
 import { connectionFailure } from './connection-failure.ts';
+import { openPostgresPool } from './postgres-pool.ts';
 
 const url = 'postgres://u:secreto@db.example:6432/d';
 const failure = (fields: object, message = 'x', connectionString = url) =>
@@ -26,4 +28,22 @@ test('a failed connection is described with host and port, and without the passw
   const noSocket = { code: 'ENOENT', syscall: 'connect' };
   const described = failure(noSocket, '', 'postgres:///d?host=/run/postgresql');
   assert.match(described, /at \/run\/postgresql\/\.s\.PGSQL\.5432 \(no socket\)/);
+});
+
+test('a connection waits only so long for a lock or a statement, unless it is for long work', async () => {
+  const database = await createPostgresDatabase();
+  try {
+    for (const noTimeouts of [false, true]) {
+      const pool = openPostgresPool(database.url, noTimeouts);
+      const client = await pool.connect();
+      for (const limit of ['lock_timeout', 'statement_timeout']) {
+        const { rows } = await client.query<Record<string, string>>(`show ${limit}`, []);
+        assert.equal(rows[0]?.[limit] === '0', noTimeouts, limit);
+      }
+      client.release();
+      await pool.end();
+    }
+  } finally {
+    await database.drop();
+  }
 });

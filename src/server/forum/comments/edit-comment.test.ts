@@ -67,8 +67,11 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
   test('an edit replaces mentions and images, and removed images are stored as long as the earlier version, and shown to nobody', async () => {
     const [author, comment] = await written();
     const image = await quarters(40, 16).png().toBuffer();
-    const upload = await forum().upload(author, image, { filename: 'a.png', use: 'comment' });
-    const url = ((await upload.json()) as StoredFile).downloadURL;
+    const uploaded = async (owner: Person) => {
+      const upload = await forum().upload(owner, image, { filename: 'a.png', use: 'comment' });
+      return ((await upload.json()) as StoredFile).downloadURL;
+    };
+    const url = await uploaded(author);
     const isShown = async () => (await forum().call('GET', url)).status === 200;
     const body = {
       comment: '@Ana hola',
@@ -92,16 +95,21 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     assert.deepEqual([fifth.mentions, fifth.images, fifth.revision], [[], [], 5]);
     assert.deepEqual([await read(comment), await isShown()], [fifth, false]);
     const { services } = forum();
-    for (const [days, rows] of [
-      [29, 1],
-      [2, 0],
-    ] as const) {
+    const storedAfter = async (days: number, urls: string[]) => {
       wait(24 * days * hourMs);
       await eraseExpired(services);
       await sweepImages(services);
-      const images = services.db.selectFrom('images').select('url').where('url', '=', url);
-      assert.equal((await images.execute()).length, rows);
-    }
+      const rows = services.db.selectFrom('images').select('url').where('url', 'in', urls);
+      return (await rows.execute()).map((row) => row.url);
+    };
+    assert.deepEqual(await storedAfter(29, [url]), [url]);
+    // The same number and revision in another channel.
+    const [other, later] = await written();
+    const otherUrl = await uploaded(other);
+    const images = [{ url: otherUrl, alt: '' }];
+    await edited(edit(other, later, { comment: 'dos', images }));
+    await edited(edit(other, later, { comment: 'tres' }, '"2"'));
+    assert.deepEqual(await storedAfter(2, [url, otherUrl]), [otherUrl]);
   });
 
   test('an edit is marked after five minutes, or earlier when somebody has replied', async () => {

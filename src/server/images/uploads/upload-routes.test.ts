@@ -15,6 +15,7 @@ import {
 import { TusUpload } from '../../../../test/forum/tus-upload.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
+import { limits } from '../../../shared/limits.ts';
 import { assetRoutes } from '../../../shared/routes.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
 
@@ -68,11 +69,12 @@ for (const { title, engine, env } of imageSetups) {
 }
 
 onDisk('uploads', (forum) => {
-  test('accepts all five formats and takes the content type from the bytes', async () => {
+  test('accepts all five formats, with the longest name, and takes the content type from the bytes', async () => {
     const owner = await forum().person();
     for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
       const bytes = await colouredImage('blue').toFormat(format).toBuffer();
-      const upload = forum().upload(owner, bytes, { filename: 'azul.exe', use: 'avatar' });
+      const filename = `${'a'.repeat(limits.fileNameChars - 4)}.exe`;
+      const upload = forum().upload(owner, bytes, { filename, use: 'avatar' });
       assert.equal((await stored(await upload)).contentType, `image/${format}`);
     }
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
+import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import {
   comment,
@@ -15,7 +16,8 @@ import {
 } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { ProblemCode } from '../../../shared/errors.ts';
-import type { Decision, Subject } from '../../../shared/moderation.ts';
+import type { Decision, Log, Subject } from '../../../shared/moderation.ts';
+import { withQuery } from '../../../shared/routes.ts';
 import { requireDecision } from './decision-log.ts';
 import { eraseContent } from './erase-content.ts';
 
@@ -212,5 +214,24 @@ onEngine('sqlite', 'decisions', (forum, wait) => {
       await undone(forum(), eva, { id });
       await decided(forum(), eva, draft);
     }
+  });
+
+  test('are listed in the log in pages of fifty, of which the last may be full', async () => {
+    const author = await forum().person();
+    const pages = async () => {
+      const counts: number[] = [];
+      for (let after: string | null | undefined; after !== null; ) {
+        const page: Log = await forum().json('GET', withQuery(apiRoutes.log, { after }));
+        counts.push(page.data.length);
+        after = page.next;
+      }
+      return counts;
+    };
+    const add = () => decideRow(forum(), { action: 'silence', accountId: author.id });
+    await add();
+    while (((await pages()).at(-1) ?? 0) < 50) await add();
+    assert.ok((await pages()).every((count) => count === 50));
+    await add();
+    assert.equal((await pages()).at(-1), 1);
   });
 });

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { insertPendingPost } from '../../../../test/forum/insert-pending-post.ts';
 import { makeStaff } from '../../../../test/forum/make-staff.ts';
 import { decided, openAppeal, undone } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
@@ -158,6 +159,25 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     assert.deepEqual([counted.role, counted.pendingModeration], ['moderator', 21]);
     const own = await forum().json<News>('GET', apiRoutes.news, { token: author.token });
     assert.equal(own.pendingModeration, 0);
+
+    await empty();
+    await forum().services.db.deleteFrom('pending_posts').execute();
+    const waiting = { open: [] as string[], pending: [] as string[] };
+    for (let index = 0; index < 41; index++) {
+      const decision = await decideRow(forum(), { action: 'silence', accountId: author.id });
+      waiting.open.push((await openAppeal(forum(), decision, author.id)).id);
+      waiting.pending.push(await insertPendingPost(forum(), author, ids[0] ?? ''));
+    }
+    for (const state of ['open', 'pending'] as const) {
+      const pages: string[][] = [];
+      for (let after: string | null | undefined; after !== null; ) {
+        const { data, next }: Queue = await read(moderator, state, after);
+        pages.push(data.map(({ subject, appeal }) => appeal?.id ?? subject.id));
+        after = next;
+      }
+      const all = waiting[state];
+      assert.deepEqual(pages, [all.slice(0, 20), all.slice(20, 40), all.slice(40)]);
+    }
   });
 
   test('has the decisions in force without a case beside the decided items, page by page', async () => {

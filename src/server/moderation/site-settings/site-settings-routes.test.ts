@@ -76,6 +76,8 @@ onEngine('sqlite', 'the settings of the community', (forum) => {
     const now = await read(ada);
     assert.deepEqual([now.decided, now.revision, now.registration], [['readers'], 1, 'open']);
     assert.equal(now.done?.invitation, true);
+    await db.updateTable('accounts').set({ role: 'member' }).where('id', '!=', ada.id).execute();
+    assert.equal((await read(ada)).done?.moderator, false);
   });
 
   test('are stored with a name that has no line breaks and direction marks', async () => {

@@ -32,7 +32,8 @@ async function start(env: Record<string, string> = {}) {
   status = 200;
   const mail = await MailServer.start();
   let aheadMs = 0;
-  const now = () => Date.now() + aheadMs;
+  const startMs = Date.now();
+  const now = () => startMs + aheadMs;
   const settings = { ...mail.settings, ALERT_TO: 'ana@ejemplo.es', ALERT_URL: url, ...env };
   const forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent', ...settings }, { now });
   const lines: unknown[] = [];
@@ -71,13 +72,13 @@ test('an alert arrives by mail and by POST, from one of several servers, once an
 
 test('a backup that is incomplete, or older than two days, raises an alert', async () => {
   await using site = await start({ BACKUP_KEEP: '1' });
-  const { config, siteIdentity } = site.forum.services;
+  const { config, siteIdentity, now } = site.forum.services;
   const folder = path.join(config.dataDir, 'backups');
   await mkdir(folder, { recursive: true });
-  const name = `daily-${new Date().toISOString().replace(/[:.]/g, '-')}-${siteIdentity}`;
+  const name = `daily-${new Date(now()).toISOString().replace(/[:.]/g, '-')}-${siteIdentity}`;
   const incomplete = path.join(folder, `${name}.incomplete-2.tar`);
   await writeFile(incomplete, '');
-  assert.deepEqual(await site.check(minuteMs), ['backup failure']);
+  assert.deepEqual(await site.check(), ['backup failure']);
   await rm(incomplete);
   await writeFile(path.join(folder, `${name}.tar`), '');
   assert.deepEqual(await site.check(), ['backup success']);

@@ -18,21 +18,18 @@ export function writeZip(
   const mtime = new Date(madeAtMs);
   let source: Readable | undefined;
   let isStopped = false;
-  const fail = (error: unknown) => {
-    if (!isStopped) stream.destroy(error instanceof Error ? error : new Error(String(error)));
+  const fail = (error: Error) => {
+    if (!isStopped) stream.destroy(error);
   };
   zip.on('error', fail);
 
   const add = (name: string, isCompressed: boolean, read: () => Promise<Readable>) => {
     zip.addReadStreamLazy(name, { mtime, mode: 0o600, compress: isCompressed }, (deliver) => {
-      read().then(
-        (opened) => {
-          source = opened.on('error', fail);
-          if (isStopped) opened.destroy();
-          else deliver(null, opened);
-        },
-        (error: unknown) => fail(error),
-      );
+      read().then((opened) => {
+        source = opened.on('error', fail);
+        if (isStopped) opened.destroy();
+        else deliver(null, opened);
+      }, fail);
     });
   };
   for (const { name, handle } of files) {

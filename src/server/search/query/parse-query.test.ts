@@ -23,6 +23,9 @@ const answers: [query: string, text: string, isFound: boolean][] = [
   ['análisis -físico-químico', 'un análisis químico y físico', true],
   ['análisis -físico-químico', 'un análisis físico-químico', false],
   ['-@ana hola', 'hola, ana', false],
+  [`no -"${'y '.repeat(16)}"`, `no ${'y '.repeat(16)}`, false],
+  // A longer phrase is not excluded.
+  [`no -"${'y '.repeat(17)}"`, `no ${'y '.repeat(17)}`, true],
   ['https://www.ejemplo.es/', 'Mira ejemplo.es', true],
   ['www.ejemplo.es', 'Mira http://ejemplo.es/foro', true],
   ['@ana_lopez', 'gracias, @ana_lopez', true],
