@@ -228,8 +228,8 @@ onEngine('sqlite', 'decisions', (forum, wait) => {
       return counts;
     };
     const add = () => decideRow(forum(), { action: 'silence', accountId: author.id });
-    await add();
-    while (((await pages()).at(-1) ?? 0) < 50) await add();
+    const listed = (await pages()).reduce((sum, count) => sum + count, 0);
+    for (let count = listed % 50; count < 50; count++) await add();
     assert.ok((await pages()).every((count) => count === 50));
     await add();
     assert.equal((await pages()).at(-1), 1);
