@@ -46,6 +46,7 @@ import { pageMaker } from './pages/render-page.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe-routes.ts';
 import { deletionRoutes } from './privacy/deletion/deletion-routes.ts';
 import { exportRoutes } from './privacy/export/export-routes.ts';
+import { pushRoutes } from './push/push-routes.ts';
 import { applyRouteTable } from './route-table.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { openSearch } from './search/search-service.ts';
@@ -163,6 +164,7 @@ export async function buildApp(
   personRoutes(app, services);
   newsRoutes(app, services);
   notificationSettingsRoutes(app, services);
+  pushRoutes(app, services);
   unsubscribeRoutes(app, services);
   moderationRoutes(app, services);
   siteSettingsRoutes(app, services);

@@ -61,6 +61,8 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'PUT /api/user/notifications/seen': ['signed in', 'personal'],
   'GET /api/user/notification-settings': ['signed in', 'personal'],
   'PATCH /api/user/notification-settings': ['signed in', 'change'],
+  'POST /api/user/push': ['readers', 'change'],
+  'DELETE /api/user/push': ['signed in', 'change'],
   'POST /api/user/email/confirmation': ['signed in', 'confirmation'],
   'POST /api/user/email/confirm': ['always everyone', 'recover'],
   'PUT /api/user/reads': ['readers', 'personal'],

@@ -12,6 +12,7 @@ import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { openUploads, type Uploads } from './images/uploads/open-uploads.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
+import { isKnownPushService } from './push/push-services.ts';
 import type { Config } from './system/settings/config.ts';
 
 /** The services of the app. Tests and the demo replace some of them. */
@@ -36,6 +37,8 @@ export interface AppServices {
   settings: () => Promise<ShownSettings>;
   responses: ResponseCache;
   renderPage: PageRenderer;
+  /** Whether push messages may be sent to this address. */
+  isPushService: (endpoint: URL) => boolean;
   health: HealthChecks;
   /** Whole milliseconds since 1970. */
   now: () => number;
@@ -114,6 +117,7 @@ export async function openServices(
     siteIdentity: await siteIdentity(stores.db),
     hasFormerNames: await hasFormerNames(stores.db, epoch),
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
+    isPushService: isKnownPushService,
     settings: await rememberedSettings(stores.db, stores.live, config),
     stopping: stopping.signal,
     close: () => closing.disposeAsync(),

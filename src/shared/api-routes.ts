@@ -47,6 +47,8 @@ export const apiRoutes = {
   notifications: '/api/user/notifications',
   notificationsSeen: '/api/user/notifications/seen',
   notificationSettings: '/api/user/notification-settings',
+  /** POST starts push messages to this browser, DELETE ends them. */
+  push: '/api/user/push',
   /** Uses the token of a link, without a session. */
   confirmEmail: '/api/user/email/confirm',
   /** Sends the link again. */

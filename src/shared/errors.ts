@@ -182,6 +182,18 @@ export const problems = {
     title: 'Sin correo',
     detail: 'Este foro no envía correo.',
   },
+  push_unavailable: {
+    status: 403,
+    title: 'Sin avisos en el aparato',
+    detail:
+      'Este foro no puede enviar avisos a los aparatos, porque no tiene una dirección segura (https).',
+  },
+  browser_not_remembered: {
+    status: 403,
+    title: 'Este navegador no mantiene la sesión',
+    detail:
+      'Los avisos se activan donde se mantiene la sesión. Ciérrala e iníciala otra vez con «Mantener la sesión en este navegador» marcado.',
+  },
   not_found: {
     status: 404,
     title: 'No encontrado',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable } from './schema.ts';
+import { Id, Instant, Nullable } from './schema.ts';
 
 /** How often news is sent by e-mail. */
 export const Every = Type.Enum(['never', 'hour', 'day', 'week'], {
@@ -15,7 +15,27 @@ export const ModerationMails = Type.Enum(['hour', 'never'], {
 });
 export type ModerationMails = Static<typeof ModerationMails>;
 
-/** Settings of notifications outside the pages. `email` is null if the site sends none. */
+/** A remembered browser that is sent push messages. */
+const PushDevice = Type.Object({
+  browser: Type.String(),
+  createdAt: Instant,
+  isCurrent: Type.Boolean({ description: 'Si es el de la sesión que pregunta.' }),
+});
+
+const PushPreferences = {
+  excerpts: Type.Boolean({
+    description: 'Si los avisos llevan el comienzo del comentario, o el motivo de la decisión.',
+  }),
+  quietZone: Nullable(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Zona horaria (IANA) en la que no llega nada de 22 a 8; null si llegan a cualquier hora.',
+    }),
+  ),
+};
+
+/** Settings of notifications outside the pages. `email` is null if the site sends none, `push` if it cannot push. */
 export const NotificationSettings = Type.Object({
   email: Nullable(
     Type.Object({
@@ -29,6 +49,13 @@ export const NotificationSettings = Type.Object({
       ),
     }),
   ),
+  push: Nullable(
+    Type.Object({
+      key: Type.String({ description: 'La clave pública con la que se suscribe un navegador.' }),
+      devices: Type.Array(PushDevice),
+      ...PushPreferences,
+    }),
+  ),
   moderation: ModerationMails,
 });
 export type NotificationSettings = Static<typeof NotificationSettings>;
@@ -36,6 +63,7 @@ export type NotificationSettings = Static<typeof NotificationSettings>;
 /** Only what changes. */
 export const NotificationSettingsEdit = Type.Object({
   email: Type.Optional(Type.Object({ every: Every })),
+  push: Type.Optional(Type.Partial(Type.Object(PushPreferences))),
   moderation: Type.Optional(ModerationMails),
 });
 export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>;
@@ -43,3 +71,17 @@ export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>;
 /** `token` is the part of the link after `#`. */
 export const ConfirmEmail = Type.Object({ token: Id() });
 export type ConfirmEmail = Static<typeof ConfirmEmail>;
+
+/** Push services send addresses of up to some 600 characters. */
+const Endpoint = Type.String({ maxLength: 2048 });
+const PushKey = Type.String({ maxLength: 200 });
+
+/** A browser's `PushSubscription`, as its `toJSON` returns it. */
+export const PushSubscriptionBody = Type.Object({
+  endpoint: Endpoint,
+  keys: Type.Object({ p256dh: PushKey, auth: PushKey }),
+});
+export type PushSubscriptionBody = Static<typeof PushSubscriptionBody>;
+
+export const PushEndpoint = Type.Object({ endpoint: Endpoint });
+export type PushEndpoint = Static<typeof PushEndpoint>;

@@ -58,6 +58,7 @@ export const assetRoutes = {
   /** The same pattern as a PNG in the shape of a cover. The seed has at most 64 letters, digits, `_` and `-`. */
   azulejoImage: (seed: string) => `/azulejo/${segment(seed)}.png`,
   defaultAvatar: '/default-avatar.svg',
+  serviceWorker: '/service-worker.js',
 } as const;
 
 /** Appends the parameters that are neither null nor undefined, in order. */

@@ -49,6 +49,11 @@ export async function fillTables({ services }: Forum, filling: Filling): Promise
       select id, id, id, '', created_at_ms, created_at_ms, ${later} from accounts
     `.execute(db);
     await sql`
+      insert into push_subscriptions
+        (device_id, account_id, endpoint, p256dh, auth, created_at_ms, pushed_notification_id, pushed_decision_id, next_try_at_ms)
+      select id, id, id, '', '', created_at_ms, 0, '', ${later} from accounts
+    `.execute(db);
+    await sql`
       insert into recovery_codes (code_hash, account_id, created_at_ms)
       select id, id, created_at_ms from accounts
     `.execute(db);

@@ -110,7 +110,8 @@ export class Forum extends ForumClient {
 
   /** A second app on the same PostgreSQL and folder; stop it before this one. */
   another(): Promise<Forum> {
-    return Forum.#serve(this.services.config, { now: this.services.now }, async () => {});
+    const { config, now, isPushService } = this.services;
+    return Forum.#serve(config, { now, isPushService }, async () => {});
   }
 
   static async #serve(

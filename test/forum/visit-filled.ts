@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mailPasswordLink } from '../../src/server/accounts/recovery/recover-by-mail.ts';
+import { findAndExtendSession } from '../../src/server/accounts/sessions/session-guard.ts';
 import { admit, refuse, unrefuse } from '../../src/server/accounts/standing/admission.ts';
 import { formatNotificationCursor, newestMark } from '../../src/server/database/cursors.ts';
 import { readSettings } from '../../src/server/database/site-settings/site-settings.ts';
@@ -13,6 +14,13 @@ import { eraseExpired } from '../../src/server/operation/housekeeping/erase-expi
 import { runHousekeeping } from '../../src/server/operation/housekeeping/housekeeping.ts';
 import { eraseDueAccounts } from '../../src/server/privacy/erasure/erase-account.ts';
 import { completeLedger } from '../../src/server/privacy/erasure/erasure-ledger.ts';
+import { pushInOneProcess } from '../../src/server/push/start-pushing.ts';
+import {
+  addSubscription,
+  changePushSettings,
+  readPushSettings,
+  removeSubscription,
+} from '../../src/server/push/subscriptions.ts';
 import { buildIndex } from '../../src/server/search/index/build-index.ts';
 import { parseConfig } from '../../src/server/system/settings/config.ts';
 import type { User } from '../../src/shared/accounts.ts';
@@ -24,6 +32,7 @@ import type { PendingPost } from '../../src/shared/pending.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { MadeInvitation } from '../../src/shared/site-settings.ts';
 import { MailServer } from '../mail/mail-server.ts';
+import { PushService } from '../push/push-service.ts';
 import { changeSettings, reviewFirstPosts } from './change-settings.ts';
 import { type Filling, filled } from './fill-forum.ts';
 import { filledPassword as password } from './fill-tables.ts';
@@ -95,6 +104,7 @@ export async function visitFilled(forum: Forum, { channels, longest }: Filling):
   await buildIndex(forum.services, new AbortController().signal);
   await runHousekeeping(forum.services, forum.app.log);
   await visitMail(forum);
+  await visitPush(forum);
   await moderate(forum, token);
   await reviewPendingPosts(forum);
   await invite(forum, token);
@@ -133,6 +143,30 @@ async function visitMail(forum: Forum): Promise<void> {
   };
   const body = { email: 'otra-14@ejemplo.es', currentPassword: password };
   await forum.json('PATCH', apiRoutes.me, { token: session, body });
+}
+
+/** Subscribes a browser, and pushes news to it, among many. */
+async function visitPush(forum: Forum): Promise<void> {
+  await using service = await PushService.start();
+  const { services } = forum;
+  const config = { ...services.config, publicUrl: 'https://foro.example' };
+  const now = () => services.now() + dayMs / 24;
+  const isPushService = () => true;
+  const { db } = services;
+  const id = filled.accountId(7);
+  const { token } = await forum.newSession({ email: filled.email(7), password });
+  const signedIn = await findAndExtendSession(db, token, services.now(), 30);
+  assert.ok(signedIn);
+  const session = { ...signedIn, deviceId: id };
+  const { endpoint, keys } = service.subscribe();
+  await addSubscription(services, session, { endpoint, ...keys });
+  const subscription = db.updateTable('push_subscriptions').set({ pushed_notification_id: 0 });
+  await subscription.where('device_id', '=', id).execute();
+  await changePushSettings(services, id, { excerpts: true });
+  await readPushSettings({ db, config }, session);
+  await pushInOneProcess({ ...services, config, now, isPushService });
+  assert.equal(service.take().length, 1);
+  await removeSubscription(services, id, endpoint);
 }
 
 /** Changes, deletes and restores comments and channels, and thanks others, among many rows of each. */

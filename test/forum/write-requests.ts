@@ -10,6 +10,7 @@ import type { Subject } from '../../src/shared/moderation.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../src/shared/passkeys.ts';
 import { assetRoutes } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
+import { browserSubscription, remembered } from '../push/remembered.ts';
 import type { Forum } from './forum.ts';
 import type { CallOptions, Person } from './forum-client.ts';
 import { insertPendingPost } from './insert-pending-post.ts';
@@ -167,6 +168,16 @@ const prepare: Record<string, Prepare> = {
     return { body: { id: Number.MAX_SAFE_INTEGER } };
   },
   'PATCH /api/user/notification-settings': async () => ({ body: { email: { every: 'week' } } }),
+  'POST /api/user/push': async (world) => ({
+    token: (await remembered(world.far, world.author)).token,
+    body: browserSubscription(),
+  }),
+  'DELETE /api/user/push': async ({ far, author }) => {
+    const { token } = await remembered(far, author);
+    const body = browserSubscription();
+    await far.json('POST', apiRoutes.push, { token, body });
+    return { body: { endpoint: body.endpoint } };
+  },
   'POST /api/user/email/confirmation': async () => ({}),
   'POST /api/user/email/confirm': async ({ far, author }) => {
     const mail = far.services.db

@@ -22,6 +22,7 @@ import { DataSection } from './privacy/data-section.tsx';
 import { deletionHeadingId } from './privacy/deletion-part.tsx';
 import { deletionTexts } from './privacy/deletion-texts.ts';
 import { PendingDeletion } from './privacy/scheduled-deletion.tsx';
+import { PushSection } from './push/push-section.tsx';
 import { RecoverySection } from './recovery/recovery-section.tsx';
 import { ReportSection } from './report-section.tsx';
 import { SessionSection } from './session-section.tsx';
@@ -74,6 +75,7 @@ function Settings() {
         <>
           <AccountSection />
           <MailSection />
+          <PushSection />
         </>
       )}
       <SessionSection />

@@ -68,6 +68,10 @@ export interface AccountTables {
     mail_moderation: Generated<ModerationMails>;
     /** When a mail about what awaits moderators was last queued for it. */
     moderation_mailed_at_ms: Generated<number>;
+    /** 1 if its push messages quote the comment or the reason; otherwise 0. */
+    push_excerpts: Generated<number>;
+    /** IANA name of the time zone in which it is pushed nothing at night; null when it is pushed at any time. */
+    quiet_zone: string | null;
   };
   invitations: {
     /** UUIDv7, so that ids sort by time. */
@@ -101,6 +105,27 @@ export interface AccountTables {
     created_at_ms: number;
     last_used_at_ms: number;
     expires_at_ms: number;
+  };
+  /** Remembered browsers that are sent push messages, and how far each has been sent them. */
+  push_subscriptions: {
+    /** The remembered browser. The subscription ends with it. */
+    device_id: string;
+    account_id: string;
+    /** Secret URL of the browser at its push service. */
+    endpoint: string;
+    /** The browser's public key, base64url. */
+    p256dh: string;
+    /** The secret shared with the browser, base64url. */
+    auth: string;
+    created_at_ms: number;
+    /** Id of the newest of the account's notifications that was pushed to it, or was not to be. */
+    pushed_notification_id: number;
+    /** Likewise, id of the newest decision about the account; empty before. */
+    pushed_decision_id: string;
+    /** Failed attempts at the present message. */
+    tries: Generated<number>;
+    /** Nothing is pushed before this time. */
+    next_try_at_ms: number;
   };
   sessions: {
     /** SHA-256 of the token, base64url. A fast hash suffices: 256 random bits cannot be guessed from a stolen table. */

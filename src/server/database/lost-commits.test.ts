@@ -75,6 +75,8 @@ const writes: [
   ['POST /api/user/passkeys', 'passkeys', [1, 1], 400],
   ['DELETE /api/user/passkeys/:id', 'passkeys', [-1, -1], 404],
   ['PATCH /api/user/notification-settings', "accounts where mail_every = 'week'", [1, 1], 200],
+  ['POST /api/user/push', 'push_subscriptions', [1, 1], 204],
+  ['DELETE /api/user/push', 'push_subscriptions', [-1, -1], 204],
   ['POST /api/user/email/confirmation', 'mails', [1, 2], 204],
   // The first attempt used up the link, and the address is confirmed.
   ['POST /api/user/email/confirm', 'email_confirmations', [-1, -1], 403],

@@ -33,6 +33,10 @@ const onBoth: Inherent[] = [
     /^\s+select id, mark, newest, decision_mark/,
     'looks at each account that may be sent news (mail/queue-news.test.ts)',
   ],
+  [
+    /^\s+select \* from \(\s+select device_id/,
+    'looks at each browser that is pushed to, of which most have no news',
+  ],
 ];
 
 const inherent: Record<Engine, Inherent[]> = {

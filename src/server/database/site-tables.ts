@@ -22,6 +22,14 @@ export interface SiteTables {
     /** Random. */
     secret: string;
   };
+  /** The key pair that push services know the site by: one row, created on first use (push/push-keys.ts). */
+  push_keys: {
+    /** Always 1. */
+    id: number;
+    /** Base64url, as are private keys. */
+    public_key: string;
+    private_key: string;
+  };
   /** Settings of the community: one row, created when they are first saved. */
   site_settings: {
     /** Always 1. */

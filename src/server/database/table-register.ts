@@ -39,7 +39,8 @@ export interface TableEntry<Row> {
   key: (keyof Row & string)[];
   /**
    * `rows`: backups contain the rows. `sign-in`: backups contain them, but a restore omits them unless asked to keep
-   * sessions. `none`: backups omit them, because they derive from other tables or concern only this database.
+   * sessions. `none`: backups omit them, because they derive from other tables, concern only this database, or are secrets that
+   * browsers make anew.
    */
   backup: 'rows' | 'sign-in' | 'none';
   /** The list of an account's export that contains them. */
@@ -91,6 +92,13 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     export: 'sessions',
     erasure: 'rows',
     expiry: { column: 'expires_at_ms', afterMs: 0 },
+  },
+  push_subscriptions: {
+    key: ['device_id'],
+    backup: 'none',
+    export: 'sessions',
+    erasure: 'rows',
+    expiry: { kept: 'They are deleted with the remembered browser.' },
   },
   recovery_codes: {
     key: ['code_hash'],
@@ -301,6 +309,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   },
   site: { key: ['id'], backup: 'rows', export: ofSite, erasure: ofSite, expiry: ofSite },
   report_secret: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },
+  push_keys: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },
   rate_limits: {
     key: ['key'],
     backup: 'rows',

@@ -36,6 +36,8 @@ export function pageSecurityPolicy(scriptHashes: string[], styleHashes: string[]
     // Covers may be on other sites; the preview of a chosen file is a blob URL.
     "img-src 'self' https: blob: data:",
     "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",

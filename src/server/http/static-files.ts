@@ -2,8 +2,15 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { assetRoutes } from '../../shared/routes.ts';
 
 const clientDir = path.resolve(import.meta.dirname, '../../../dist/client');
+
+/** The policy of the script is that of the worker, which fetches pages. */
+const serviceWorkerHeaders = {
+  'cache-control': 'no-cache',
+  'content-security-policy': "default-src 'none'; connect-src 'self'",
+};
 
 export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
@@ -14,6 +21,10 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
     // All files are small, so range requests are not worth supporting.
     acceptRanges: false,
     setHeaders: (reply, file) => {
+      if (file === path.join(clientDir, assetRoutes.serviceWorker)) {
+        reply.headers(serviceWorkerHeaders);
+        return;
+      }
       const hashed = file.startsWith(path.join(clientDir, 'assets'));
       reply.header(
         'cache-control',

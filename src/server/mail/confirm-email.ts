@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
+import { newestNotification } from '../forum/notifications/newest.ts';
 import { ApiError } from '../http/api-error.ts';
 import { consumeInTransaction, waitText } from '../http/limits/budgets.ts';
 import { isPlainAddress } from '../system/settings/mail-config.ts';
@@ -121,14 +121,6 @@ export async function confirmEmail(
     if (used.numDeletedRows === 0n) throw new ApiError('confirmation_dead');
   });
 }
-
-/** Id of an account's newest notification, 0 if it has none. */
-export const newestNotification = (accountId: string) =>
-  sql<number>`(select coalesce(max(id), 0) from notifications where account_id = ${accountId})`;
-
-/** Id of the newest decision that concerns an account, empty if there is none. */
-export const newestDecision = (accountId: string) =>
-  sql<string>`(select coalesce(max(decision_id), '') from decision_accounts where account_id = ${accountId})`;
 
 /**
  * Marks a changed address as unconfirmed, invalidates the links sent to the former one, and notifies the former one if

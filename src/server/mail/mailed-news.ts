@@ -11,6 +11,39 @@ const mostLines = 10;
 
 type News = Pick<Parameters<typeof newsMessage>[1], 'lines' | 'more' | 'channels'>;
 
+/** The range of notifications and decisions that a message is about. */
+type Range = Parameters<typeof listNewNotifications>[2];
+
+/**
+ * The decisions and notifications of a range that are still new, as lines of a message.
+ * @param origin what links begin with
+ */
+export async function findNewsLines(
+  db: Database,
+  accountId: string,
+  range: Range,
+  origin: string,
+  shown: Parameters<typeof listNewNotifications>[3],
+): Promise<Pick<News, 'lines' | 'more'> & { channelIds: (string | undefined)[] }> {
+  const { decisions, data, more } = await listNewNotifications(db, accountId, range, shown);
+  return {
+    lines: [
+      ...decisions.map((decision) => ({
+        ...{ kind: decision.kind, action: decision.action, subject: decision.subject },
+        ...{ channelName: decision.channel?.name ?? '', excerpt: decision.excerpt },
+        link: origin + decisionNotificationLink(decision),
+      })),
+      ...data.map(({ kind, people, count, channel, number, excerpt }) => ({
+        ...{ kind, count, excerpt, channelName: channel.name },
+        people: people.map(({ name }) => name),
+        link: origin + commentLink(channel._id, number),
+      })),
+    ],
+    more,
+    channelIds: [...decisions, ...data].map(({ channel }) => channel?._id),
+  };
+}
+
 /**
  * The decisions and notifications of a mail that are still new, and the unread counts of the channels that the account
  * follows.
@@ -31,30 +64,16 @@ export async function findMailedNews(
     upTo: { notification: mail.notification_id, decision: mail.decision_id },
   };
   const shown = { most: mostLines, isForDecisions, nowMs };
-  const { decisions, data, more } = await listNewNotifications(db, mail.account_id, range, shown);
-  if (decisions.length + data.length === 0) return undefined;
+  const { channelIds, ...news } = await findNewsLines(db, mail.account_id, range, origin, shown);
+  if (news.lines.length === 0) return undefined;
   const followed = isForDecisions ? [] : await listFollowed(db, mail.account_id);
-  const [first, ...others] = new Set(
-    [...decisions, ...data].map(({ channel }) => channel?._id ?? 'decision'),
-  );
+  const [first, ...others] = new Set(channelIds);
   return {
-    lines: [
-      ...decisions.map((decision) => ({
-        ...{ kind: decision.kind, action: decision.action, subject: decision.subject },
-        ...{ channelName: decision.channel?.name ?? '', excerpt: decision.excerpt },
-        link: origin + decisionNotificationLink(decision),
-      })),
-      ...data.map(({ kind, people, count, channel, number, excerpt }) => ({
-        ...{ kind, count, excerpt, channelName: channel.name },
-        people: people.map(({ name }) => name),
-        link: origin + commentLink(channel._id, number),
-      })),
-    ],
-    more,
+    ...news,
     channels: followed
       .filter(({ unread }) => unread > 0)
       .slice(0, mostLines)
       .map(({ _id, name, unread }) => ({ name, unread, link: origin + pageRoutes.channel(_id) })),
-    channelId: others.length === 0 && more === 0 && first !== 'decision' ? first : undefined,
+    channelId: others.length === 0 && news.more === 0 ? first : undefined,
   };
 }

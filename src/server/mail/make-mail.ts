@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { SendMailOptions } from 'nodemailer';
 import { pageRoutes } from '../../shared/routes.ts';
-import { findRestriction } from '../accounts/standing/restrictions.ts';
 import { settingsInForce } from '../database/site-settings/site-settings.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { toldNews } from '../forum/notifications/told-news.ts';
 import type { Config } from '../system/settings/config.ts';
 import type { MailConfig } from '../system/settings/mail-config.ts';
 import { findLinkAccount } from './link-tokens.ts';
@@ -159,20 +159,8 @@ const makers: Record<Mail['kind'], Make> = {
 
 const settingsLinkOf = ({ publicUrl }: Place) => `${publicUrl}${pageRoutes.settings}#correo`;
 
-/**
- * The news that an account gets: all, if it can sign in and read. One that is hidden, suspended or was refused gets
- * decisions only; one that is about to be erased, or that the operator disabled, gets nothing. Silenced accounts can
- * read.
- */
-async function findWanted(
-  { db, now }: Services,
-  account: Account,
-): Promise<'all' | 'decisions' | undefined> {
-  const { id, email_confirmed_at_ms, mail_every, hidden_by, admission } = account;
+async function findWanted({ db, now }: Services, account: Account) {
+  const { email_confirmed_at_ms, mail_every } = account;
   if (email_confirmed_at_ms === null || mail_every === 'never') return undefined;
-  if (account.deletion_requested_at_ms !== null) return undefined;
-  if (admission === 'refused') return 'decisions';
-  if (account.disabled_at_ms !== null) return undefined;
-  const isSuspended = (await findRestriction(db, id, now()))?.code === 'suspended';
-  return hidden_by !== null || isSuspended ? 'decisions' : 'all';
+  return toldNews(db, account, now());
 }

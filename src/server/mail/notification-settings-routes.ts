@@ -8,19 +8,16 @@ import {
   NotificationSettings,
   NotificationSettingsEdit,
 } from '../../shared/notification-settings.ts';
-import { callerOf } from '../accounts/sessions/session-guard.ts';
+import { callerOf, type Session, sessionOf } from '../accounts/sessions/session-guard.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
+import { newestDecision, newestNotification } from '../forum/notifications/newest.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import { parsePushSettings } from '../push/push-routes.ts';
+import { canPush, changePushSettings, readPushSettings } from '../push/subscriptions.ts';
 import type { Config } from '../system/settings/config.ts';
-import {
-  confirmEmail,
-  isConfirmationSent,
-  newestDecision,
-  newestNotification,
-  resendConfirmation,
-} from './confirm-email.ts';
+import { confirmEmail, isConfirmationSent, resendConfirmation } from './confirm-email.ts';
 
 const tags = ['accounts'];
 
@@ -28,10 +25,10 @@ interface Services {
   db: Database;
   withTransaction: WithTransaction;
   now: () => number;
-  config: Pick<Config, 'mail'>;
+  config: Pick<Config, 'mail' | 'publicUrl'>;
 }
 
-/** Routes for an account's e-mail: whether the address is confirmed, and how often news is sent. */
+/** Routes for how an account is told of news, by e-mail and by push messages, and for the confirmation of its address. */
 export function notificationSettingsRoutes(app: App, services: Services): void {
   const { config } = services;
 
@@ -40,11 +37,11 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
     {
       schema: {
         tags,
-        summary: 'Cada cuánto se reciben avisos por correo',
+        summary: 'Cómo se reciben avisos, por correo y en los aparatos',
         response: { 200: NotificationSettings, '4xx': Problem },
       },
     },
-    (request) => readSettings(services, callerOf(request).id),
+    (request) => readSettings(services, sessionOf(request)),
   );
 
   app.patch(
@@ -52,7 +49,7 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
     {
       schema: {
         tags,
-        summary: 'Elegir cada cuánto se reciben avisos por correo',
+        summary: 'Elegir cómo se reciben avisos, por correo y en los aparatos',
         description:
           'Si el servidor de la dirección había rechazado un mensaje, se prueba otra vez.',
         body: NotificationSettingsEdit,
@@ -60,12 +57,15 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
       },
     },
     async (request): Promise<NotificationSettings> => {
-      if (!config.mail) throw new ApiError('mail_unavailable');
       const { id } = callerOf(request);
-      const { email, moderation } = request.body;
+      const { email, moderation, push } = request.body;
+      if ((email || moderation) && !config.mail) throw new ApiError('mail_unavailable');
+      if (push && !canPush(config)) throw new ApiError('push_unavailable');
+      const pushed = push && parsePushSettings(push);
       if (email) await setEvery(services, id, email.every);
       if (moderation) await setModeration(services, id, moderation);
-      return readSettings(services, id);
+      if (pushed) await changePushSettings(services, id, pushed);
+      return readSettings(services, sessionOf(request));
     },
   );
 
@@ -104,10 +104,9 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
   );
 }
 
-async function readSettings(
-  { db, config, now }: Services,
-  id: string,
-): Promise<NotificationSettings> {
+async function readSettings(services: Services, session: Session): Promise<NotificationSettings> {
+  const { db, config, now } = services;
+  const { id } = session.user;
   const account = await db
     .selectFrom('accounts')
     .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms', 'mail_moderation'])
@@ -118,6 +117,7 @@ async function readSettings(
   const problem = account.mail_refused_at_ms === null ? (isAsked ? null : 'no_link') : 'refused';
   return {
     email: config.mail ? { confirmed, every: account.mail_every, problem } : null,
+    push: await readPushSettings(services, session),
     moderation: account.mail_moderation,
   };
 }

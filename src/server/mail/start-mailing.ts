@@ -1,48 +1,30 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { tryWithLock } from '../database/locks/locks.ts';
-import { attempt } from '../system/failed-tasks.ts';
+import { type Repeating, repeatTask } from '../system/failed-tasks.ts';
 import { queueModeration } from './queue-moderation.ts';
 import { queueNews } from './queue-news.ts';
 import { type MailServices, sendMails } from './send-mails.ts';
 import { describeFailure, openTransport } from './transport.ts';
 
 /** Interval of checks for mails that are due, and the wait after a failed one. */
-const checkMs = 5000;
-const repeatMs = 60_000;
+const intervals = { everyMs: 5000, afterFailureMs: 60_000 };
 /** Interval of passes that queue news and mails to moderators. */
 const newsMs = 300_000;
 
-/**
- * Sends mails in the background, in one process at a time.
- * @returns a function that stops it, and resolves when it has stopped
- */
-export function startMailing(services: MailServices, log: FastifyBaseLogger): () => Promise<void> {
+/** Sends mails in the background, in one process at a time. */
+export function startMailing(services: MailServices, log: FastifyBaseLogger): Repeating {
   const { mail } = services.config;
   if (!mail) return async () => {};
   void openTransport(mail)
     .then((transport) => transport.verify())
     .catch((error) => log.warn(describeFailure(error)));
-  const controller = new AbortController();
-  const { signal } = controller;
-  const run = async () => {
-    let lastPassMs = -newsMs;
-    while (!signal.aborted) {
-      const isPass = performance.now() - lastPassMs >= newsMs;
-      if (isPass) lastPassMs = performance.now();
-      const isDone = await attempt(services, 'sending mail', log, async () => {
-        if (isPass || (await isAnyDue(services)))
-          await mailInOneProcess({ ...services, log }, isPass, signal);
-        return true;
-      });
-      await delay(isDone ? checkMs : repeatMs, undefined, { signal, ref: false }).catch(() => {});
-    }
-  };
-  const running = run();
-  return () => {
-    controller.abort();
-    return running;
-  };
+  let lastPassMs = -newsMs;
+  return repeatTask(services, { name: 'sending mail', log, ...intervals }, async (ending) => {
+    const isPass = performance.now() - lastPassMs >= newsMs;
+    if (isPass) lastPassMs = performance.now();
+    if (isPass || (await isAnyDue(services)))
+      await mailInOneProcess({ ...services, log }, isPass, ending);
+  });
 }
 
 async function isAnyDue({ db, now }: MailServices): Promise<boolean> {

@@ -17,6 +17,7 @@ import { AccountPage } from '../../session/account-page.tsx';
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -24,6 +25,11 @@ import lists from '../../ui/styles/list.module.css';
 import { texts } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import styles from './notifications-page.module.css';
+
+const PushOffer = lazyPart(
+  async () => (await import('../../settings/push/push-offer.tsx')).PushOffer,
+  { isQuiet: true },
+);
 
 /** The user's notifications, what awaits a moderator, and unread counts of the channels that the user follows. */
 export function NotificationsPage() {
@@ -66,6 +72,7 @@ function OwnNotifications() {
               <Waiting />
               <Mine notifications={[first, ...others].flatMap(({ data }) => data)} query={query} />
               <Followed channels={first.channels} />
+              <PushOffer />
               {site.hasMail && (
                 <p>
                   <Link href={`${pageRoutes.settings}#correo`}>Recibirlos por correo</Link>

@@ -27,8 +27,7 @@ import {
 
 /** Refetches when the page gets the focus: the link may have been opened in another tab. */
 export function useNotificationSettings() {
-  const { hasMail } = useSite();
-  return useUserQuery(getNotificationSettings, undefined, { enabled: hasMail, isCurrent: true });
+  return useUserQuery(getNotificationSettings, undefined, { isCurrent: true });
 }
 
 type Mail = NonNullable<NotificationSettings['email']> & Pick<NotificationSettings, 'moderation'>;

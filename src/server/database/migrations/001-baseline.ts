@@ -61,6 +61,8 @@ const accounts = (byteText: string) => [
     mailed_at_ms bigint not null default 0,
     mail_moderation ${byteText} not null default 'hour' check (mail_moderation in ('hour', 'never')),
     moderation_mailed_at_ms bigint not null default 0,
+    push_excerpts integer not null default 0,
+    quiet_zone text,
     constraint open_accounts_have_email_keys
       check (email_key is not null or erased_at_ms is not null)
   )`,
@@ -112,6 +114,21 @@ const accounts = (byteText: string) => [
   )`,
   'create index devices_by_account_id on devices (account_id)',
   'create index devices_by_expires_at_ms on devices (expires_at_ms)',
+
+  `create table push_subscriptions (
+    device_id text primary key references devices (id) on delete cascade,
+    account_id text not null references accounts (id),
+    endpoint text not null unique,
+    p256dh text not null,
+    auth text not null,
+    created_at_ms bigint not null,
+    pushed_notification_id bigint not null,
+    pushed_decision_id ${byteText} not null,
+    tries integer not null default 0,
+    next_try_at_ms bigint not null
+  )`,
+  'create index push_subscriptions_by_account_id on push_subscriptions (account_id)',
+  'create index push_subscriptions_by_next_try on push_subscriptions (next_try_at_ms)',
 
   `create table sessions (
     token_hash text primary key,
@@ -524,6 +541,12 @@ const site = [
   `create table report_secret (
     id integer primary key check (id = 1),
     secret text not null
+  )`,
+
+  `create table push_keys (
+    id integer primary key check (id = 1),
+    public_key text not null,
+    private_key text not null
   )`,
 
   `create table site_settings (

@@ -158,26 +158,29 @@ interface Range {
 /**
  * The new decisions of a range, and the new notifications, merged as in the list, without channels that the account has
  * silenced since.
- * @param most at most so many are returned; decisions come first, then the newest notifications
- * @param isForDecisions whether the account is told of decisions only
+ * @param shown.most at most so many are returned; decisions come first, then the newest notifications
+ * @param shown.isForDecisions whether the account is told of decisions only
+ * @param shown.withoutThanks leaves out thanks
  * @returns also how many more there are
  */
 export async function listNewNotifications(
   db: Database,
   accountId: string,
   { after, upTo }: Range,
-  { most, isForDecisions, nowMs }: { most: number; isForDecisions: boolean; nowMs: number },
+  shown: { most: number; isForDecisions: boolean; withoutThanks?: boolean; nowMs: number },
 ): Promise<{ decisions: DecisionNotification[]; data: Notification[]; more: number }> {
+  const { most, isForDecisions, withoutThanks = false, nowMs } = shown;
   const seen = await findSeen(db, accountId);
   const decided = { seen: seen.decision, after: after.decision, upTo: upTo.decision };
   const told = await listDecisionNotifications(db, accountId, decided, nowMs);
   const decisions = told.filter(({ isNew }) => isNew);
-  const fresh = isForDecisions
+  const found = isForDecisions
     ? []
     : await findFresh(db, accountId, seen.notification, {
         after: after.notification,
         upTo: upTo.notification,
       });
+  const fresh = found.filter(([{ kind }]) => !withoutThanks || kind !== 'thanks');
   const left = Math.max(0, most - decisions.length);
   return {
     decisions: decisions.slice(0, most),

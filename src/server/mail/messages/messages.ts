@@ -173,7 +173,7 @@ function newsLine(line: NewsLine, isOnly: boolean): Part {
 const names = new Intl.ListFormat('es');
 
 /** The title of a line, such as "Ana y 2 más te respondieron en Cine". */
-function lineTitle(line: NewsLine): Part {
+export function lineTitle(line: NewsLine): Part {
   if (line.kind === 'decision') {
     const text = decisionText(line.action, line.subject);
     const channel = cleanName(line.channelName, 60);

@@ -17,6 +17,7 @@ export const boundsOfTables: Record<string, Bounds> = {
   },
   invitations: { created_at_ms: past, revoked_at_ms: past },
   devices: { created_at_ms: past, last_used_at_ms: past, expires_at_ms: 90 * dayMs },
+  push_subscriptions: { created_at_ms: past, next_try_at_ms: dayMs },
   sessions: { created_at_ms: past, last_used_at_ms: past, expires_at_ms: long },
   recovery_codes: { created_at_ms: past },
   passkeys: { created_at_ms: past, last_used_at_ms: past },

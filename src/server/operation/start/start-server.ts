@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { type AppOptions, buildApp } from '../../app.ts';
 import { engineOf } from '../../database/engine.ts';
 import { startMailing } from '../../mail/start-mailing.ts';
+import { startPushing } from '../../push/start-pushing.ts';
 import { startIndexBuilder } from '../../search/index/index-builder.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
@@ -25,8 +26,8 @@ import { openSite } from './open-site.ts';
 const drainMs = 10_000;
 /** How long a stopping process still accepts requests, if another process can take over. */
 const lameDuckMs = 2000;
-/** How long a stopping process waits for the mail that is being sent. */
-const lastMailMs = 3000;
+/** How long a stopping process waits for the mail and the push messages that are being sent. */
+const lastSendMs = 3000;
 
 interface Start {
   config: Config;
@@ -84,6 +85,7 @@ async function serve(
     startHousekeeping(services, app.log, metrics);
     const stopBuilding = startIndexBuilder(services, app.log);
     const stopMailing = startMailing(services, app.log);
+    const stopPushing = startPushing(services, app.log);
     startAlerts(services, app.log, errors);
     const last = await readLastBackup(services);
     app.log.info({ lastBackup: last?.file ?? null }, 'last verified backup');
@@ -96,11 +98,11 @@ async function serve(
     app.log.info({ signal: stop.reason }, 'stopping');
     void notifyStop();
     setTimeout(() => process.exit(1), drainMs).unref();
-    const mailing = stopMailing();
+    const sending = Promise.all([stopMailing(), stopPushing()]);
     await stopBuilding();
     await app.close();
-    // After that, `close` aborts a mail whose server does not respond.
-    await Promise.race([mailing, delay(lastMailMs, undefined, { ref: false })]);
+    // After that, `close` aborts what is sent to a server that does not respond.
+    await Promise.race([sending, delay(lastSendMs, undefined, { ref: false })]);
   } finally {
     await services.close();
   }

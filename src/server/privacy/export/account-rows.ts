@@ -38,13 +38,14 @@ export async function* accountRow(db: Database, id: string): AsyncGenerator<obje
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'img', 'created_at_ms', 'name_changed_at_ms'])
     .select(['email_confirmed_at_ms', 'mail_every', 'mail_moderation'])
+    .select(['push_excerpts', 'quiet_zone'])
     .select(['deletion_at_ms', 'deletion_requested_at_ms', 'deletion_content'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   yield exported(account);
 }
 
-/** Sessions, remembered browsers and passkeys of the account. */
+/** Sessions, remembered browsers, those that are sent push messages, and passkeys of the account. */
 export async function* sessionRows(db: Database, id: string): AsyncGenerator<object> {
   for (const table of ['sessions', 'devices'] as const) {
     const kind = table === 'devices' ? 'remembered browser' : 'session';
@@ -55,6 +56,13 @@ export async function* sessionRows(db: Database, id: string): AsyncGenerator<obj
       .execute();
     yield* rows.map((row) => ({ kind, ...exported(row) }));
   }
+  const pushed = await db
+    .selectFrom('push_subscriptions')
+    .innerJoin('devices', 'devices.id', 'push_subscriptions.device_id')
+    .select(['browser', 'push_subscriptions.created_at_ms'])
+    .where('push_subscriptions.account_id', '=', id)
+    .execute();
+  yield* pushed.map((row) => ({ kind: 'push messages', ...exported(row) }));
   const passkeys = await db
     .selectFrom('passkeys')
     .select(['name', 'created_at_ms', 'last_used_at_ms'])

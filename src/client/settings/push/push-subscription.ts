@@ -1,0 +1,75 @@
+import type { PushSubscriptionBody } from '../../../shared/notification-settings.ts';
+import { assetRoutes } from '../../../shared/routes.ts';
+import { ownFailure } from '../../api/failures.ts';
+import { request } from '../../api/request.ts';
+import { endPush, startPush } from './push-calls.ts';
+
+/** Whether this browser can be sent push messages. On iPhones only the app on the home screen can. */
+export const canReceivePush = () =>
+  'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+
+/** iPads call themselves Macs, which have no touch screens. */
+export const isIPhone = () =>
+  /iPhone|iPad/.test(navigator.userAgent) ||
+  (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+
+export const isPushBlocked = () => canReceivePush() && Notification.permission === 'denied';
+
+interface ScriptUrlPolicy {
+  createScriptURL: (input: string) => string;
+}
+
+declare const trustedTypes:
+  | { createPolicy: (name: string, rules: ScriptUrlPolicy) => ScriptUrlPolicy }
+  | undefined;
+
+/** The content security policy lets scripts be loaded only by an address that a policy has made. */
+function workerUrl(): string {
+  const path = assetRoutes.serviceWorker;
+  if (typeof trustedTypes === 'undefined') return path;
+  const policy = trustedTypes.createPolicy('service-worker', { createScriptURL: () => path });
+  return policy.createScriptURL('');
+}
+
+/** This browser's subscription, without which the server's is useless. */
+export async function findSubscription(): Promise<PushSubscription | null> {
+  if (!canReceivePush()) return null;
+  const registration = await navigator.serviceWorker.getRegistration('/');
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+export const blockedText =
+  'Este navegador tiene bloqueados los avisos del foro. Permítelos en los ajustes de este sitio, con el icono que hay junto a la dirección, y recarga la página.';
+
+/**
+ * Starts push messages to this browser, which asks for permission. Call it when a button was pressed.
+ * @param key the site's public key
+ * @throws `Failure`
+ */
+export async function subscribe(key: string): Promise<void> {
+  const permission = await Notification.requestPermission();
+  if (permission === 'denied') throw ownFailure(blockedText);
+  if (permission !== 'granted') throw ownFailure('Para recibirlos, permítelos en el navegador.');
+  const subscription = await makeSubscription(key).catch(() => {
+    throw ownFailure(
+      'El navegador no ha podido darlos de alta. Vuelve a intentarlo más tarde o prueba con otro.',
+    );
+  });
+  await request(startPush, subscription.toJSON() as PushSubscriptionBody);
+}
+
+async function makeSubscription(key: string): Promise<PushSubscription> {
+  await navigator.serviceWorker.register(workerUrl());
+  const { pushManager } = await navigator.serviceWorker.ready;
+  // A former one may have been made with another key, as before the site was restored.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+/** Ends push messages to this browser, and removes its service worker. @throws `Failure` */
+export async function unsubscribe(): Promise<void> {
+  const subscription = await findSubscription();
+  if (subscription) await request(endPush, { endpoint: subscription.endpoint });
+  await subscription?.unsubscribe();
+  await (await navigator.serviceWorker.getRegistration('/'))?.unregister();
+}
