@@ -4,6 +4,7 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { comment, decided } from '../../forum/moderators.ts';
+import { browserSubscription, remembered } from '../../push/remembered.ts';
 import { writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { report } from '../moderation.ts';
@@ -94,6 +95,26 @@ export const mailSettingsVisits: Visits = {
     const page = await openAs(person);
     await openSettings(page);
     await expect(page.getByRole('group', { name: 'Lo que espera a quien modera' })).toBeVisible();
+    await check(page);
+  },
+  async 'settings and notifications of a person whose other browser is pushed to'({
+    forum,
+    openAs,
+    check,
+  }) {
+    const person = await forum.person('Marta Sanz');
+    const { token } = await remembered(forum, person);
+    await forum.json('POST', apiRoutes.push, { token, body: browserSubscription() });
+    const page = await openAs(await remembered(forum, person));
+    await page.context().grantPermissions(['notifications']);
+    await page.addInitScript((id) => localStorage.setItem('remembered', id), person.id);
+    const start = button(page, 'Activar avisos en este aparato');
+    await openSettings(page);
+    await expect(start).toBeVisible();
+    await expect(page.getByText('Los recibes en 1 aparato:')).toBeVisible();
+    await check(page);
+    await openPage(page, pageRoutes.notifications, 'Avisos');
+    await expect(start).toBeVisible();
     await check(page);
   },
 };

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Person } from '../../forum/forum.ts';
+import { startPushedForum } from '../../push/pushed-forum.ts';
+import { remembered } from '../../push/remembered.ts';
+import { test as base, expect } from '../fixtures.ts';
+import { statusBar } from '../status-bar.ts';
+
+const viewport = { width: 375, height: 800 };
+
+interface Registered {
+  registration: ServiceWorkerRegistration;
+}
+
+type Site = Awaited<ReturnType<typeof startPushedForum>>;
+
+/** Each test has its own forum, which pushes to a service of its own. */
+const test = base.extend<{ site: Site; openRemembered: (person: Person) => Promise<Page> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+  site: async ({}, use) => {
+    const site = await startPushedForum('sqlite');
+    await use(site);
+    await site.stop();
+  },
+  forum: async ({ site }, use) => use(site.forum),
+  /** Opens a browser that stays signed in. This Chromium has no push service, so it is given the test's. */
+  openRemembered: async ({ site, openAs }, use) =>
+    use(async (person) => {
+      const page = await openAs(await remembered(site.forum, person), { viewport });
+      await page.addInitScript(
+        ({ id, subscription }) => {
+          if (location.origin === 'null') return;
+          localStorage.setItem('remembered', id);
+          const made = {
+            ...subscription,
+            toJSON: () => subscription,
+            unsubscribe: async () => localStorage.removeItem('subscribed'),
+          };
+          const isMade = () => localStorage.getItem('subscribed') !== null;
+          Object.assign(PushManager.prototype, {
+            getSubscription: async () => (isMade() ? made : null),
+            subscribe: async () => {
+              localStorage.setItem('subscribed', 'true');
+              return made;
+            },
+          });
+        },
+        { id: person.id, subscription: site.service.subscribe() },
+      );
+      return page;
+    }),
+});
+
+test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch/] });
+
+const section = (page: Page) => page.getByRole('region', { name: 'Avisos en este aparato' });
+const start = (page: Page) => page.getByRole('button', { name: 'Activar avisos en este aparato' });
+
+/** Gives a message to the service worker of the page, as the browser does that received it. */
+async function deliver(page: Page, data: string): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+    if (first) resolve(first.registrationId);
+  });
+  await cdp.send('ServiceWorker.enable');
+  const { origin } = new URL(page.url());
+  await cdp.send('ServiceWorker.deliverPushMessage', {
+    ...{ origin, registrationId: await promise, data },
+  });
+}
+
+const shown = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const notifications = await registration.getNotifications();
+    return notifications.map(({ title, body }) => ({ title, body }));
+  });
+
+test('push messages are switched on by a button, say what the person chose, open the place, and are switched off', async ({
+  site,
+  openRemembered,
+}) => {
+  const ana = await site.forum.person('Ana');
+  const page = await openRemembered(ana);
+  await page.context().grantPermissions(['notifications']);
+  await page.goto(pageRoutes.notifications);
+  await start(page).click();
+  await expect(statusBar(page)).toContainText('Avisos activados en este aparato');
+  await expect(start(page)).toHaveCount(0);
+
+  await page.goto(pageRoutes.settings);
+  await expect(section(page)).toContainText(/Los recibes en 1 aparato: .+ \(este\)\./);
+  await section(page).getByLabel('Con el comienzo del texto').check();
+  await section(page).getByLabel('No molestar de 22 a 8').check();
+  await section(page).getByRole('button', { name: 'Guardar' }).click();
+  await expect(statusBar(page)).toContainText('Guardado');
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(await site.settingsOf(ana)).toMatchObject({ excerpts: true, quietZone: zone });
+
+  await site.change(ana, { quietZone: null });
+  const { channelId } = await site.answered(ana, 'Nos vemos <b>allí</b> 👋');
+  site.wait(60_000);
+  const [message] = await site.pushed();
+  await deliver(page, message?.payload ?? '');
+  const expected = { title: 'Bea te respondió en Cine', body: 'Nos vemos <b>allí</b> 👋' };
+  await expect.poll(() => shown(page)).toEqual([expected]);
+  const [worker] = page.context().serviceWorkers();
+  const opened = await worker?.evaluate(async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const scope = self as unknown as Worker & Record<'clients', object> & Registered;
+    // A window opens only when a real notification was clicked.
+    Object.assign(scope.clients, { openWindow: async (url: string) => resolve(url) });
+    const [notification] = await scope.registration.getNotifications();
+    scope.dispatchEvent(
+      Object.assign(new Event('notificationclick'), { notification, waitUntil() {} }),
+    );
+    return promise;
+  });
+  expect(opened).toBe(`${site.forum.url}/channel/${channelId}?n=2#comentario-2`);
+  await expect.poll(() => shown(page)).toEqual([]);
+  await deliver(page, 'no es JSON');
+  await expect.poll(() => shown(page)).toMatchObject([{ title: 'Tienes avisos nuevos' }]);
+
+  await page.reload();
+  await section(page).getByRole('button', { name: 'Quitar los avisos de este aparato' }).click();
+  await expect(statusBar(page)).toContainText('Este aparato ya no recibe avisos');
+  await expect(start(page)).toBeVisible();
+  expect((await site.settingsOf(ana)).devices).toEqual([]);
+  expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([]);
+});
+
+test('with push messages, a page without a connection says so and leads back', async ({
+  site,
+  openRemembered,
+}) => {
+  const page = await openRemembered(await site.forum.person('Ana'));
+  const context = page.context();
+  await context.grantPermissions(['notifications']);
+  await page.goto(pageRoutes.settings);
+  await start(page).click();
+  await expect(statusBar(page)).toContainText('Avisos activados');
+  await page.goto(pageRoutes.rules);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Normas');
+  await context.setOffline(true);
+  await page.goto(pageRoutes.home);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sin conexión');
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Volver a intentarlo' }).click();
+  await expect(page.getByRole('banner')).toBeVisible();
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+});
+
+test('where push messages cannot be switched on, the settings say what to do', async ({
+  site,
+  openAs,
+  openRemembered,
+}) => {
+  const ana = await site.forum.person('Ana');
+  // Headless browsers deny notifications from the start.
+  const blocked = await openRemembered(ana);
+  await blocked.goto(pageRoutes.settings);
+  await expect(section(blocked)).toContainText('tiene bloqueados los avisos del foro');
+  const tab = await openAs(ana, { viewport });
+  await tab.goto(pageRoutes.settings);
+  await expect(section(tab)).toContainText('Solo donde se mantiene la sesión');
+  await tab.goto(pageRoutes.notifications);
+  await expect(tab.getByRole('heading', { name: 'Para ti' })).toBeVisible();
+  await expect(start(tab)).toHaveCount(0);
+  const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1';
+  const phone = await openAs(ana, { viewport, userAgent });
+  await phone.addInitScript(() => Reflect.deleteProperty(window, 'PushManager'));
+  await phone.goto(pageRoutes.settings);
+  await expect(section(phone)).toContainText('añade antes el foro a la pantalla de inicio');
+});
