@@ -64,6 +64,10 @@ const inherent: Record<Engine, Inherent[]> = {
       'sorts the sessions of one account, of which there are two hundred at most',
     ],
     [
+      /^select "device_id".* from "push_subscriptions" .* order by/,
+      'sorts the browsers of one account, of which there are ten at most',
+    ],
+    [
       /^insert into "(reading_positions|account_names|search_docs)"/,
       'scans the rows that it inserts',
     ],

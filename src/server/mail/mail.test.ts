@@ -154,6 +154,7 @@ test('shows nothing about mail without a mail server', async () => {
   const { token } = ana;
   assert.deepEqual(await forum.json('GET', apiRoutes.notificationSettings, { token }), {
     email: null,
+    push: null,
     moderation: 'hour',
   });
   const body = { email: { every: 'day' } };

@@ -3,6 +3,7 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Person } from '../../forum/forum.ts';
 import { startPushedForum } from '../../push/pushed-forum.ts';
 import { remembered } from '../../push/remembered.ts';
+import { chromiumOptions } from '../chromium.ts';
 import { test as base, expect } from '../fixtures.ts';
 import { statusBar } from '../status-bar.ts';
 
@@ -51,7 +52,11 @@ const test = base.extend<{ site: Site; openRemembered: (person: Person) => Promi
     }),
 });
 
-test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch/] });
+// The headless shell shows no notifications.
+test.use({
+  launchOptions: chromiumOptions,
+  expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch/],
+});
 
 const section = (page: Page) => page.getByRole('region', { name: 'Avisos en este aparato' });
 const start = (page: Page) => page.getByRole('button', { name: 'Activar avisos en este aparato' });
@@ -157,8 +162,10 @@ test('where push messages cannot be switched on, the settings say what to do', a
   openRemembered,
 }) => {
   const ana = await site.forum.person('Ana');
-  // Headless browsers deny notifications from the start.
   const blocked = await openRemembered(ana);
+  await blocked.addInitScript(() =>
+    Object.defineProperty(Notification, 'permission', { get: () => 'denied' }),
+  );
   await blocked.goto(pageRoutes.settings);
   await expect(section(blocked)).toContainText('tiene bloqueados los avisos del foro');
   const tab = await openAs(ana, { viewport });

@@ -106,8 +106,11 @@ export const mailSettingsVisits: Visits = {
     const { token } = await remembered(forum, person);
     await forum.json('POST', apiRoutes.push, { token, body: browserSubscription() });
     const page = await openAs(await remembered(forum, person));
-    await page.context().grantPermissions(['notifications']);
-    await page.addInitScript((id) => localStorage.setItem('remembered', id), person.id);
+    await page.addInitScript((id) => {
+      localStorage.setItem('remembered', id);
+      // The headless shell denies notifications.
+      Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+    }, person.id);
     const start = button(page, 'Activar avisos en este aparato');
     await openSettings(page);
     await expect(start).toBeVisible();
