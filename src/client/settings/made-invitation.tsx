@@ -8,7 +8,7 @@ import { TextField } from '../ui/forms/field.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { copyLink } from '../ui/status/copy-link.ts';
 import { copyText } from '../ui/status/copy-text.ts';
-import { share, shareText } from '../ui/status/share.ts';
+import { share } from '../ui/status/share.ts';
 import buttons from '../ui/styles/button.module.css';
 import settings from '../ui/styles/settings.module.css';
 import { siteNameOf, texts } from '../ui/texts.ts';
@@ -41,7 +41,7 @@ export function Made(invitation: MadeInvitation) {
           className={buttons.primary}
           onClick={() => share({ text }, () => copyText(text))}
         >
-          {shareText}
+          {texts.share}
         </button>
       </p>
       <TextField label="Enlace" value={shownAddress(url)} dir="ltr" readOnly />

@@ -13,6 +13,7 @@ export const texts = {
   channelOptions: 'Opciones del canal',
   report: 'Denunciar',
   reply: 'Responder',
+  share: 'Compartir',
   loading: 'Cargando…',
   fromTheStart: 'Ver desde el principio',
 

@@ -185,7 +185,7 @@ test('a comment whose image is being uploaded says that it has to wait, and is s
   await expect(waiting).toBeVisible();
   await field.fill('Sin foto, o con ella');
   held.release();
-  await expect(altOf(page, 1)).toBeVisible();
+  await expect(askForAlt(page)).toBeVisible();
   await expect(waiting).toHaveCount(0);
   await expect(editor(page), 'is not sent by itself').toBeVisible();
   await field.press('Control+Enter');
@@ -201,7 +201,7 @@ test.describe('files that are refused', () => {
     const { page, sent } = await openOwnChannel(forum, openAs);
     await commentField(page).fill('Con fotos');
     await input(page).setInputFiles(await plainImage('mar.png', '#2255aa'));
-    await expect(altOf(page, 1)).toBeVisible();
+    await expect(askForAlt(page)).toBeVisible();
     await page.route(`**${apiRoutes.uploads}`, respondWithProblem('quota_exceeded'));
     await input(page).setInputFiles([
       { name: 'notas.txt', mimeType: 'text/plain', buffer: Buffer.from('hola') },
@@ -244,7 +244,7 @@ test('an upload that a reload interrupts continues, and an image that the browse
   await expect(page.getByText('lenta.png')).toBeVisible();
   await expect(commentField(page)).toHaveValue('Con fotos');
   first.release();
-  await expect(altOf(page, 1)).toBeVisible();
+  await expect(askForAlt(page)).toBeVisible();
 
   const second = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await input(page).setInputFiles(await plainImage('perdida.png', '#aa5522'));
@@ -260,7 +260,7 @@ test('an upload that a reload interrupts continues, and an image that the browse
   await page.getByRole('button', { name: 'Quitar', exact: true }).click();
   await expect(page.getByText('perdida.png')).toHaveCount(0);
   await page.reload();
-  await expect(altOf(page, 1)).toBeVisible();
+  await expect(askForAlt(page)).toBeVisible();
   await expect(page.getByText('perdida.png')).toHaveCount(0);
   second.release();
 });

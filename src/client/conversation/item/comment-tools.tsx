@@ -15,7 +15,7 @@ import { accountTexts } from '../../ui/account-texts.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { shareLink, shareText } from '../../ui/status/share.ts';
+import { shareLink } from '../../ui/status/share.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import { texts } from '../../ui/texts.ts';
@@ -199,7 +199,7 @@ export const CommentTools = memo(function CommentTools({
           className={styles.tool}
           label={about(texts.moreActions)}
           actions={() => [
-            { label: shareText, run: shareComment },
+            { label: texts.share, run: shareComment },
             ...(isMine ? authorActions() : othersActions()),
           ]}
         />

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
-import type { Level } from '../../../shared/notifications.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { readingTexts } from '../../conversation/reading-texts.ts';
@@ -19,6 +18,7 @@ import styles from './channel-header.module.css';
 import { fetchChannel } from './fetch-channel.ts';
 
 const ChannelEditor = accountPart((parts) => parts.ChannelEditor);
+const LevelMark = accountPart((parts) => parts.LevelMark, { isQuiet: true });
 const ChannelTools = accountPart((parts) => parts.ChannelTools, { isQuiet: true });
 
 export function ChannelHeader({ channel }: { channel: Channel }) {
@@ -46,9 +46,6 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
   );
 }
 
-/** Shown beside the author, unless the user has chosen nothing. */
-const levelMarks: Partial<Record<Level, string>> = { all: 'Lo sigues', none: 'Sin avisos' };
-
 interface DetailsProps {
   channel: Channel;
   isMine: boolean;
@@ -59,7 +56,6 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
   const { _id, description, autor, autorId, autorImg, createdAt } = channel;
   const { id: userId, isLogged } = useUser();
   const { dispatch } = useStore();
-  const level = useAppState(({ reads }) => reads[_id]?.level ?? 'mine');
   const { open, panel } = useSubjectPanel({
     userId,
     subject: { kind: 'channel', id: _id },
@@ -82,11 +78,13 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
         <Avatar img={autorImg} size={45} isEager />
         <div>
           <p className={styles.name}>
-            <AutorLink className="plain tall" id={autorId} name={autor} />{' '}
-            {levelMarks[level] && <span className={styles.level}>{levelMarks[level]}</span>}
+            <AutorLink className="plain tall" id={autorId} name={autor} />
           </p>
-          <p className="muted">
-            {texts.opened} <TimeAgo iso={createdAt} />
+          <p className={`muted ${styles.opened}`}>
+            <span>
+              {texts.opened} <TimeAgo iso={createdAt} />
+            </span>
+            {isLogged && <LevelMark channelId={_id} />}
           </p>
         </div>
         <div className={`unprinted ${styles.tools}`}>

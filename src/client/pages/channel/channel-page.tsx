@@ -17,13 +17,11 @@ import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
-import { shareText } from '../../ui/status/share.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
-import { shareChannel } from './share-channel.ts';
 import { useChannel, useRange } from './use-channel.ts';
 import { useTarget } from './use-target.ts';
 
@@ -150,8 +148,13 @@ function Invitation({ channel }: { channel: ChannelState }) {
       <p>
         {`${commentCount === 0 ? 'Empieza la conversación o pasa' : 'Pasa'} el enlace a tu grupo. ${texts.whoReads[readers]}`}
       </p>
-      <button type="button" className={buttons.quiet} onClick={() => shareChannel(channel)}>
-        {shareText}
+      <button
+        type="button"
+        className={buttons.quiet}
+        // Loaded on demand, because few visitors see an empty channel.
+        onClick={async () => (await import('./share-channel.ts')).shareChannel(channel)}
+      >
+        {texts.share}
       </button>
     </div>
   );

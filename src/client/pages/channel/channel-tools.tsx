@@ -9,12 +9,12 @@ import { go } from '../../dom/navigation.tsx';
 import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
 import { invitationUrl } from '../../settings/invitation-url.ts';
 import type { Action } from '../../state/actions.ts';
-import { useSite, useStore } from '../../state/store-provider.tsx';
+import { useAppState, useSite, useStore } from '../../state/store-provider.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
-import { shareText } from '../../ui/status/share.ts';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
-import { texts } from '../../ui/texts.ts';
+import { dot, texts } from '../../ui/texts.ts';
+import styles from './channel-header.module.css';
 import { shareChannel } from './share-channel.ts';
 
 interface ChannelToolsProps {
@@ -81,13 +81,22 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       className={buttons.round}
       label={texts.channelOptions}
       actions={() => [
-        { label: shareText, run: () => shareChannel(channel) },
+        { label: texts.share, run: () => shareChannel(channel) },
         ...(isMine
           ? authorActions()
           : [...levelActions(), ...adminActions(), ...inviteActions, ...othersActions()]),
       ]}
     />
   );
+}
+
+const levelMarks: Partial<Record<Level, string>> = { all: 'Lo sigues', none: 'Sin avisos' };
+
+/** Says whether the user follows the channel or receives nothing of it. */
+export function LevelMark({ channelId }: { channelId: string }) {
+  const level = useAppState(({ reads }) => reads[channelId]?.level ?? 'mine');
+  const mark = levelMarks[level];
+  return mark && <span className={styles.level}>{dot + mark}</span>;
 }
 
 const levelTexts: Record<Level, string> = {

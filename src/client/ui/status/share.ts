@@ -1,8 +1,6 @@
 import { shownAddress } from '../../dom/shown-address.ts';
 import { copyLink } from './copy-link.ts';
 
-export const shareText = 'Compartir';
-
 /**
  * Opens the device's menu for sharing. Copies instead where there is none or it fails, but not when it was closed.
  * @param copy copies what is shared, and says so
