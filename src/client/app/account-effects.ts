@@ -76,7 +76,8 @@ function useReloadWhenHidden(news: News | undefined): void {
 function useShownChannels(): string | undefined {
   const page = pageOf(usePath());
   return useAppState(({ list, channels }) => {
-    if (page.name === 'home') return list?.ids.join();
+    if (page.name === 'home')
+      return list ? [...new Set([...list.pinned, ...list.ids])].join() : undefined;
     if (page.name === 'channel') return channels.has(page.id) ? page.id : undefined;
     return '';
   });

@@ -70,7 +70,7 @@ export function SlimLine({ channel, unread, arrived, isHeadingAbove, onEnd }: Sl
       <div className={styles.column}>
         <p className="clamped">
           <bdi className={styles.name}>{channel.name}</bdi>
-          {dot}
+          <span>{dot}</span>
           <bdi>{siteName}</bdi>
         </p>
         {arrived > 0
