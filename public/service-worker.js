@@ -1,7 +1,7 @@
 /*
  * Shows push messages (src/server/push/push-message.ts) and, without a connection, a page that says so. It caches nothing.
- * Only browsers that were asked for push messages have it, which discard it when these end. To retire it everywhere, see
- * docs/operating.md.
+ * Only browsers in which somebody switched push messages on have it, until they are switched off or the person signs out.
+ * How to retire it everywhere: docs/operating.md.
  */
 const { clients, registration } = self;
 

@@ -61,11 +61,18 @@ export async function signOut(
   store.dispatch({ type: 'LOGOUT_REQUEST' });
   showStatus(null);
   const deleted = deleteLocalFiles(`${id} `);
+  endPush().catch(() => {});
   while (!(await endOnServer(token))) await untilRetry();
   unmarkLeaving();
   tellTabs();
   await deleted;
   reloadPage({ text: 'Has cerrado sesión.' });
+}
+
+/** Removes the service worker and with it the push subscription, so that no message on its way is shown later. */
+async function endPush(): Promise<void> {
+  const registrations = (await navigator.serviceWorker?.getRegistrations()) ?? [];
+  for (const registration of registrations) await registration.unregister();
 }
 
 /** @returns whether the server no longer knows the token or the browser */

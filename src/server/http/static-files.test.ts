@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Forum } from '../../../test/forum/forum.ts';
+import { assetRoutes } from '../../shared/routes.ts';
 
 test('scripts are compressed with an accepted encoding and immutable in caches', async () => {
   await using forum = await Forum.start('sqlite');
@@ -36,4 +37,13 @@ test('scripts are compressed with an accepted encoding and immutable in caches',
   for (const inner of [`${script}.br`, '/.vite/manifest.json']) {
     assert.equal((await forum.call('GET', inner)).status, 404);
   }
+});
+
+test('the service worker is checked anew each time, and may request pages of the site only', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { status, headers } = await forum.call('GET', assetRoutes.serviceWorker);
+  assert.equal(status, 200);
+  assert.equal(headers.get('cache-control'), 'no-cache');
+  const policy = "default-src 'none'; connect-src 'self'";
+  assert.equal(headers.get('content-security-policy'), policy);
 });

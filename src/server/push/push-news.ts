@@ -6,7 +6,7 @@ import type { WithTransaction } from '../database/transactions.ts';
 import { decisionsToldTo } from '../forum/notifications/decision-notifications.ts';
 import { toldNews } from '../forum/notifications/told-news.ts';
 import { findNewsLines } from '../mail/mailed-news.ts';
-import type { Config } from '../system/settings/config.ts';
+import type { Config, DatabaseSettings } from '../system/settings/config.ts';
 import { pushKeys } from './push-keys.ts';
 import { pushMessage, shownLines } from './push-message.ts';
 import { nextQuarterMs, secondsUntilNight } from './quiet-hours.ts';
@@ -28,7 +28,7 @@ const batchSize = 20;
 const keptSeconds = 86_400;
 
 export interface PushServices {
-  config: Pick<Config, 'publicUrl'> & { dataDir: string; databaseUrl: string | undefined };
+  config: Pick<Config, 'publicUrl'> & DatabaseSettings;
   db: Database;
   withTransaction: WithTransaction;
   isPushService: (endpoint: URL) => boolean;

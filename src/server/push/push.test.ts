@@ -3,11 +3,14 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { engines, expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { decided, staff, user } from '../../../test/forum/moderators.ts';
+import { operate } from '../../../test/forum/operator.ts';
 import { startPushedForum } from '../../../test/push/pushed-forum.ts';
 import { remembered } from '../../../test/push/remembered.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { limits } from '../../shared/limits.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
+import { eraseDueAccounts } from '../privacy/erasure/erase-account.ts';
+import { sessionRows } from '../privacy/export/account-rows.ts';
 import { pushNews } from './push-news.ts';
 import { pushInOneProcess } from './start-pushing.ts';
 
@@ -270,6 +273,21 @@ describe('push messages', () => {
       again.sort(),
       [slow, slow, other].map((one) => one.subscription.endpoint),
     );
+  });
+
+  test('end with the account, whose export names the browsers without their secrets', async () => {
+    const { forum } = site;
+    const ana = await site.subscribed();
+    const exported = await Array.fromAsync(sessionRows(forum.services.db, ana.id));
+    const kinds = exported.map((row) => (row as { kind: string }).kind);
+    assert.deepEqual(kinds, ['session', 'session', 'remembered browser', 'push messages']);
+    const { endpoint, keys } = ana.subscription;
+    for (const secret of [endpoint, keys.auth, keys.p256dh])
+      assert.ok(!JSON.stringify(exported).includes(secret));
+    await operate(forum, 'erase-account', '--now', ana.email);
+    await eraseDueAccounts(forum.services);
+    const left = forum.services.db.selectFrom('push_subscriptions').select('account_id');
+    assert.deepEqual(await left.execute(), []);
   });
 
   test('are refused to a browser that is not remembered, for other addresses and with false keys', async () => {
