@@ -2,43 +2,32 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import sharp from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Comment } from '../../src/shared/comments.ts';
-import type { Decision, NewAccountList, Queue, QueueItem } from '../../src/shared/moderation.ts';
-import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
+import type { Decision, NewAccountList } from '../../src/shared/moderation.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
 import { ForumClient, type Person } from '../forum/forum-client.ts';
-import { outcomeOf, runTertulia } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import {
+  addresses,
+  Caller,
+  giveRole,
+  isSeen,
+  mark,
+  raiders,
+  raidImage,
+  raidMs,
+  signUp,
+} from './raid-scene.ts';
 
-const raiders = 200;
-const addresses = 50;
-const raidMs = 30_000;
 const quietMs = 10_000;
 const members = 10;
 /** Number of the newest raid comments that must be hidden within a second. */
 const newestItems = 200;
-/** Word in every text of the raid, and in no other text. */
-const mark = 'gangazo';
-
-/** A client with its own address, which it sends as a proxy would. */
-class Caller extends ForumClient {
-  readonly #address: string;
-
-  constructor(url: string, address: string) {
-    super(url);
-    this.#address = address;
-  }
-
-  override call(...[method, url, options]: Parameters<ForumClient['call']>): Promise<Response> {
-    const headers = { ...options?.headers, 'x-forwarded-for': this.#address };
-    return super.call(method, url, { ...options, headers });
-  }
-}
 
 /** Each member alternately writes and reads until the signal. @returns the response times in ms, and the texts */
 async function talk(url: string, people: Person[], channelId: string, stop: AbortSignal) {
@@ -66,25 +55,9 @@ async function talk(url: string, people: Person[], channelId: string, stop: Abor
   return { waitsMs, texts };
 }
 
-/** Signs up. Repeats the request while a busy machine makes the server refuse it. */
-async function signUp(caller: Caller, name: string): Promise<Person> {
-  for (;;) {
-    try {
-      return await caller.person(name);
-    } catch (error) {
-      if (!(error instanceof Error) || !/ 503 /.test(error.message)) throw error;
-      await delay(1000);
-    }
-  }
-}
-
 /** Lets raiders sign up from 50 addresses and write links, insults and images for half a minute. @returns their items */
 async function raid(url: string, channels: string[], stop: AbortSignal) {
-  const image = await sharp({
-    create: { width: 64, height: 64, channels: 3, background: '#a63d1a' },
-  })
-    .png()
-    .toBuffer();
+  const image = await raidImage();
   const written = { comments: [] as Comment[], channels: 0, images: [] as string[] };
   /** Number of responses other than 2xx, by status. */
   const refused = new Map<number, number>();
@@ -122,30 +95,6 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
     }),
   );
   return { ...written, refused };
-}
-
-/** Whether a guest sees any content of the raid in lists, channels, search results or images. */
-async function isSeen(forum: ForumClient, channels: string[], images: string[]): Promise<boolean> {
-  const paths = [
-    pageRoutes.home,
-    `${apiRoutes.channels}?sort=new`,
-    searchUrl({ q: mark }),
-    ...channels.map((id) => pageRoutes.channel(id)),
-  ];
-  for (const url of paths) {
-    const text = await (await forum.call('GET', url)).text();
-    // The search page repeats the query, which contains the mark.
-    const seen = url.startsWith(pageRoutes.search)
-      ? text.includes('que os den')
-      : text.includes(mark);
-    if (seen) return true;
-  }
-  for (const url of images) {
-    const { status, body } = await forum.call('GET', url);
-    await body?.cancel();
-    if (status === 200) return true;
-  }
-  return false;
 }
 
 /** Whether a guest sees one of these comments in its channel. */
@@ -286,11 +235,6 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   assert.equal((await server.stop()).code, 0);
 }
 
-async function giveRole(env: Record<string, string>, email: string, role: string): Promise<void> {
-  const { code, said } = await outcomeOf(runTertulia(env, 'admin', 'role', email, role));
-  assert.equal(code, 0, said);
-}
-
 /** Hides all comments of a spammer and silences the account, with one action on one comment. */
 async function stopSpammer(t: TestContext, env: Record<string, string>): Promise<void> {
   await using server = await ServerProcess.start({ PORT: '0', RATE_LIMITS: 'off', ...env });
@@ -318,154 +262,19 @@ async function stopSpammer(t: TestContext, env: Record<string, string>): Promise
   t.diagnostic('30 comments of one account: 1 action');
 }
 
-/**
- * Measures the same raid while first posts wait for review: how much of it a guest sees, how long honest newcomers
- * wait, and how many actions approve one of them and reject the rest.
- */
-async function rehearsePending(t: TestContext, env: Record<string, string>): Promise<void> {
-  await using server = await ServerProcess.start({ PORT: '0', TRUST_PROXY: '1', ...env });
-  const forum = new Caller(server.url, '10.1.0.1');
-  const moderator = await forum.person('Moderadora');
-  await giveRole(env, moderator.email, 'admin');
-  const member = await forum.person('Miembro');
-  const { _id } = await forum.channel(member);
-  const { token } = moderator;
-  await forum.json('PATCH', apiRoutes.siteSettings, {
-    token,
-    headers: { 'if-match': '"0"' },
-    body: { reviewsFirstPosts: true },
-  });
-  await delay(1000);
-  const from = new Date().toISOString();
-  let looks = 0;
-  let seen = 0;
-  const stop = new AbortController();
-  const looking = (async () => {
-    while (!stop.signal.aborted) {
-      looks++;
-      if (await isSeen(forum, [_id], [])) seen++;
-      await delay(200);
-    }
-  })();
-  const image = await sharp({
-    create: { width: 64, height: 64, channels: 3, background: '#a63d1a' },
-  })
-    .png()
-    .toBuffer();
-  const send = (caller: Caller, { token }: Person, comment: string, images?: object[]) =>
-    caller.call('PUT', apiRoutes.comment, {
-      token,
-      body: { id: _id, comment, ...(images && { images }) },
-    });
-  const pictures: string[] = [];
-  const newcomers: { person: Person; sentMs: number }[] = [];
-  await Promise.all(
-    Array.from({ length: raiders }, async (_, index) => {
-      const caller = new Caller(server.url, `10.0.0.${index % addresses}`);
-      await delay((index * raidMs) / (2 * raiders));
-      const isHonest = index % 40 === 0;
-      const person = await signUp(caller, isHonest ? `Vecina ${index}` : `Raider ${index}`);
-      const images: object[] = [];
-      if (index % 20 === 1) {
-        const answer = await caller.upload(person, image, { use: 'comment' });
-        const { downloadURL } = (await answer.json()) as { downloadURL: string };
-        // Removes the signature, with which the owner can see the image.
-        const [url = ''] = downloadURL.split('?');
-        pictures.push(url);
-        images.push({ url: downloadURL, alt: '' });
-      }
-      const text = isHonest ? 'Hola, llego hoy' : `${mark}: https://ejemplo.es/${randomUUID()}`;
-      assert.equal((await send(caller, person, text, images)).status, 202);
-      if (isHonest) newcomers.push({ person, sentMs: performance.now() });
-    }),
-  );
-  for (const url of pictures) {
-    const { status, body } = await forum.call('GET', url);
-    await body?.cancel();
-    if (status === 200) seen++;
-  }
-  const pending = async () => {
-    const items: QueueItem[] = [];
-    for (let after: string | null = ''; after !== null; ) {
-      const url: string = `${apiRoutes.queue}?state=pending${after && `&after=${after}`}`;
-      const page: Queue = await forum.json<Queue>('GET', url, { token });
-      items.push(...page.data);
-      after = page.next;
-    }
-    return items;
-  };
-  const posts = await pending();
-  assert.equal(posts.length, raiders);
-  let actions = 0;
-  const decide = (body: object) => {
-    actions++;
-    return forum.json<Decision>('POST', apiRoutes.decisions, { token, body });
-  };
-  const honest = posts.filter(({ author }) =>
-    newcomers.some(({ person }) => person.id === author.id),
-  );
-  const waits: number[] = [];
-  for (const { subject, version, author } of honest) {
-    await decide({ subject, version, action: 'approve' });
-    const sentMs = newcomers.find(({ person }) => person.id === author.id)?.sentMs ?? 0;
-    waits.push(performance.now() - sentMs);
-  }
-  const approving = actions;
-  const to = new Date().toISOString();
-  const { data: newAccounts } = await forum.json<NewAccountList>(
-    'GET',
-    `${apiRoutes.newAccounts}?from=${from}&to=${to}`,
-    { token },
-  );
-  await decide({
-    subject: {
-      kind: 'users',
-      ids: newAccounts.filter(({ isApproved }) => !isApproved).map(({ id }) => id),
-    },
-    action: 'hideAll',
-    category: 'spam',
-    reason: 'Publicidad en masa.',
-  });
-  assert.deepEqual(await pending(), []);
-  stop.abort();
-  await looking;
-  const shown = await forum.allComments(_id);
-  assert.equal(shown.length, honest.length);
-  assert.equal(seen, 0);
-  t.diagnostic(
-    `${posts.length} posts; a guest looked ${looks} times and saw ${seen}; ${honest.length} honest first posts waited ${Math.round(Math.min(...waits) / 1000)} to ${Math.round(Math.max(...waits) / 1000)} s, most of it for the raid to end`,
-  );
-  t.diagnostic(`${approving} actions approved them, ${actions - approving} refused the rest`);
-  assert.equal((await server.stop()).code, 0);
-}
-
-const makeFolder = () => temporaryFolder('raid');
-
 test('one action stops a spammer', async (t) => {
-  await using folder = await makeFolder();
+  await using folder = await temporaryFolder('raid');
   await stopSpammer(t, { DATA_DIR: folder.path });
 });
 
 test('one decision cleans up a raid, and one undo brings everything back (SQLite)', async (t) => {
-  await using folder = await makeFolder();
+  await using folder = await temporaryFolder('raid');
   await rehearse(t, { DATA_DIR: folder.path });
 });
 
 test('one decision cleans up a raid, and one undo brings everything back (PostgreSQL)', async (t) => {
   const database = await createPostgresDatabase();
-  await using folder = await makeFolder();
+  await using folder = await temporaryFolder('raid');
   await rehearse(t, { DATA_DIR: folder.path, DATABASE_URL: database.url });
-  await database.drop();
-});
-
-test('while first posts are reviewed, a guest sees nothing of a raid (SQLite)', async (t) => {
-  await using folder = await makeFolder();
-  await rehearsePending(t, { DATA_DIR: folder.path });
-});
-
-test('while first posts are reviewed, a guest sees nothing of a raid (PostgreSQL)', async (t) => {
-  const database = await createPostgresDatabase();
-  await using folder = await makeFolder();
-  await rehearsePending(t, { DATA_DIR: folder.path, DATABASE_URL: database.url });
   await database.drop();
 });

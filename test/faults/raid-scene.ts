@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import sharp from 'sharp';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
+import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
+import { ForumClient, type Person } from '../forum/forum-client.ts';
+import { outcomeOf, runTertulia } from '../processes/program.ts';
+
+export const raiders = 200;
+export const addresses = 50;
+export const raidMs = 30_000;
+/** Word in every text of the raid, and in no other text. */
+export const mark = 'gangazo';
+
+/** A client with its own address, which it sends as a proxy would. */
+export class Caller extends ForumClient {
+  readonly #address: string;
+
+  constructor(url: string, address: string) {
+    super(url);
+    this.#address = address;
+  }
+
+  override call(...[method, url, options]: Parameters<ForumClient['call']>): Promise<Response> {
+    const headers = { ...options?.headers, 'x-forwarded-for': this.#address };
+    return super.call(method, url, { ...options, headers });
+  }
+}
+
+/** Signs up. Repeats the request while a busy machine makes the server refuse it. */
+export async function signUp(caller: Caller, name: string): Promise<Person> {
+  for (;;) {
+    try {
+      return await caller.person(name);
+    } catch (error) {
+      if (!(error instanceof Error) || !/ 503 /.test(error.message)) throw error;
+      await delay(1000);
+    }
+  }
+}
+
+/** Whether a guest sees any content of the raid in lists, channels, search results or images. */
+export async function isSeen(
+  forum: ForumClient,
+  channels: string[],
+  images: string[],
+): Promise<boolean> {
+  const paths = [
+    pageRoutes.home,
+    `${apiRoutes.channels}?sort=new`,
+    searchUrl({ q: mark }),
+    ...channels.map((id) => pageRoutes.channel(id)),
+  ];
+  for (const url of paths) {
+    const text = await (await forum.call('GET', url)).text();
+    // The search page repeats the query, which contains the mark.
+    const seen = url.startsWith(pageRoutes.search)
+      ? text.includes('que os den')
+      : text.includes(mark);
+    if (seen) return true;
+  }
+  for (const url of images) {
+    const { status, body } = await forum.call('GET', url);
+    await body?.cancel();
+    if (status === 200) return true;
+  }
+  return false;
+}
+
+/** Gives an account a role by the operator's command. */
+export async function giveRole(
+  env: Record<string, string>,
+  email: string,
+  role: string,
+): Promise<void> {
+  const { code, said } = await outcomeOf(runTertulia(env, 'admin', 'role', email, role));
+  assert.equal(code, 0, said);
+}
+
+/** The image that raiders upload. */
+export function raidImage(): Promise<Buffer> {
+  const create = { width: 64, height: 64, channels: 3, background: '#a63d1a' } as const;
+  return sharp({ create }).png().toBuffer();
+}
