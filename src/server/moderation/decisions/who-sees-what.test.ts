@@ -340,10 +340,14 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
   const review = ({ kind, id }: Subject, action: string) =>
     decided(forum(), scene.people.moderator, { subject: { kind, id }, action });
   const changed: Changes = {};
-  for (const { title, act, changes } of steps)
-    test(title, async () => {
-      await act();
-      Object.assign(changed, changes);
+  // On PostgreSQL only what the last step leaves is read, because every read takes a second.
+  const stages = engine === 'sqlite' ? steps.map((step) => [step]) : [steps];
+  for (const stage of stages)
+    test(stage.map(({ title }) => title).join('; '), async () => {
+      for (const { act, changes } of stage) {
+        await act();
+        Object.assign(changed, changes);
+      }
       assert.deepEqual(await readSurfaces(scene), expected(changed));
     });
 });
