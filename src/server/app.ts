@@ -40,6 +40,7 @@ import { countWaiting } from './mail/queue-mail.ts';
 import { moderationRoutes } from './moderation/moderation-routes.ts';
 import { siteSettingsRoutes } from './moderation/site-settings/site-settings-routes.ts';
 import { azulejoRoutes } from './pages/azulejo/azulejo-routes.ts';
+import { installRoutes } from './pages/install-routes.ts';
 import { guestRefuser } from './pages/members-only.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
 import { pageMaker } from './pages/render-page.ts';
@@ -177,6 +178,7 @@ export async function buildApp(
   healthRoutes(app, services, closing);
 
   azulejoRoutes(app);
+  installRoutes(app, services);
   pageRoutesOf(app, { ...services, searches }, makePage);
   await serveStaticFiles(app);
   app.setNotFoundHandler(sendNotFound);

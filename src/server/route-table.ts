@@ -122,6 +122,11 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /files/images/:name/:variant': ['everyone', 'uncounted'],
   'GET /azulejo/:seed.svg': ['always everyone', 'uncounted'],
   'GET /azulejo/:seed.png': ['always everyone', 'draw'],
+  'GET /manifest.webmanifest': ['always everyone', 'uncounted'],
+  'GET /favicon.ico': ['always everyone', 'uncounted'],
+  'GET /apple-touch-icon.png': ['always everyone', 'uncounted'],
+  'GET /icon-192.png': ['always everyone', 'uncounted'],
+  'GET /icon-512.png': ['always everyone', 'uncounted'],
 
   'GET /': ['everyone', 'read'],
   'GET /channel/:id': ['everyone', 'read'],

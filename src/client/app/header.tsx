@@ -1,9 +1,9 @@
 import { homeUrl } from '../../shared/routes.ts';
+import { siteNameOf } from '../../shared/site-name.ts';
 import type { Page } from '../dom/match-page.ts';
 import { Link } from '../dom/navigation.tsx';
 import { ChannelSkips } from '../pages/channel/channel-skips.tsx';
 import { useAppState, useSite } from '../state/store-provider.tsx';
-import { siteNameOf } from '../ui/texts.ts';
 import styles from './header.module.css';
 import { Menu } from './menu.tsx';
 import { ThemeToggle } from './theme/theme-toggle.tsx';

@@ -4,9 +4,12 @@ import { ownWords } from '../../shared/own-words.ts';
 import type { PageData, PageHead, Site } from '../../shared/page-data.ts';
 import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
+import { assetRoutes } from '../../shared/routes.ts';
+import { siteNameOf, siteTile } from '../../shared/site-name.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import type { Page } from '../dom/match-page.ts';
-import { directions, siteNameOf, texts } from '../ui/texts.ts';
+import { isSiteImage } from '../ui/image-sources.ts';
+import { directions, texts } from '../ui/texts.ts';
 
 const descriptionChars = 160;
 

@@ -1,4 +1,5 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { siteNameOf, siteTile } from '../../shared/site-name.ts';
 import { Link } from '../dom/navigation.tsx';
 import { useSite } from '../state/store-provider.tsx';
 import { Contact } from '../ui/contact.tsx';
@@ -6,7 +7,7 @@ import { FounderNote } from '../ui/founder-note.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import buttons from '../ui/styles/button.module.css';
 import styles from '../ui/styles/empty-page.module.css';
-import { siteNameOf, siteTile, texts } from '../ui/texts.ts';
+import { texts } from '../ui/texts.ts';
 
 /** The only page of a community of members that guests get, at every address. */
 export function MembersOnly() {

@@ -1,8 +1,8 @@
 import type { Site } from '../../shared/page-data.ts';
+import { siteNameOf } from '../../shared/site-name.ts';
 import { entryState, type Place, type PlaceLink } from '../dom/entry-state.ts';
 import { isWayIn, pageOf } from '../dom/match-page.ts';
 import { localStore } from '../storage/browser-storage.ts';
-import { siteNameOf } from '../ui/texts.ts';
 
 const key = 'place';
 const keptMs = 86_400_000;

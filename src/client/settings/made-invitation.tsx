@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { pageRoutes } from '../../shared/routes.ts';
+import { siteNameOf } from '../../shared/site-name.ts';
 import type { MadeInvitation } from '../../shared/site-settings.ts';
 import { shownAddress } from '../dom/shown-address.ts';
 import { useSite, useUser } from '../state/store-provider.tsx';
@@ -11,7 +12,7 @@ import { copyText } from '../ui/status/copy-text.ts';
 import { share } from '../ui/status/share.ts';
 import buttons from '../ui/styles/button.module.css';
 import settings from '../ui/styles/settings.module.css';
-import { siteNameOf, texts } from '../ui/texts.ts';
+import { texts } from '../ui/texts.ts';
 import { shortDate } from '../ui/time/short-date.ts';
 import styles from './made-invitation.module.css';
 

@@ -1,10 +1,9 @@
 import { numberText } from '../../shared/number-texts.ts';
-import type { Site } from '../../shared/page-data.ts';
+import { defaultSiteName } from '../../shared/site-name.ts';
 
 /** Texts shared by several public pages. */
 export const texts = {
-  /** The site's name unless the community has set another. */
-  siteName: 'tertulia',
+  siteName: defaultSiteName,
   signIn: 'Iniciar sesión',
 
   retry: 'Reintentar',
@@ -46,12 +45,3 @@ export const dot = '\u00a0·\u00a0';
 /** Appends to the count of a channel's comments whether the channel is closed. */
 export const withClosed = (count: string, closedAt: string | null): string =>
   closedAt ? count + dot + texts.closed : count;
-
-/** Seed of the tiles that stand for the community, where it has no other picture. */
-export const siteTile = (site: Pick<Site, 'name'>): string =>
-  siteNameOf(site)
-    .normalize('NFD')
-    .replace(/[^a-z0-9]+/gi, '-')
-    .slice(0, 64);
-
-export const siteNameOf = ({ name }: Pick<Site, 'name'>): string => name || texts.siteName;

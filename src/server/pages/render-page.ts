@@ -13,6 +13,7 @@ import type {
 } from '../../shared/page-data.ts';
 import { isLazyPage, type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { siteNameOf } from '../../shared/site-name.ts';
 import type { ShownSettings } from '../database/site-settings/site-settings.ts';
 import { CachedResponse } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/escape-html.ts';
@@ -20,6 +21,7 @@ import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { requireHost, shownHost } from '../http/site-origin.ts';
 import { adminCommand } from '../system/installation.ts';
 import type { Config } from '../system/settings/config.ts';
+import { iconLink, installLinks } from './install-routes.ts';
 import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 
 /** Parts of the built client that pages use. */
@@ -209,7 +211,7 @@ function metaTags(head: PageHead, url: URL, { pageData, site }: RenderInput): st
   return [
     `<title>${title}</title>`,
     `<meta name="description" content="${description}">`,
-    `<meta property="og:site_name" content="${escapeHtml(site.name || 'tertulia')}"><meta property="og:locale" content="es">`,
+    `<meta property="og:site_name" content="${escapeHtml(siteNameOf(site))}"><meta property="og:locale" content="es">`,
     `<meta property="og:type" content="${page === 'channel' ? 'article' : 'website'}">`,
     `<meta property="og:title" content="${title}">`,
     `<meta property="og:description" content="${description}">`,
@@ -219,6 +221,7 @@ function metaTags(head: PageHead, url: URL, { pageData, site }: RenderInput): st
       ? `<meta property="og:image:width" content="${shareCard.width}"><meta property="og:image:height" content="${shareCard.height}">`
       : '',
     '<meta name="twitter:card" content="summary_large_image">',
+    installLinks,
     page === 'search' ? '<meta name="robots" content="noindex">' : '',
   ].join('');
 }
@@ -236,6 +239,6 @@ export function htmlDocument(head: string, body: string, origin?: string): strin
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     '<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">' +
     '<meta name="theme-color" content="#16130f" media="(prefers-color-scheme: dark)">' +
-    `<link rel="icon" href="/favicon.svg" type="image/svg+xml">${head}</head><body>${body}</body></html>`
+    `${iconLink}${head}</head><body>${body}</body></html>`
   );
 }

@@ -212,7 +212,7 @@ test.describe('the content security policy', () => {
   test.use({ expectedErrors: [/Content Security Policy|TrustedHTML|status of 404/] });
 
   const injected =
-    '<script>xss=1</script><img src="x" onerror="xss=1"><a id="a" href="javascript:xss=1">x</a><base href="/otra/"><object data="/favicon.svg"></object>';
+    '<script>xss=1</script><img src="x" onerror="xss=1"><a id="a" href="javascript:xss=1">x</a><base href="/otra/"><object data="/default-avatar.svg"></object>';
 
   /** Serves the home page with injected markup. */
   async function inject(

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
+import { siteNameOf } from '../../../shared/site-name.ts';
 import type {
   Readers,
   Registration,
@@ -24,7 +25,7 @@ import { showStatus } from '../../ui/status/status-bar.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import forms from '../../ui/styles/form-page.module.css';
 import choices from '../../ui/styles/settings.module.css';
-import { siteNameOf, texts } from '../../ui/texts.ts';
+import { texts } from '../../ui/texts.ts';
 import styles from './site-settings.module.css';
 import { getSettings, saveSettings } from './site-settings-calls.ts';
 

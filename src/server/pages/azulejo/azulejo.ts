@@ -9,6 +9,17 @@ import { columns, rows, Sheet, tileSize } from './sheet.ts';
  * colours: no part of it reaches the markup.
  */
 export function azulejo(seed: string): string {
+  const [width, height] = [columns * tileSize, rows * tileSize];
+  return svg(seed, `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`);
+}
+
+/** A square of the four tiles in the middle that most patterns turn around their common corner. */
+export function azulejoIcon(seed: string, size: number): string {
+  const box = `${(columns / 2 - 1) * tileSize} 0 ${2 * tileSize} ${2 * tileSize}`;
+  return svg(seed, `width="${size}" height="${size}" viewBox="${box}"`);
+}
+
+function svg(seed: string, attributes: string): string {
   const random = seededRandom(seed);
   const palette = random.pick(palettes);
   const motif = random.pick(motifs);
@@ -20,10 +31,9 @@ export function azulejo(seed: string): string {
       draw({ column, row, turns: layout(column, row) });
     }
   }
-  const width = columns * tileSize;
-  const height = rows * tileSize;
+  const [width, height] = [columns * tileSize, rows * tileSize];
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>` +
     `<path fill="${palette.ground}" d="M0 0h${width}v${height}H0z"/>` +
     // The default stroke width of 1 closes the seams between tiles of one colour.
     `<g stroke-linejoin="round">${sheet}</g></svg>`

@@ -1,9 +1,12 @@
 import { createLimit } from '../../http/limits/bounded-queue.ts';
 import { drawSvg } from '../../images/decoder.ts';
-import { azulejo } from './azulejo.ts';
+import { azulejo, azulejoIcon } from './azulejo.ts';
 
 /** However many patterns are requested, at most one waits among the uploads. */
 const drawing = createLimit(1);
+
+/** Patterns are drawn at two pixels for each of their units. */
+const pixelsPerUnit = 2;
 
 /**
  * Draws the tile pattern of a seed as a PNG of 2000 x 800 pixels, the width of a cover's largest variant.
@@ -11,3 +14,7 @@ const drawing = createLimit(1);
  */
 export const drawAzulejo = (seed: string): Promise<Uint8Array> =>
   drawing(() => drawSvg(azulejo(seed)));
+
+/** Draws four tiles of the pattern as a PNG of this many pixels in width and height, an even number. @throws as above */
+export const drawAzulejoIcon = (seed: string, pixels: number): Promise<Uint8Array> =>
+  drawing(() => drawSvg(azulejoIcon(seed, pixels / pixelsPerUnit)));
