@@ -122,6 +122,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /files/images/:name/:variant': ['everyone', 'uncounted'],
   'GET /azulejo/:seed.svg': ['always everyone', 'uncounted'],
   'GET /azulejo/:seed.png': ['always everyone', 'draw'],
+  'GET /azulejo/:seed.jpg': ['always everyone', 'draw'],
   'GET /manifest.webmanifest': ['always everyone', 'uncounted'],
   'GET /favicon.ico': ['always everyone', 'uncounted'],
   'GET /apple-touch-icon.png': ['always everyone', 'uncounted'],

@@ -12,5 +12,5 @@ export const imageVariants = {
 /** File extension of every variant: a format that all current browsers support. */
 export const variantExtension = 'webp';
 
-/** The image that link previews show, made from a cover. */
+/** The image that link previews show, made from a cover, from an image of a comment, or of tiles. */
 export const shareCard = { file: 'card.jpg', width: 1200, height: 630 } as const;

@@ -83,13 +83,17 @@ export interface Site {
   founderCommand: string | null;
 }
 
-/** Metadata for tabs, search engines and link previews. */
+/** What a tab shows of a page. */
 export interface PageHead {
   title: string;
   description: string;
-  /** Path or https URL of the preview image. */
+}
+
+/** What other sites and search engines show of a link to a page. */
+export interface LinkPreview extends PageHead {
+  /** Path or https URL of the picture. */
   image: string;
-  /** Whether that image has the size of `shareCard`. */
+  /** Whether that picture has the size of `shareCard`. */
   isCard: boolean;
   /** Number of the comment that the preview quotes. */
   commentNumber?: number;
@@ -103,8 +107,10 @@ export interface RenderInput {
   commentNumber?: number | undefined;
   site: Site;
 }
-interface RenderedPage {
-  head: PageHead;
+export interface RenderedPage {
+  /** Of the tab. */
+  title: string;
+  preview: LinkPreview;
   /** Inner HTML of `<div id="root">`. */
   html: string;
 }

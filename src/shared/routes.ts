@@ -57,6 +57,8 @@ export const assetRoutes = {
   azulejo: (seed: string) => `/azulejo/${segment(seed)}.svg`,
   /** The same pattern as a PNG in the shape of a cover. The seed has at most 64 letters, digits, `_` and `-`. */
   azulejoImage: (seed: string) => `/azulejo/${segment(seed)}.png`,
+  /** The middle of the same pattern as a JPEG, in the size of a share card. The same seeds. */
+  azulejoCard: (seed: string) => `/azulejo/${segment(seed)}.jpg`,
   defaultAvatar: '/default-avatar.svg',
   serviceWorker: '/service-worker.js',
 } as const;

@@ -3,11 +3,11 @@ import { renderToString } from 'react-dom/server';
 import type { RenderPage } from '../../shared/page-data.ts';
 import { initialState } from '../state/state.ts';
 import { App, type LazyPages } from './app.tsx';
+import { linkPreview } from './link-preview.ts';
 import { pageHead, subjectOf } from './page-head.ts';
 import { currentPage, substituteFor } from './router/current-page.ts';
 import { lazyPages } from './router/lazy-pages.ts';
 import { servedWith } from './served-queries.ts';
-import { sharePreview } from './share-preview.ts';
 
 /** Loaded before the first page is rendered, since `renderToString` does not wait for scripts. */
 const loadedPages = Object.fromEntries(
@@ -20,11 +20,12 @@ const loadedPages = Object.fromEntries(
 export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
   const page = currentPage(path, substituteFor(path, state, site));
-  const subject = subjectOf(pageData, commentNumber);
   const served = servedWith(pageData, site);
   const app = { initialState: state, site, lazyPages: loadedPages, served, ssrPath: path };
+  const head = pageHead(page, subjectOf(pageData), site);
   return {
-    head: { ...pageHead(page, subject, site), ...sharePreview(page, subject, site) },
+    title: head.title,
+    preview: linkPreview(head, pageData, commentNumber, site),
     html: renderToString(<App {...app} />),
   };
 };

@@ -1,6 +1,6 @@
 // Decodes uploaded images and draws the site's SVG, one task at a time. The server starts it (decoder.ts).
-import sharp from 'sharp';
-import type { Answer, Task } from './decoder.ts';
+import sharp, { type Sharp } from 'sharp';
+import type { Answer, DrawnFormat, Task } from './decoder.ts';
 import { ImageRejected } from './errors.ts';
 import { freeBytes, makeImage } from './image-processing.ts';
 
@@ -20,7 +20,7 @@ process.once('disconnect', () => process.exit());
 
 process.on('message', async (task: Task) => {
   try {
-    if ('svg' in task) answer({ result: await draw(task.svg) });
+    if ('svg' in task) answer({ result: await draw(task.svg, task.format) });
     else {
       const made = await makeImage(task.file, task.use);
       answer({ result: made });
@@ -35,12 +35,18 @@ process.on('message', async (task: Task) => {
 
 const answer = (message: Answer) => void process.send?.(message);
 
-async function draw(svg: string): Promise<Buffer> {
+const drawnAs: Record<DrawnFormat, (image: Sharp) => Sharp> = {
+  png: (image) => image.png({ compressionLevel: 6 }),
+  // Half the resolution for colours would blur the edges of shapes.
+  jpeg: (image) => image.jpeg({ quality: 85, chromaSubsampling: '4:4:4' }),
+};
+
+async function draw(svg: string, format: DrawnFormat): Promise<Buffer> {
   // No upload is decoded at the same time, so none reaches the SVG decoder.
   sharp.unblock(svgDecoder);
   try {
     const image = sharp(Buffer.from(svg), { density: 144 }).removeAlpha();
-    return await image.png({ compressionLevel: 6 }).toBuffer();
+    return await drawnAs[format](image).toBuffer();
   } finally {
     sharp.block(svgDecoder);
   }

@@ -17,7 +17,9 @@ const idleMs = 5000;
  */
 export const longest = { ms: 45_000 };
 
-export type Task = { file: string; use: ImageUse } | { svg: string };
+export type Task = { file: string; use: ImageUse } | { svg: string; format: DrawnFormat };
+/** JPEG for link previews, since WhatsApp shows it more readily. */
+export type DrawnFormat = 'png' | 'jpeg';
 export type Answer =
   | { result: MadeImage | Uint8Array }
   | { rejected: ConstructorParameters<typeof ImageRejected> }
@@ -32,8 +34,11 @@ const decoding = createLimit(1);
  */
 export const decodeUpload = (file: string, use: ImageUse) => resultOf<MadeImage>({ file, use });
 
-/** Draws an SVG of the site as a PNG, after earlier images. @throws ApiError `unavailable` as above */
-export const drawSvg = (svg: string) => resultOf<Uint8Array>({ svg });
+/**
+ * Draws an SVG of the site, two pixels for each of its units, after earlier images. @throws ApiError `unavailable` as
+ * above
+ */
+export const drawSvg = (svg: string, format: DrawnFormat) => resultOf<Uint8Array>({ svg, format });
 
 async function resultOf<Result>(task: Task): Promise<Result> {
   const answer = await decoding(() => ask(task));

@@ -19,6 +19,7 @@ import type { ImageStore } from './stores/image-store.ts';
 import {
   contentTypeOf,
   fullVariant,
+  hasShareCard,
   objectKey,
   storedWidths,
   variantName,
@@ -169,7 +170,7 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
  * image may be too small for a variant, or be shown for another use than it was uploaded for.
  */
 function closestVariant(row: ImageRow, requested: string): string | undefined {
-  if (requested === shareCard.file && row.use === 'cover') return requested;
+  if (requested === shareCard.file && hasShareCard(row.use)) return requested;
   const width = allVariants.get(requested);
   if (width === undefined) return undefined;
   return variantName(storedWidths(row).find((stored) => stored >= width) ?? row.largest_variant);

@@ -58,22 +58,39 @@ const stored = async (image: Sharp) => {
   return `${extensions[0]} ${full.width}x${full.height}`;
 };
 
-test('an image of a comment gets variants of its own shape, none cropped', async () => {
+test('an image of a comment gets variants of its own shape, none cropped, and a share card that shows a small, wide or high one whole', async () => {
   const wide = await make(await quarters(2600, 1500).png().toBuffer(), 'comment');
   assert.deepEqual(await sizes(wide.variants), [
     '500.webp: webp 500x289',
     '1000.webp: webp 1000x577',
     '2000.webp: webp 2000x1154',
+    'card.jpg: jpeg 1200x630',
   ]);
-  for (const variant of wide.variants.values()) {
+  const isCard = (variant: Buffer) => variant === wide.variants.get('card.jpg');
+  for (const variant of wide.variants.values().filter((one) => !isCard(one))) {
     const { width, height } = await sharp(variant).metadata();
     assert.equal(await cornerAt(variant, 3, 3), 'topLeft');
     assert.equal(await cornerAt(variant, width - 4, height - 4), 'bottomRight');
   }
+  const card = 'card.jpg: jpeg 1200x630';
   const tall = await make(await quarters(37, 1999).png().toBuffer(), 'comment');
-  assert.deepEqual(await sizes(tall.variants), ['500.webp: webp 37x1999']);
+  assert.deepEqual(await sizes(tall.variants), ['500.webp: webp 37x1999', card]);
   const thin = await make(await quarters(600, 1).png().toBuffer(), 'comment');
-  assert.deepEqual(await sizes(thin.variants), ['500.webp: webp 500x1', '1000.webp: webp 600x1']);
+  assert.deepEqual(await sizes(thin.variants), [
+    '500.webp: webp 500x1',
+    '1000.webp: webp 600x1',
+    card,
+  ]);
+  for (const [width, height, left, top] of [
+    [900, 500, 150, 65],
+    [400, 1000, 474, 0],
+    [2400, 300, 0, 240],
+  ] as const) {
+    const { variants } = await make(await quarters(width, height).png().toBuffer(), 'comment');
+    const shown = variants.get('card.jpg') ?? Buffer.alloc(0);
+    assert.equal(await cornerAt(shown, left + 4, top + 4), 'topLeft');
+    assert.equal(await cornerAt(shown, 1195 - left, 625 - top), 'bottomRight');
+  }
 });
 
 test('a long screenshot becomes PNG or JPEG, to stay readable, unless its alpha channel takes too much memory', async () => {
@@ -90,7 +107,10 @@ test('a long screenshot becomes PNG or JPEG, to stay readable, unless its alpha 
   const highest = await make(await onePixel(720, 30_000).png().toBuffer(), 'comment');
   assert.deepEqual([highest.full.width, highest.full.height], [393, 16_383]);
   // Larger variants would take too much memory as WebP.
-  assert.deepEqual(await sizes(highest.variants), ['500.webp: webp 268x11183']);
+  assert.deepEqual(await sizes(highest.variants), [
+    '500.webp: webp 268x11183',
+    'card.jpg: jpeg 1200x630',
+  ]);
 });
 
 test('a cover gets variants of half, full and double size and a share card, none larger than its source', async () => {

@@ -6,7 +6,7 @@ import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import type { ImageUse } from '../../shared/images.ts';
 import { ImageRejected, NotAnImage } from './errors.ts';
 import { type ImageSource, openImage } from './image-source.ts';
-import { variantName } from './stores/storage-keys.ts';
+import { hasShareCard, variantName } from './stores/storage-keys.ts';
 
 /** Background for transparent images in formats without transparency: the page's soft colour. */
 const backdrop = '#f3ece1';
@@ -131,7 +131,7 @@ async function makeFull({ image, metadata, bytes }: ImageSource, use: ImageUse, 
       position: sharp.strategy.attention,
     }),
   );
-  return { full, card: use === 'cover' ? await makeShareCard(pixels, crop) : undefined, crop };
+  return { full, card: hasShareCard(use) ? await makeShareCard(pixels, crop) : undefined, crop };
 }
 
 /** Transformations by EXIF orientation. Mirroring comes first. */
@@ -226,8 +226,8 @@ async function encodeVariant(image: () => Sharp, isForDrawings: boolean): Promis
 const maxCardBytes = 300_000;
 
 /** Makes the share card in the best quality that `maxCardBytes` allows. */
-async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
-  using card = await decode(await drawShareCard(full, cover));
+async function makeShareCard(full: Pixels, shown: Pixels): Promise<Buffer> {
+  using card = await decode(await drawShareCard(full, shown));
   const encode = (quality: number) => card.image().jpeg({ quality, progressive: true }).toBuffer();
   let quality = 80;
   let bytes = await encode(quality);
@@ -240,23 +240,23 @@ async function makeShareCard(full: Pixels, cover: Pixels): Promise<Buffer> {
 }
 
 /**
- * A crop of the whole image if it is wide and high enough and not a long screenshot; otherwise the cover on a blurred
- * copy that fills the rest.
+ * A crop of the whole image if it is wide and high enough and not a long screenshot; otherwise the image as pages show
+ * it, on a blurred copy that fills the rest.
  */
-async function drawShareCard(full: Pixels, cover: Pixels): Promise<Sharp> {
+async function drawShareCard(full: Pixels, shown: Pixels): Promise<Sharp> {
   const { width, height } = shareCard;
   const shape = full.width / full.height;
-  if (full.width >= width / 2 && shape <= width / height && shape >= 0.5) {
+  if (full.width >= width && shape <= width / height && shape >= 0.5) {
     return full
       .image()
       .flatten({ background: backdrop })
       .resize(width, height, { position: sharp.strategy.attention });
   }
-  const front = await cover.image().resize({ width, withoutEnlargement: true }).png().toBuffer();
-  return cover
+  const front = shown.image().resize(width, height, { fit: 'inside', withoutEnlargement: true });
+  return shown
     .image()
     .flatten({ background: backdrop })
     .resize(width, height)
     .blur(24)
-    .composite([{ input: front }]);
+    .composite([{ input: await front.png().toBuffer() }]);
 }

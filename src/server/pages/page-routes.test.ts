@@ -113,44 +113,60 @@ onEngine('sqlite', 'pages', (forum) => {
 
   test('previews of a link to a channel or a comment follow the rules that WhatsApp and Telegram publish', async () => {
     const author = await forum().person('Ana Belén');
-    const photo = await quarters(1500, 1000).png().toBuffer();
-    const { downloadURL } = (await (await forum().upload(author, photo)).json()) as StoredFile;
-    const cover = new URL(downloadURL, forum().url).pathname;
+    const upload = async (width: number, height: number, use: 'cover' | 'comment') => {
+      const photo = await quarters(width, height).png().toBuffer();
+      const stored = await forum().upload(author, photo, { use });
+      return new URL(((await stored.json()) as StoredFile).downloadURL, forum().url).pathname;
+    };
+    const cover = await upload(1500, 1000, 'cover');
+    const picture = await upload(300, 500, 'comment');
     const { _id } = await forum().json<Channel>('POST', apiRoutes.channels, {
       token: author.token,
       body: { name: 'Cine', description: 'Películas.', cover },
     });
-    await forum().comment(author, _id, 'Hola');
+    const images = [{ url: picture, alt: '' }];
+    await forum().comment(author, _id, 'Hola', { images });
     await forum().comment(author, _id, `¿Quedamos el <martes>?\n${'Sí. '.repeat(100)}`);
+    const tiled = await forum().channel(author);
     const path = pageRoutes.channel(_id);
-    const html = await htmlOf(`${path}?n=2`);
-    const head = html.slice(0, html.indexOf('</head>'));
-    assert.equal(meta(head, 'og:title'), 'Cine · tertulia');
-    assert.match(
-      meta(head, 'og:description') ?? '',
-      /^Ana Belén: ¿Quedamos el &lt;martes&gt;\? Sí/,
-    );
+    const headOf = async (url: string) => (await htmlOf(url)).split('</head>')[0] ?? '';
+    const head = await headOf(`${path}?n=2`);
+    assert.equal(title(head), 'Cine · tertulia');
+    assert.equal(meta(head, 'og:title'), 'Ana Belén en Cine');
+    assert.match(meta(head, 'og:description') ?? '', /^¿Quedamos el &lt;martes&gt;\? Sí/);
     assert.equal(meta(head, 'og:url'), `${forum().url}${path}?n=2`);
     assert.equal(meta(head, 'og:site_name'), 'tertulia');
     assert.equal(meta(head, 'twitter:card'), 'summary_large_image');
     // WhatsApp reads the first 300 kB of a page.
     assert.ok(Buffer.byteLength(head) < 300_000);
-    const image = meta(head, 'og:image') ?? '';
-    assert.equal(image, `${forum().url}${cover}/card.jpg`);
-    const response = await fetch(image);
-    assert.equal(response.headers.get('content-type'), 'image/jpeg');
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const { width, height } = await sharp(bytes).metadata();
-    // Images narrower than 300 px, or more than four times as wide as high, are not shown.
-    assert.deepEqual([width, height], [1200, 630]);
-    assert.equal(meta(head, 'og:image:width'), '1200');
-    assert.equal(meta(head, 'og:image:height'), '630');
-    assert.ok(bytes.length <= 300_000, `${bytes.length} bytes`);
+    for (const [url, image] of [
+      [`${path}?n=2`, `${cover}/card.jpg`],
+      [path, `${cover}/card.jpg`],
+      [`${path}?n=1`, `${picture}/card.jpg`],
+      [pageRoutes.channel(tiled._id), `/azulejo/${tiled._id}.jpg`],
+      [pageRoutes.home, '/azulejo/tertulia.jpg'],
+    ] as const) {
+      const shown = await headOf(url);
+      assert.equal(meta(shown, 'og:image'), forum().url + image);
+      assert.equal(meta(shown, 'og:image:width'), '1200');
+      assert.equal(meta(shown, 'og:image:height'), '630');
+      const response = await forum().call('GET', image);
+      assert.equal(response.headers.get('content-type'), 'image/jpeg');
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const { width, height } = await sharp(bytes).metadata();
+      // Images narrower than 300 px, or more than four times as wide as high, are not shown.
+      assert.deepEqual([width, height], [1200, 630]);
+      assert.ok(bytes.length <= 300_000, `${bytes.length} bytes`);
+    }
 
-    assert.equal(meta(await htmlOf(`${path}?n=1`), 'og:description'), 'Ana Belén: Hola');
-    const gone = await htmlOf(`${path}?n=3`);
-    assert.equal(meta(gone, 'og:description'), 'Películas.');
-    assert.equal(meta(gone, 'og:url'), `${forum().url}${path}`);
+    await forum().json('DELETE', apiRoutes.channelComment(_id, 1), author);
+    for (const number of [1, 3]) {
+      const gone = await headOf(`${path}?n=${number}`);
+      assert.equal(meta(gone, 'og:title'), 'Cine · tertulia');
+      assert.equal(meta(gone, 'og:description'), 'Películas.');
+      assert.equal(meta(gone, 'og:image'), `${forum().url}${cover}/card.jpg`);
+      assert.equal(meta(gone, 'og:url'), forum().url + path);
+    }
   });
 
   test('texts of users are escaped in the markup and in the page’s data', async () => {
@@ -301,19 +317,23 @@ onEngine('sqlite', 'pages', (forum) => {
     }
   });
 
-  test('serves tile patterns as SVG, and as an immutable PNG for short plain seeds only', async () => {
+  test('serves tile patterns as SVG, and as immutable images for short plain seeds only', async () => {
     for (const url of ['/azulejo/abc.svg', '/azulejo/%22%3Cscript%3E.svg', '/default-avatar.svg']) {
       const { status, headers, html } = await page(url);
       assert.equal(status, 200);
       assert.match(headers.get('content-type') ?? '', /^image\/svg\+xml/);
       assert.ok(!html.includes('<script'));
     }
-    const { headers } = await page(assetRoutes.azulejoImage('abc_-9'));
-    assert.equal(headers.get('content-type'), 'image/png');
-    assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    for (const seed of ['a b', 'ñ', '<svg', 'a'.repeat(65)]) {
-      const refused = await forum().call('GET', assetRoutes.azulejoImage(seed));
-      await expectProblem(refused, 400, 'invalid_request');
+    for (const [path, type] of [
+      [assetRoutes.azulejoImage, 'image/png'],
+      [assetRoutes.azulejoCard, 'image/jpeg'],
+    ] as const) {
+      const { headers } = await page(path('abc_-9'));
+      assert.equal(headers.get('content-type'), type);
+      assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      for (const seed of ['a b', 'ñ', '<svg', 'a'.repeat(65)]) {
+        await expectProblem(await forum().call('GET', path(seed)), 400, 'invalid_request');
+      }
     }
   });
 });

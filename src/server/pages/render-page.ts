@@ -7,7 +7,7 @@ import { shareCard } from '../../shared/image-variants.ts';
 import type {
   EmbeddedData,
   PageData,
-  PageHead,
+  RenderedPage,
   RenderInput,
   RenderPage,
 } from '../../shared/page-data.ts';
@@ -186,8 +186,8 @@ export function createPageRenderer(build: ClientBuild): PageRenderer {
 
   return (input, origin) => {
     const { page } = input.pageData;
-    const { head, html } = build.render(input);
-    const address = withQuery(input.path, { n: head.commentNumber });
+    const { html, ...head } = build.render(input);
+    const address = withQuery(input.path, { n: head.preview.commentNumber });
     const { usedStyles, scripts, styleLinks } = frameOf(page);
     const { css, policy } = usedStyles(html);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
@@ -203,21 +203,24 @@ export function createPageRenderer(build: ClientBuild): PageRenderer {
   };
 }
 
-function metaTags(head: PageHead, url: URL, { pageData, site }: RenderInput): string {
+function metaTags(
+  { title, preview }: Omit<RenderedPage, 'html'>,
+  url: URL,
+  { pageData, site }: RenderInput,
+): string {
   const { page } = pageData;
-  const title = escapeHtml(head.title);
-  const description = escapeHtml(head.description);
-  const image = URL.parse(head.image, url)?.href;
+  const description = escapeHtml(preview.description);
+  const image = URL.parse(preview.image, url)?.href;
   return [
-    `<title>${title}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     `<meta name="description" content="${description}">`,
     `<meta property="og:site_name" content="${escapeHtml(siteNameOf(site))}"><meta property="og:locale" content="es">`,
     `<meta property="og:type" content="${page === 'channel' ? 'article' : 'website'}">`,
-    `<meta property="og:title" content="${title}">`,
+    `<meta property="og:title" content="${escapeHtml(preview.title)}">`,
     `<meta property="og:description" content="${description}">`,
     `<meta property="og:url" content="${escapeHtml(url.href)}">`,
     image ? `<meta property="og:image" content="${escapeHtml(image)}">` : '',
-    head.isCard
+    preview.isCard
       ? `<meta property="og:image:width" content="${shareCard.width}"><meta property="og:image:height" content="${shareCard.height}">`
       : '',
     '<meta name="twitter:card" content="summary_large_image">',

@@ -1,4 +1,5 @@
 import { imageVariants, shareCard, variantExtension } from '../../../shared/image-variants.ts';
+import type { ImageUse } from '../../../shared/images.ts';
 import type { Tables } from '../../database/tables.ts';
 
 /** The full-size variant, in the format that fits the upload. */
@@ -35,12 +36,15 @@ export function storedWidths({
   return imageVariants[use].widths.filter((width) => width <= largest_variant);
 }
 
+/** Whether images of this use have a share card: those that link previews show. */
+export const hasShareCard = (use: ImageUse) => use !== 'avatar';
+
 /** The columns of an image's row that determine the keys of its objects. */
 export type StoredObjects = Pick<Tables['images'], 'image_id' | 'use' | 'largest_variant'>;
 
 /** The object keys of all variants of an image, the full size first. */
 export function objectKeysOf(image: StoredObjects): string[] {
   const variants = [fullVariant, ...storedWidths(image).map(variantName)];
-  if (image.use === 'cover') variants.push(shareCard.file);
+  if (hasShareCard(image.use)) variants.push(shareCard.file);
   return variants.map((variant) => objectKey(image.image_id, variant));
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { assetRoutes } from '../../../shared/routes.ts';
 import type { App } from '../../http/app-type.ts';
 import { azulejo } from './azulejo.ts';
-import { drawAzulejo } from './draw-azulejo.ts';
+import { drawAzulejo, drawAzulejoCard } from './draw-azulejo.ts';
 
 const caching = 'public, max-age=31536000, immutable';
 
@@ -20,17 +20,22 @@ export function azulejoRoutes(app: App): void {
         .send(azulejo(request.params.seed)),
   );
 
-  app.get(
-    assetRoutes.azulejoImage(':seed'),
-    {
-      schema: {
-        hide: true,
-        params: Type.Object({ seed: Type.String({ pattern: '^[\\w-]{1,64}$' }) }),
+  for (const [path, type, draw] of [
+    [assetRoutes.azulejoImage(':seed'), 'image/png', drawAzulejo],
+    [assetRoutes.azulejoCard(':seed'), 'image/jpeg', drawAzulejoCard],
+  ] as const) {
+    app.get(
+      path,
+      {
+        schema: {
+          hide: true,
+          params: Type.Object({ seed: Type.String({ pattern: '^[\\w-]{1,64}$' }) }),
+        },
       },
-    },
-    async (request, reply) => {
-      const image = await drawAzulejo(request.params.seed);
-      return reply.header('cache-control', caching).type('image/png').send(image);
-    },
-  );
+      async (request, reply) => {
+        const image = await draw(request.params.seed);
+        return reply.header('cache-control', caching).type(type).send(image);
+      },
+    );
+  }
 }

@@ -13,6 +13,13 @@ export function azulejo(seed: string): string {
   return svg(seed, `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`);
 }
 
+/** The middle of the same pattern, in another shape. */
+export function azulejoCard(seed: string, width: number, height: number): string {
+  const box = `0 0 ${columns * tileSize} ${rows * tileSize}`;
+  const cut = 'preserveAspectRatio="xMidYMid slice"';
+  return svg(seed, `width="${width}" height="${height}" viewBox="${box}" ${cut}`);
+}
+
 /** A square of the four tiles in the middle that most patterns turn around their common corner. */
 export function azulejoIcon(seed: string, size: number): string {
   const box = `${(columns / 2 - 1) * tileSize} 0 ${2 * tileSize} ${2 * tileSize}`;

@@ -1,11 +1,12 @@
+import { shareCard } from '../../../shared/image-variants.ts';
 import { createLimit } from '../../http/limits/bounded-queue.ts';
 import { drawSvg } from '../../images/decoder.ts';
-import { azulejo, azulejoIcon } from './azulejo.ts';
+import { azulejo, azulejoCard, azulejoIcon } from './azulejo.ts';
 
 /** However many patterns are requested, at most one waits among the uploads. */
 const drawing = createLimit(1);
 
-/** Patterns are drawn at two pixels for each of their units. */
+/** Of `drawSvg`. */
 const pixelsPerUnit = 2;
 
 /**
@@ -13,8 +14,15 @@ const pixelsPerUnit = 2;
  * @throws ApiError `unavailable` when too many wait
  */
 export const drawAzulejo = (seed: string): Promise<Uint8Array> =>
-  drawing(() => drawSvg(azulejo(seed)));
+  drawing(() => drawSvg(azulejo(seed), 'png'));
+
+/** Draws the middle of the pattern as a JPEG of the size of `shareCard`. @throws as above */
+export function drawAzulejoCard(seed: string): Promise<Uint8Array> {
+  const { width, height } = shareCard;
+  const svg = azulejoCard(seed, width / pixelsPerUnit, height / pixelsPerUnit);
+  return drawing(() => drawSvg(svg, 'jpeg'));
+}
 
 /** Draws four tiles of the pattern as a PNG of this many pixels in width and height, an even number. @throws as above */
 export const drawAzulejoIcon = (seed: string, pixels: number): Promise<Uint8Array> =>
-  drawing(() => drawSvg(azulejoIcon(seed, pixels / pixelsPerUnit)));
+  drawing(() => drawSvg(azulejoIcon(seed, pixels / pixelsPerUnit), 'png'));
