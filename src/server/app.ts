@@ -44,6 +44,8 @@ import { installRoutes } from './pages/install-routes.ts';
 import { guestRefuser } from './pages/members-only.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
 import { pageMaker } from './pages/render-page.ts';
+import { crawlerRoutes } from './pages/syndication/crawler-routes.ts';
+import { feedRoutes } from './pages/syndication/feed-routes.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe-routes.ts';
 import { deletionRoutes } from './privacy/deletion/deletion-routes.ts';
 import { exportRoutes } from './privacy/export/export-routes.ts';
@@ -179,6 +181,8 @@ export async function buildApp(
 
   azulejoRoutes(app);
   installRoutes(app, services);
+  feedRoutes(app, services);
+  crawlerRoutes(app, services);
   pageRoutesOf(app, { ...services, searches }, makePage);
   await serveStaticFiles(app);
   app.setNotFoundHandler(sendNotFound);

@@ -148,6 +148,11 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /moderation/members': ['always everyone', 'read'],
   'GET /moderation/settings': ['always everyone', 'read'],
 
+  'GET /robots.txt': ['always everyone', 'uncounted'],
+  'GET /feeds/channels.atom': ['everyone', 'read'],
+  'GET /feeds/:id.atom': ['everyone', 'read'],
+  'GET /sitemap.xml': ['everyone', 'read'],
+
   'GET /unsubscribe/:token': ['always everyone', 'read'],
   'POST /unsubscribe/:token': ['always everyone', 'read'],
 

@@ -17,7 +17,7 @@ export function addressOf(pattern: string, { owner, channel, image, ...world }: 
   const values: Record<string, string> = {
     ...{ channels: channel._id, channel: channel._id, comments: '1' },
     ...{ users: owner.id, user: owner.id, decisions: world.decision },
-    ...{ images: image.replace('images/', ''), azulejo: 'a' },
+    ...{ images: image.replace('images/', ''), azulejo: 'a', feeds: channel._id },
     ...{ reports: world.receipt, unsubscribe: world.unsubscribe },
   };
   const queries: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { feedPaths } from '../../src/server/pages/syndication/head-links.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { assetRoutes, pageRoutes, searchUrl, withQuery } from '../../src/shared/routes.ts';
@@ -169,9 +170,13 @@ function pages({ shared, own, people: { member, author, newcomer } }: Scene): Su
       { q: `"${marks.comment} a todas"`, author: author.id },
       { q: marks.comment, channel: shared._id },
     ].map((query) => withQuery(apiRoutes.search, query)),
-    home: ['', '?sort=activity', '?sort=new'].map((sort) => pageRoutes.home + sort),
+    home: [
+      ...['', '?sort=activity', '?sort=new'].map((sort) => pageRoutes.home + sort),
+      feedPaths.channels,
+    ],
     page: [shared, own].flatMap(({ _id }) => [
       ...[pageRoutes.channel(_id), `${pageRoutes.channel(_id)}?n=2`],
+      feedPaths.channel(_id),
     ]),
     person: [member, author, newcomer].map(({ id }) => pageRoutes.user(id)),
     // In capitals, so that the words that the page repeats differ from those that it finds.

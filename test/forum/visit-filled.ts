@@ -12,6 +12,7 @@ import { mailInOneProcess } from '../../src/server/mail/start-mailing.ts';
 import { findUnsubscriber, unsubscribeToken } from '../../src/server/mail/unsubscribe.ts';
 import { eraseExpired } from '../../src/server/operation/housekeeping/erase-expired.ts';
 import { runHousekeeping } from '../../src/server/operation/housekeeping/housekeeping.ts';
+import { feedPaths } from '../../src/server/pages/syndication/head-links.ts';
 import { eraseDueAccounts } from '../../src/server/privacy/erasure/erase-account.ts';
 import { completeLedger } from '../../src/server/privacy/erasure/erasure-ledger.ts';
 import { pushInOneProcess } from '../../src/server/push/start-pushing.ts';
@@ -52,7 +53,12 @@ export async function visitFilled(forum: Forum, { channels, longest }: Filling):
   const deep = `4_${deepChannel}`;
   const seen = (number: number) => `after=${commentId(long, number)}`;
 
-  assert.equal((await forum.call('GET', pageRoutes.home)).status, 200);
+  for (const url of [
+    ...[pageRoutes.home, feedPaths.channels, feedPaths.channel(long)],
+    ...['/sitemap.xml', `/sitemap.xml?after=${deepChannel}`],
+  ]) {
+    assert.equal((await forum.call('GET', url)).status, 200);
+  }
   // This image has a row but no stored object.
   assert.equal((await forum.call('GET', apiRoutes.storedFile('images/foto-77.jpg'))).status, 404);
   for (const url of [

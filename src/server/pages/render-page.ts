@@ -22,6 +22,7 @@ import { requireHost, shownHost } from '../http/site-origin.ts';
 import { adminCommand } from '../system/installation.ts';
 import type { Config } from '../system/settings/config.ts';
 import { iconLink, installLinks } from './install-routes.ts';
+import { discoveryElements, jsonForScript } from './syndication/head-links.ts';
 import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 
 /** Parts of the built client that pages use. */
@@ -206,9 +207,10 @@ export function createPageRenderer(build: ClientBuild): PageRenderer {
 function metaTags(
   { title, preview }: Omit<RenderedPage, 'html'>,
   url: URL,
-  { pageData, site }: RenderInput,
+  input: RenderInput,
 ): string {
-  const { page } = pageData;
+  const { site } = input;
+  const { page } = input.pageData;
   const description = escapeHtml(preview.description);
   const image = URL.parse(preview.image, url)?.href;
   return [
@@ -225,13 +227,9 @@ function metaTags(
       : '',
     '<meta name="twitter:card" content="summary_large_image">',
     installLinks,
+    discoveryElements(input, url.origin),
     page === 'search' ? '<meta name="robots" content="noindex">' : '',
   ].join('');
-}
-
-/** Escapes JSON, so that no text in it can end the script element or start a comment. */
-function jsonForScript(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
 /** @param origin its host is also passed to scripts in Unicode if it has non-ASCII characters */
