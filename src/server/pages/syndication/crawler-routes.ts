@@ -8,7 +8,12 @@ import { CachedResponse, sendCachedResponse } from '../../http/cache/cached-resp
 import { cachedRoute, type ResponseCache } from '../../http/cache/response-cache.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { originOf } from '../render-page.ts';
-import { listSitemapChannels, type SitemapChannel, sitemapParts } from './sitemap-queries.ts';
+import {
+  beforeAll,
+  listSitemapChannels,
+  type SitemapChannel,
+  sitemapParts,
+} from './sitemap-queries.ts';
 
 const sitemapPath = '/sitemap.xml';
 const schemaOfSitemaps = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -66,19 +71,17 @@ function openTo({ publicUrl }: Pick<Config, 'publicUrl'>): string {
 /** The sitemap of all channels, or an index of its parts if there are several; with `after`, one part. */
 async function sitemapOf(db: Database, origin: string, after: string | undefined): Promise<string> {
   const parts = after === undefined ? await sitemapParts(db) : [after];
-  const [first = '0', ...more] = parts;
+  const [first = beforeAll, ...more] = parts;
   if (more.length > 0) {
-    const locations = parts.map(
-      (part) => [origin + withQuery(sitemapPath, { after: part })] as const,
-    );
-    return xmlOf('sitemapindex', 'sitemap', locations);
+    const urls = parts.map((part) => [origin + withQuery(sitemapPath, { after: part })] as const);
+    return xmlOf('sitemapindex', 'sitemap', urls);
   }
+  const home: Address[] = first === beforeAll ? [[origin + pageRoutes.home]] : [];
   const channels = await listSitemapChannels(db, first);
-  const addresses = channels.map(({ id, changedAt }) => [
-    origin + pageRoutes.channel(id),
-    changedAt,
-  ]) satisfies Address[];
-  return xmlOf('urlset', 'url', [[origin + pageRoutes.home], ...addresses]);
+  const addresses = channels.map(
+    ({ id, changedAt }): Address => [origin + pageRoutes.channel(id), changedAt],
+  );
+  return xmlOf('urlset', 'url', [...home, ...addresses]);
 }
 
 type Address = readonly [url: string, changedAt?: SitemapChannel['changedAt']];

@@ -7,7 +7,7 @@ import { type Database, toInstant } from '../../database/tables.ts';
 export const channelsPerPart = 1000;
 
 /** Precedes the id of every channel. */
-const beforeAll = '0';
+export const beforeAll = '0';
 
 export interface SitemapChannel {
   id: string;
