@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { unreadText } from '../../../shared/notification-texts.ts';
+import { siteNameOf } from '../../../shared/site-name.ts';
 import { endAnchor, unreadAnchor } from '../../conversation/list/comments-end.tsx';
 import type { Unread } from '../../conversation/reading/use-unread.ts';
 import { isInView } from '../../dom/keep-reading.ts';
@@ -7,7 +8,7 @@ import { Link } from '../../dom/navigation.tsx';
 import type { ChannelState } from '../../state/state.ts';
 import { useSite } from '../../state/store-provider.tsx';
 import buttons from '../../ui/styles/button.module.css';
-import { dot, siteNameOf } from '../../ui/texts.ts';
+import { dot } from '../../ui/texts.ts';
 import { leastComments, newestLink, newestText, unreadLink } from './channel-jumps.tsx';
 import styles from './slim-line.module.css';
 

@@ -1,6 +1,7 @@
+import { siteNameOf } from '../../../shared/site-name.ts';
 import { useSite } from '../../state/store-provider.tsx';
 import { Note } from '../../ui/notice.tsx';
-import { siteNameOf, texts } from '../../ui/texts.ts';
+import { texts } from '../../ui/texts.ts';
 import type { OpenedInvitation } from './use-invitation.ts';
 
 export const invitationNeededText =
