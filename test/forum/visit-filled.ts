@@ -142,7 +142,8 @@ async function visitMail(forum: Forum): Promise<void> {
   assert.ok(token && link && server.received.some(({ subject }) => subject?.includes('aviso')));
   await confirmEmail(services, token);
   const unsubscribing = await unsubscribeToken(services.db, filled.accountId(7));
-  assert.equal(await findUnsubscriber(services.db, unsubscribing), filled.accountId(7));
+  const unsubscriber = { id: filled.accountId(7), ended: 'news' };
+  assert.deepEqual(await findUnsubscriber(services.db, unsubscribing), unsubscriber);
   await countWaiting(services.db);
   const { token: session } = (await (await forum.signIn(filled.email(14), password)).json()) as {
     token: string;

@@ -133,17 +133,12 @@ const makers: Record<Mail['kind'], Make> = {
     const told = { isForDecisions, nowMs: now() };
     const news = await findMailedNews(db, mail, place.publicUrl, told);
     if (!news) return undefined;
-    const token = await unsubscribeToken(db, account.id);
-    const unsubscribeLink = `${place.publicUrl}/unsubscribe/${token}`;
-    const settingsLink = settingsLinkOf(place);
+    const { links, headers } = await unsubscribing(db, place, account.id, 'news');
     const { channelId, ...shown } = news;
-    const data = { name: account.name, ...shown, settingsLink, unsubscribeLink };
+    const data = { name: account.name, ...shown, ...links };
     return {
       message: newsMessage(place, data),
-      headers: {
-        'List-Unsubscribe': `<${unsubscribeLink}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      },
+      headers,
       references: channelId === undefined ? 'news' : `channel-${channelId.replace(/[^\w-]/g, '')}`,
     };
   },
@@ -152,12 +147,29 @@ const makers: Record<Mail['kind'], Make> = {
       return undefined;
     const counts = await countForModerator(db, account.id, now());
     if (!counts) return undefined;
-    const data = { name: account.name, settingsLink: settingsLinkOf(place), ...counts };
-    return { message: moderationMessage(place, data), references: 'moderation' };
+    const { links, headers } = await unsubscribing(db, place, account.id, 'moderation');
+    const data = { name: account.name, ...links, ...counts };
+    return { message: moderationMessage(place, data), headers, references: 'moderation' };
   },
 };
 
-const settingsLinkOf = ({ publicUrl }: Place) => `${publicUrl}${pageRoutes.settings}#correo`;
+/** The links at the end of a mail, to get fewer or none, and the headers by which mail programs offer the latter. */
+async function unsubscribing(
+  db: Database,
+  { publicUrl }: Place,
+  accountId: string,
+  ended: 'news' | 'moderation',
+) {
+  const token = await unsubscribeToken(db, accountId, ended);
+  const unsubscribeLink = `${publicUrl}/unsubscribe/${token}`;
+  return {
+    links: { unsubscribeLink, settingsLink: `${publicUrl}${pageRoutes.settings}#correo` },
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeLink}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}
 
 async function findWanted({ db, now }: Services, account: Account) {
   const { email_confirmed_at_ms, mail_every } = account;

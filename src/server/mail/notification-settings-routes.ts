@@ -122,8 +122,9 @@ async function readSettings(services: Services, session: Session): Promise<Notif
   };
 }
 
-async function setModeration(
-  { withTransaction }: Services,
+/** Sets whether a moderator is mailed about what waits. */
+export async function setModeration(
+  { withTransaction }: Pick<Services, 'withTransaction'>,
   accountId: string,
   mail_moderation: ModerationMails,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engines, Forum, type Person } from '../../../test/forum/forum.ts';
 import { decided, openAppeal, openCase, staff, user } from '../../../test/forum/moderators.ts';
-import { mailedForum } from '../../../test/mail/mailed-forum.ts';
+import { header, mailedForum } from '../../../test/mail/mailed-forum.ts';
 import { setRole } from '../moderation/members/roles.ts';
 import { queueModeration } from './queue-moderation.ts';
 
@@ -64,7 +64,7 @@ test('a moderator is mailed of what has waited for an hour, once an hour and onc
   assert.equal((await sent()).length, 1);
 });
 
-test('no mail is sent about a case that concerns the moderator, to whom it is refused, or after the role was lost', async () => {
+test('no mail is sent about a case that concerns the moderator, to whoever refused it by a link in it, or after the role was lost', async () => {
   const eva = await moderator();
   await report(eva);
   const luis = await member();
@@ -77,8 +77,18 @@ test('no mail is sent about a case that concerns the moderator, to whom it is re
   wait(2 * hourMs);
   assert.deepEqual(await sent(), []);
   await report(await member());
-  await setModeration(eva, 'never');
+  wait(2 * hourMs);
+  const [mail] = await sent();
+  assert.equal(header(mail, 'list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
+  const link = /<(.*)>/.exec(header(mail, 'list-unsubscribe') ?? '')?.[1] ?? '';
+  assert.ok(mail?.text?.includes(link));
+  const { pathname } = new URL(link);
+  const page = await (await site.forum.call('GET', pathname)).text();
+  assert.match(page, /¿No recibir más correos sobre lo que espera a quien modera\?/);
+  assert.equal((await settingsOf(eva)).moderation, 'hour');
+  assert.equal((await site.forum.call('POST', pathname)).status, 200);
   assert.equal((await settingsOf(eva)).moderation, 'never');
+  await report(await member());
   wait(2 * hourMs);
   assert.deepEqual(await sent(), []);
   await setModeration(eva, 'hour');

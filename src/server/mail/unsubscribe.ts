@@ -2,13 +2,24 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
 import { mailToken } from './queue-mail.ts';
 
-/** A token that can only end an account's news. It is valid until the address changes. */
-export async function unsubscribeToken(db: Database, accountId: string): Promise<string> {
-  return `${accountId}.${await mailToken(db, accountId, 'unsubscribe')}`;
+/** Mails that one can end by a link in them: news, and those about what awaits a moderator. */
+const purposes = { news: 'unsubscribe', moderation: 'unsubscribe from moderation' };
+type Ended = keyof typeof purposes;
+
+/** A token that can only end these mails of an account. It is valid until the address changes. */
+export async function unsubscribeToken(
+  db: Database,
+  accountId: string,
+  ended: Ended = 'news',
+): Promise<string> {
+  return `${accountId}.${await mailToken(db, accountId, purposes[ended])}`;
 }
 
-/** @returns the account of a token; undefined when the token is invalid */
-export async function findUnsubscriber(db: Database, token: string): Promise<string | undefined> {
+/** @returns the account of a token and what it ends; undefined when the token is invalid */
+export async function findUnsubscriber(
+  db: Database,
+  token: string,
+): Promise<{ id: string; ended: Ended } | undefined> {
   const [id = ''] = token.split('.', 1);
   const account = await db
     .selectFrom('accounts')
@@ -17,6 +28,10 @@ export async function findUnsubscriber(db: Database, token: string): Promise<str
     .where('mail_secret', 'is not', null)
     .executeTakeFirst();
   if (!account) return undefined;
-  const [given, valid] = [Buffer.from(token), Buffer.from(await unsubscribeToken(db, id))];
-  return given.length === valid.length && timingSafeEqual(given, valid) ? id : undefined;
+  const given = Buffer.from(token);
+  for (const ended of ['news', 'moderation'] as const) {
+    const valid = Buffer.from(await unsubscribeToken(db, id, ended));
+    if (given.length === valid.length && timingSafeEqual(given, valid)) return { id, ended };
+  }
+  return undefined;
 }

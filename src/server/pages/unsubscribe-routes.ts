@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { setEvery } from '../mail/notification-settings-routes.ts';
+import { setEvery, setModeration } from '../mail/notification-settings-routes.ts';
 import { findUnsubscriber } from '../mail/unsubscribe.ts';
 import { smallPage, smallPageHeaders } from './small-page.ts';
 
@@ -14,16 +14,32 @@ const path = '/unsubscribe/:token';
 /** Mail clients POST a short form (RFC 8058), whose content is ignored. */
 const bodyBytes = 4096;
 
-/** Ends an account's news without a session. GET only asks, because mail scanners open links; POST acts. */
+const texts = {
+  news: {
+    asked: '¿No recibir más avisos por correo?',
+    done: 'Ya no recibirás avisos por correo',
+    stays: 'Los avisos siguen en el foro, y en Ajustes puedes volver a recibirlos por correo.',
+  },
+  moderation: {
+    asked: '¿No recibir más correos sobre lo que espera a quien modera?',
+    done: 'Ya no recibirás correos sobre lo que espera a quien modera',
+    stays: 'Lo que espera sigue en Moderación, y en Ajustes puedes volver a recibirlos.',
+  },
+};
+
+/**
+ * Ends an account's news, or a moderator's mails, without a session. GET only asks, because mail scanners open links;
+ * POST acts.
+ */
 export function unsubscribeRoutes(
   app: App,
   services: { db: Database; withTransaction: WithTransaction },
 ): void {
   const schema = { hide: true, params: Type.Object({ token: Type.String() }) };
   const requireAccount = async (token: string) => {
-    const id = await findUnsubscriber(services.db, token);
-    if (id === undefined) throw new ApiError('not_found');
-    return id;
+    const found = await findUnsubscriber(services.db, token);
+    if (!found) throw new ApiError('not_found');
+    return found;
   };
   app.register(async (forms: App) => {
     forms.removeAllContentTypeParsers();
@@ -33,19 +49,21 @@ export function unsubscribeRoutes(
       (_request, _body, done) => done(null, undefined),
     );
     forms.get(path, { schema }, async (request, reply) => {
-      await requireAccount(request.params.token);
+      const { asked, stays } = texts[(await requireAccount(request.params.token)).ended];
       return send(services.db, reply, {
-        title: '¿No recibir más avisos por correo?',
-        html: `<p>Los avisos seguirán en el foro, y en Ajustes puedes volver a recibirlos por correo.</p>
+        title: asked,
+        html: `<p>${stays}</p>
 <form method="post"><button>No recibir más</button></form>`,
       });
     });
     // Webmail pages send this from their own origin. Only the token counts.
     forms.post(path, { schema, config: { isForOtherSites: true } }, async (request, reply) => {
-      await setEvery(services, await requireAccount(request.params.token), 'never');
+      const { id, ended } = await requireAccount(request.params.token);
+      await (ended === 'news' ? setEvery : setModeration)(services, id, 'never');
+      const { done, stays } = texts[ended];
       return send(services.db, reply, {
-        title: 'Ya no recibirás avisos por correo',
-        html: `<p>Siguen en el foro, y en Ajustes puedes volver a recibirlos por correo.</p>
+        title: done,
+        html: `<p>${stays}</p>
 <nav><a href="${pageRoutes.settings}#correo">Ir a Ajustes</a></nav>`,
       });
     });

@@ -148,7 +148,10 @@ export function newsMessage(place: Place, { lines, more, channels, ...rest }: Ne
         : []),
       ...(channels.length > 0 ? [followed(channels)] : []),
     ],
-    end: newsEnd(community, rest),
+    end: endOf(rest, `tiene activados los avisos por correo de ${community}`, [
+      'Cambiar cada cuánto llegan',
+      'No recibir más avisos',
+    ]),
   });
 }
 
@@ -213,18 +216,10 @@ function followed(channels: News['channels']): Part {
  */
 export function moderationMessage(
   place: Place,
-  {
-    name,
-    open,
-    pending,
-    settingsLink,
-  }: { name: string; settingsLink: string } & Record<'open' | 'pending', number>,
+  { open, pending, ...rest }: End & Record<'open' | 'pending', number>,
 ): Message {
   const community = communityOf(place);
-  const owner = cleanName(name, 80);
   const waiting = open + pending === 1 ? '1 pendiente' : `${open + pending} pendientes`;
-  const change = 'Cambiar o dejar de recibirlo';
-  const why = `Este correo es para ${owner}, que modera ${community}.`;
   return compose(place, {
     subject: `${waiting} de moderar en ${community}`,
     heading: 'Hay algo que espera a quien modera',
@@ -234,26 +229,29 @@ export function moderationMessage(
       ...(pending > 0 ? [paragraph(`Por aprobar: ${pending}`)] : []),
       button('Ir a moderación', new URL(pageRoutes.moderation, place.publicUrl).href),
     ],
-    end: {
-      text: `${why}\n${change}: ${settingsLink}`,
-      html: html`<p>${why}<br><a href="${settingsLink}">${change}</a></p>`,
-    },
+    end: endOf(rest, `modera ${community}`, ['Ajustes del correo', 'No recibirlos más']),
   });
 }
 
-type NewsEnd = Pick<News, 'name' | 'settingsLink' | 'unsubscribeLink'>;
+type End = Pick<News, 'name' | 'settingsLink' | 'unsubscribeLink'>;
 
-/** Why the recipient gets the message, and how to get fewer or none. */
-function newsEnd(community: string, { name, settingsLink, unsubscribeLink }: NewsEnd): Part {
+/**
+ * Says why the recipient gets the message, and how to get fewer or none.
+ * @param who continues "who …"
+ */
+function endOf(
+  { name, settingsLink, unsubscribeLink }: End,
+  who: string,
+  [fewer, none]: [string, string],
+): Part {
   const owner = cleanName(name, 80);
-  const [fewer, none] = ['Cambiar cada cuánto llegan', 'No recibir más avisos'];
   return {
     text: [
-      `Este correo es para ${owner}, que tiene activados los avisos por correo de ${community}.`,
+      `Este correo es para ${owner}, que ${who}.`,
       `${fewer}: ${settingsLink}`,
       `${none}: ${unsubscribeLink}`,
     ].join('\n'),
-    html: html`<p>Este correo es para <bdi>${owner}</bdi>, que tiene activados los avisos por correo de ${community}.<br>
+    html: html`<p>Este correo es para <bdi>${owner}</bdi>, que ${who}.<br>
 <a href="${settingsLink}">${fewer}</a> · <a href="${unsubscribeLink}">${none}</a></p>`,
   };
 }
