@@ -28,7 +28,7 @@ import {
 
 /** Visits of guests to a community of members. */
 export const closedVisits: Visits = {
-  async 'a channel that members alone read'({ forum, openAs, check }) {
+  async 'a channel that members alone read, and a dead link to join'({ forum, openAs, check }) {
     const { channel } = await channelWith(forum, ['Traed la partitura.']);
     await changeSettings(forum, {
       ...{ readers: 'members', registration: 'request', contact: 'coro@ejemplo.es' },
@@ -38,6 +38,10 @@ export const closedVisits: Visits = {
     await page.goto(pageRoutes.channel(channel._id));
     await expect(page.getByText('Esta comunidad solo la leen sus miembros.')).toBeVisible();
     await expect(page.getByText('Traed la partitura.')).toHaveCount(0);
+    await check(page);
+    await changeSettings(forum, { readers: 'members', registration: 'closed', contact: 'Marga' });
+    await page.goto(`${pageRoutes.register}#invitación`);
+    await expect(page.getByText('no está completo o ya no vale')).toBeVisible();
     await check(page);
   },
 };
