@@ -3,18 +3,16 @@
  * Only browsers in which somebody switched push messages on have it, until they are switched off or the person signs out.
  * How to retire it everywhere: docs/operating.md.
  */
-const { clients, registration } = self;
-
 self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('activate', (event) => {
   // Pages are requested while the worker starts, so that it delays none.
-  event.waitUntil(registration.navigationPreload?.enable());
+  event.waitUntil(self.registration.navigationPreload?.enable());
 });
 
 self.addEventListener('push', (event) => {
   const { title, body, url, tag } = read(event.data);
-  event.waitUntil(registration.showNotification(title, { body, tag, lang: 'es', data: url }));
+  event.waitUntil(self.registration.showNotification(title, { body, tag, lang: 'es', data: url }));
 });
 
 /** Browsers require that each message is shown, also one that cannot be read. */
@@ -28,13 +26,13 @@ function read(data) {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(show(new URL(event.notification.data, registration.scope).href));
+  event.waitUntil(show(new URL(event.notification.data, self.registration.scope).href));
 });
 
 async function show(url) {
-  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const shown = windows.find((window) => window.url === url);
-  return shown ? shown.focus() : clients.openWindow(url);
+  return shown ? shown.focus() : self.clients.openWindow(url);
 }
 
 self.addEventListener('fetch', (event) => {

@@ -55,7 +55,7 @@ const test = base.extend<{ site: Site; openRemembered: (person: Person) => Promi
 // The headless shell shows no notifications.
 test.use({
   launchOptions: chromiumOptions,
-  expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch/],
+  expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch|status of 503/],
 });
 
 const section = (page: Page) => page.getByRole('region', { name: 'Avisos en este aparato' });
