@@ -136,7 +136,9 @@ onBothEngines('a community that its members alone read', (forum) => {
         const text = await answer.clone().text();
         for (const mark of Object.values(marks))
           assert.ok(!text.toLowerCase().includes(mark.toLowerCase()), `${what}: ${mark}`);
-        assert.ok(!answer.headers.get('content-type')?.startsWith('image/') || /azulejo|icon/.test(url));
+        assert.ok(
+          !answer.headers.get('content-type')?.startsWith('image/') || /azulejo|icon/.test(url),
+        );
         if (callers === 'always everyone') {
           assert.equal(answer.status, 200, what);
         } else if (callers !== 'everyone') {
