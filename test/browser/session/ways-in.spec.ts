@@ -7,6 +7,7 @@ import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
 import { menu, signInByForm, signOut } from '../people.ts';
+import { replyField, replyLines } from '../replies.ts';
 import { statusBar } from '../status-bar.ts';
 
 test('after registering from a channel, the login page says that the account was created; signing in offers the way back', async ({
@@ -58,9 +59,9 @@ test("a guest's reply leads to signing in, and from there back to the comment, w
   await signInByForm(page, bruno.email, bruno.password);
   await page.getByRole('link', { name: 'Volver a Trenes lentos', exact: true }).click();
   await expect(page).toHaveURL(commentLink(channel._id, 62));
-  const field = page.locator('#comentario-62').getByLabel('Escribe un comentario');
-  await expect(field).toBeFocused();
-  await expect(field).toBeInViewport();
+  await expect(replyField(page)).toBeFocused();
+  await expect(replyField(page)).toBeInViewport();
+  await expect(replyLines(page)).toHaveText(/comentario 062/);
   await page.reload();
   await expect(page.locator('#comentario-62')).toBeVisible();
   expect(await page.evaluate(() => history.state.replyTo)).toBeUndefined();
