@@ -7,6 +7,7 @@ export { OwnMarks } from '../conversation/list/own-marks.tsx';
 export { HiddenChannel } from '../moderation/decisions/restriction-messages.tsx';
 export { StaffPanel } from '../moderation/staff-panel.tsx';
 export { ChannelEditor } from '../pages/channel/channel-editor.tsx';
+export { ChannelSkips } from '../pages/channel/channel-skips.tsx';
 export { ChannelTools, LevelMark } from '../pages/channel/channel-tools.tsx';
 export { PendingItems } from '../pages/channel/pending-items.tsx';
 export { MarkAllRead } from '../pages/home/mark-all-read.tsx';

@@ -2,24 +2,27 @@ import { homeUrl } from '../../shared/routes.ts';
 import { siteNameOf } from '../../shared/site-name.ts';
 import type { Page } from '../dom/match-page.ts';
 import { Link } from '../dom/navigation.tsx';
-import { ChannelSkips } from '../pages/channel/channel-skips.tsx';
-import { useAppState, useSite } from '../state/store-provider.tsx';
+import { useAppState, useSite, useUser } from '../state/store-provider.tsx';
+import { accountPart } from '../ui/loading/lazy-part.tsx';
 import styles from './header.module.css';
 import { Menu } from './menu.tsx';
 import { ThemeToggle } from './theme/theme-toggle.tsx';
+
+const ChannelSkips = accountPart((parts) => parts.ChannelSkips, { isQuiet: true });
 
 /** A name with more characters than this is set in smaller type, on up to two lines. */
 const longestPlain = 8;
 
 export function Header({ page }: { page: Page }) {
   const name = siteNameOf(useSite());
+  const { isLogged } = useUser();
   const order = useAppState(({ list }) => list?.order ?? 'comments');
   return (
     <header className={styles.header}>
       <a className={styles.skip} href="#contenido">
         Saltar al contenido
       </a>
-      {page.name === 'channel' && (
+      {page.name === 'channel' && isLogged && (
         <ChannelSkips key={page.id} id={page.id} className={styles.skip} />
       )}
       <div className={styles.column}>

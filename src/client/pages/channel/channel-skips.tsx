@@ -1,12 +1,11 @@
 import { useUnread } from '../../conversation/reading/use-unread.ts';
 import { Link } from '../../dom/navigation.tsx';
-import { useAppState, useUser } from '../../state/store-provider.tsx';
+import { useAppState } from '../../state/store-provider.tsx';
 import { unreadLink } from './channel-jumps.tsx';
 import { WriteLink } from './write-link.tsx';
 
-/** Skip links of a channel's page, to the first unread comment and to the form. */
+/** Skip links of a signed-in user on a channel's page, to the first unread comment and to the form. */
 export function ChannelSkips({ id, className }: { id: string; className: string | undefined }) {
-  const { isLogged } = useUser();
   const isOpen = useAppState(({ channels }) => channels.get(id)?.closedAt === null);
   const unread = useUnread(id);
   return (
@@ -16,7 +15,7 @@ export function ChannelSkips({ id, className }: { id: string; className: string 
           Saltar a lo nuevo
         </Link>
       )}
-      {isLogged && isOpen && <WriteLink className={className}>Saltar al formulario</WriteLink>}
+      {isOpen && <WriteLink className={className}>Saltar al formulario</WriteLink>}
     </>
   );
 }
