@@ -22,7 +22,7 @@ test("a comment's time has its hour once the reader's time zone is known, and it
   const in2026 = Date.parse('2026-12-31T12:00:00.000Z');
   assert.equal(dayAndHour(written, null), 'mié 25 nov 2026');
   assert.equal(dayAndHour(written, in2026), 'mar 24 nov, 19:05');
-  assert.equal(dayAndHour('2026-11-21T14:05:00.000Z', in2026), 'sáb 21 nov, 9:05');
+  assert.equal(dayAndHour('2026-11-21T14:05:00.000Z', in2026), 'sáb 21 nov, 09:05');
   assert.equal(dayAndHour(written, Date.UTC(2027, 0, 2)), 'mar 24 nov 2026, 19:05');
 });
 

@@ -1,8 +1,11 @@
 const weekdays = 'dom lun mar mié jue vie sáb'.split(' ');
-const months =
-  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
-    ' ',
-  );
+const months = 'ene feb mar abr may jun jul ago sept oct nov dic'.split(' ');
+
+/** A date whose UTC fields are those of the reader's clock, or of UTC itself on the server. */
+function clockTime(iso: string, isServed: boolean): Date {
+  const date = new Date(iso);
+  return isServed ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+}
 
 /**
  * For example '20 nov 2026', in the reader's time zone. Does not use `Intl`: its output may differ between server
@@ -10,14 +13,8 @@ const months =
  * @param isServed whether the text is rendered on the server or during hydration, in which case it is in UTC
  */
 export function shortDate(iso: string, isServed = false): string {
-  const date = new Date(iso);
-  const [day, monthIndex, year] = isServed
-    ? [date.getUTCDate(), date.getUTCMonth(), date.getUTCFullYear()]
-    : [date.getDate(), date.getMonth(), date.getFullYear()];
-  const month = months[monthIndex] ?? '';
-  // September is abbreviated to four letters.
-  const short = month.slice(0, month === 'septiembre' ? 4 : 3);
-  return `${day} ${short} ${year}`;
+  const date = clockTime(iso, isServed);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /**
@@ -26,12 +23,10 @@ export function shortDate(iso: string, isServed = false): string {
  *   which is about as wide, so that nothing moves when the hour replaces the year.
  */
 export function dayAndHour(iso: string, nowMs: number | null): string {
-  const date = new Date(iso);
   const isServed = nowMs === null;
-  const weekday = weekdays[isServed ? date.getUTCDay() : date.getDay()];
-  const day = `${weekday} ${shortDate(iso, isServed)}`;
+  const date = clockTime(iso, isServed);
+  const day = `${weekdays[date.getUTCDay()]} ${shortDate(iso, isServed)}`;
   if (isServed) return day;
-  const year = date.getFullYear();
-  const shown = year === new Date(nowMs).getFullYear() ? day.replace(` ${year}`, '') : day;
-  return `${shown}, ${date.getHours()}:${String(date.getMinutes()).padStart(2, '0')}`;
+  const year = new Date(nowMs).getFullYear();
+  return `${day.replace(` ${year}`, '')}, ${date.toISOString().slice(11, 16)}`;
 }
