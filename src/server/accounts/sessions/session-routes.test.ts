@@ -185,7 +185,9 @@ onEngine('sqlite', 'the sessions of an account', (forum, wait) => {
   test('sessions of another account can neither be seen nor ended', async () => {
     const { tokens, statuses } = await everywhere(forum());
     const stranger = await forum().person();
-    for (const { id } of await list(forum(), tokens.tab)) {
+    const sessions = await list(forum(), tokens.tab);
+    assert.equal(sessions.length, 3);
+    for (const { id } of sessions) {
       await expectProblem(await end(forum(), stranger.token, id), 404, 'session_not_found');
     }
     for (const id of ['x', 'ñ'.repeat(100), 'x'.repeat(1000), tokens.phone]) {

@@ -106,7 +106,9 @@ async function statementsFor(config: Config, query: Terms): Promise<CompiledQuer
   const { db, asked } = openWatchedDatabase(config);
   await findDocs(db, { query, limit: 20 });
   await db.destroy();
-  return [...asked.values()].filter(({ sql }) => /tokens|match/.test(sql));
+  const statements = [...asked.values()].filter(({ sql }) => /tokens|match/.test(sql));
+  assert.ok(statements.length > 0);
+  return statements;
 }
 
 async function fill(engine: Engine, db: Database): Promise<void> {
