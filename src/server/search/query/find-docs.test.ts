@@ -106,9 +106,7 @@ async function statementsFor(config: Config, query: Terms): Promise<CompiledQuer
   const { db, asked } = openWatchedDatabase(config);
   await findDocs(db, { query, limit: 20 });
   await db.destroy();
-  const statements = [...asked.values()].filter(({ sql }) => /tokens|match/.test(sql));
-  assert.ok(statements.length > 0);
-  return statements;
+  return [...asked.values()].filter(({ sql }) => /tokens|match/.test(sql));
 }
 
 async function fill(engine: Engine, db: Database): Promise<void> {
