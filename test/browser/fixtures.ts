@@ -22,8 +22,13 @@ interface Fixtures {
   /** Counts the live streams of the forum. */
   streams: OpenStreams;
   /** Opens a separate browser context, signed in as this person; null is a guest. */
-  openAs: (person: Person | null, options?: Parameters<Browser['newContext']>[0]) => Promise<Page>;
+  openAs: OpenAs;
 }
+
+export type OpenAs = (
+  person: Person | null,
+  options?: Parameters<Browser['newContext']>[0],
+) => Promise<Page>;
 
 /** Home pages list channels with a missing cover, which other tests create. */
 const missingCover = /404.* at \S*\/files\/images\/a\.jpg(\/\S+)?$/;

@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Channel } from '../../src/shared/channels.ts';
+import { pageRoutes } from '../../src/shared/routes.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 import { writeComments } from './comments.ts';
 import { openChannel } from './community.ts';
+import type { OpenAs } from './fixtures.ts';
 
 /** The button on a comment that opens the reply form below it. */
 export function replyButton(page: Page, number: number): Locator {
@@ -53,4 +55,15 @@ export async function channelWith(
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, texts);
   return { ana, channel };
+}
+
+/** The same, and its page, opened by the author. */
+export async function openChannelWith(
+  { forum, openAs }: { forum: Forum; openAs: OpenAs },
+  texts: string[],
+): Promise<{ ana: Person; channel: Channel; page: Page }> {
+  const { ana, channel } = await channelWith(forum, texts);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(channel._id));
+  return { ana, channel, page };
 }

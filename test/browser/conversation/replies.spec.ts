@@ -7,6 +7,7 @@ import { afterFrames, holdRequests } from '../network.ts';
 import {
   channelWith,
   commentShown,
+  openChannelWith,
   replyButton,
   replyField,
   replyForm,
@@ -63,9 +64,7 @@ test('Escape closes a reply and leads back to the original, and asks before it d
   forum,
   openAs,
 }) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
+  const { page } = await openChannelWith({ forum, openAs }, ['Uno', 'Dos']);
   await replyButton(page, 1).press('Enter');
   await expect(replyField(page)).toBeFocused();
   await page.keyboard.press('Escape');
@@ -94,9 +93,7 @@ test('a reply that is being sent can be neither canceled nor changed, and then l
   forum,
   openAs,
 }) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
+  const { page } = await openChannelWith({ forum, openAs }, ['Uno', 'Dos']);
   await replyButton(page, 1).press('Enter');
   const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
   await page.keyboard.type('Bien pensado');
@@ -148,9 +145,7 @@ test('a selected part of a comment can be quoted, also in a reply that was begun
   forum,
   openAs,
 }) => {
-  const { ana, channel } = await channelWith(forum, ['Uno y dos y tres', 'Cuatro y dos']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
+  const { page } = await openChannelWith({ forum, openAs }, ['Uno y dos y tres', 'Cuatro y dos']);
   await replyButton(page, 1).click();
   await replyField(page).fill('Según');
   await expect(quoteButton(page)).toHaveCount(0);

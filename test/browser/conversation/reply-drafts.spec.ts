@@ -17,6 +17,7 @@ import { holdRequests } from '../network.ts';
 import {
   channelWith,
   commentShown,
+  openChannelWith,
   replyButton,
   replyField,
   replyForm,
@@ -36,9 +37,7 @@ test('typed text and uploads move with the one composer, and outlive a reload', 
   forum,
   openAs,
 }) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
+  const { page } = await openChannelWith({ forum, openAs }, ['Uno', 'Dos', 'Tres']);
   const held = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await commentField(page).fill('Al final');
   await page.getByLabel('Añadir imágenes').setInputFiles(await plainImage('mar.png', '#2255aa'));
@@ -69,9 +68,7 @@ test('editing a comment, or replying to another one, asks before typed text is l
   forum,
   openAs,
 }) => {
-  const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.channel(channel._id));
+  const { page } = await openChannelWith({ forum, openAs }, ['Uno', 'Dos']);
   await commentField(page).fill('A medias');
   const edit = async () => {
     await commentShown(page, 1)

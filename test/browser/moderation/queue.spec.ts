@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { MadeInvitation } from '../../../src/shared/site-settings.ts';
+import type { Forum } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { commentsShown, numberedComments, writeComments } from '../comments.ts';
-import { expect, test } from '../fixtures.ts';
+import { expect, type OpenAs, test } from '../fixtures.ts';
 import {
   caseHeading,
   casesShown,
@@ -21,6 +22,16 @@ const decided = (page: Page) => casesShown(page).getByRole('button', { name: 'De
 const decidedCases = (page: Page) =>
   casesShown(page).filter({ hasNot: page.getByRole('button', { name: 'Todo en orden' }) });
 
+/** Reports these comments and opens the queue as a moderator. */
+async function openQueueOf({ forum, openAs }: { forum: Forum; openAs: OpenAs }, texts: string[]) {
+  const { channel } = await fillQueue(forum, texts);
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const cases = casesShown(page);
+  await expect(cases).toHaveCount(texts.length);
+  return { channel, page, cases };
+}
+
 test.use({
   forumName: 'queue',
   expectedErrors: [/status of 40[1349]|net::ERR_/],
@@ -30,11 +41,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   forum,
   openAs,
 }) => {
-  const { channel } = await fillQueue(forum, ['Uno', 'Dos', 'Tres']);
-  const page = await openAs(await makeStaff(forum));
-  await openQueue(page);
-  const cases = casesShown(page);
-  await expect(cases).toHaveCount(3);
+  const { channel, page, cases } = await openQueueOf({ forum, openAs }, ['Uno', 'Dos', 'Tres']);
   await expect(page.getByRole('link', { name: 'Pendientes (3)' })).toBeVisible();
   await expect(cases.first()).toContainText('No me gusta: Uno');
   // A key that stays pressed acts only once.
@@ -88,11 +95,7 @@ test('the message after a decision leads to the form that undoes it, and the nex
   forum,
   openAs,
 }) => {
-  await fillQueue(forum, ['Uno', 'Dos']);
-  const page = await openAs(await makeStaff(forum));
-  await openQueue(page);
-  const cases = casesShown(page);
-  await expect(cases).toHaveCount(2);
+  const { page, cases } = await openQueueOf({ forum, openAs }, ['Uno', 'Dos']);
   await page.keyboard.press('j');
   await page.keyboard.press('t');
   await page.keyboard.press('Enter');
@@ -120,11 +123,7 @@ test('when a case that has the focus leaves the list, the next one gets it', asy
   forum,
   openAs,
 }) => {
-  await fillQueue(forum, ['Uno', 'Dos']);
-  const page = await openAs(await makeStaff(forum));
-  await openQueue(page);
-  const cases = casesShown(page);
-  await expect(cases).toHaveCount(2);
+  const { page, cases } = await openQueueOf({ forum, openAs }, ['Uno', 'Dos']);
   await page.keyboard.press('j');
   await page.keyboard.press('t');
   await page.keyboard.press('Enter');

@@ -51,9 +51,9 @@ test.describe('a channel page', () => {
     expect(await commentTexts(page)).toEqual(['El primero', 'El segundo']);
     await expect(commentsShown(page).nth(0)).toContainText('Amparo Gil');
     await expect(commentsShown(page).nth(1)).toContainText('Luis');
-    for (const image of await commentsShown(page).locator('img').all()) {
-      await expect(image).toHaveAttribute('src', '/default-avatar.svg');
-    }
+    const images = await commentsShown(page).locator('img').all();
+    expect(images).toHaveLength(2);
+    for (const image of images) await expect(image).toHaveAttribute('src', '/default-avatar.svg');
     await expect(page.getByText(noComments)).toHaveCount(0);
   });
 });
