@@ -6,7 +6,9 @@ import { Forum } from '../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../test/forum/leave-traces.ts';
 import { comment, decided, staff, undone, user } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
 import { preparedRoutes, prepareWrite } from '../../../test/forum/write-requests.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
 import { eraseDueAccounts } from '../privacy/erasure/erase-account.ts';
 import { dayMs } from '../system/times.ts';
 
@@ -56,6 +58,16 @@ test('no request of one account, and nothing that is done to it, changes a row o
         async () => (await prepareWrite(route, await newWorld()))(),
       ],
     ),
+    [
+      'a new password in a remembered browser',
+      async () => {
+        const { author } = await newWorld();
+        const browser = new RememberedBrowser(forum);
+        const token = await browser.signIn(author);
+        const body = { currentPassword: author.password, password: 'otra contraseña' };
+        return browser.call('PATCH', apiRoutes.me, { token, body });
+      },
+    ],
     ['hide a comment', decide(comment(channel._id, 1), 'hide')],
     ['hide a channel', decide({ kind: 'channel', id: channel._id }, 'hide')],
     ['silence', decide(user(author), 'silence')],

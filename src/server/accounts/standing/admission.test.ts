@@ -187,7 +187,7 @@ onEngine('sqlite', 'who may come in', (forum, wait) => {
       const approved = await decide(forum(), eva, { subject: user(one), action: 'approve' });
       await expectProblem(approved, 409, 'already_decided');
       assert.equal((await signIn(one)).status, 403);
-      assert.equal((await forum().call('GET', apiRoutes.user(one.id))).status, 404);
+      assert.equal((await forum().call('GET', apiRoutes.user(one.id), eva)).status, 404);
     }
     await decided(forum(), eva, { subject: user(rut), action: 'hideAll' });
     assert.deepEqual(await days(), before);

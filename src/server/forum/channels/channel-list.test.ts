@@ -56,6 +56,7 @@ describe('lists of channels', () => {
       }
       assert.deepEqual(names, expected, `${sort}`);
     }
+    assert.equal((await forum.json<ChannelPage>('GET', urlOf({ limit: 5 }))).next, null);
     const whole = await forum.json<ChannelPage>('GET', urlOf({ sort: 'activity' }));
     assert.equal(whole.data[0]?.lastCommentAt, new Date(clock.nowMs).toISOString());
     assert.equal(whole.data[3]?.lastCommentAt, null);

@@ -54,6 +54,7 @@ for (const [what, comment, ...ranges] of [
   ['that overlaps the next one', text, [0, 8], [7, 4]],
   ['that is there twice', text, [0, 4], [0, 4]],
   ['that ends within a surrogate pair', text, [15, 2]],
+  ['that ends within a pair with the greatest surrogate', '@a\u{103ff}', [0, 3]],
   ['that ends before a mark', text, [19, 2]],
   ['that ends before a joiner', text, [23, 3]],
   ['longer than any name', long, [0, 162]],

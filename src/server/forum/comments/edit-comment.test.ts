@@ -112,6 +112,16 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     assert.deepEqual(await storedAfter(2, [url, otherUrl]), [otherUrl]);
   });
 
+  test('an earlier version is erased 30 days after its edit, and a later one of the same comment later', async () => {
+    const [author, comment] = await written();
+    await edited(edit(author, comment, { comment: 'dos' }));
+    wait(20 * hourMs);
+    await edited(edit(author, comment, { comment: 'tres' }, '"2"'));
+    wait((30 * 24 - 10) * hourMs);
+    await eraseExpired(forum().services);
+    assert.deepEqual(await versionsOf(comment), [[2, 'dos']]);
+  });
+
   test('an edit is marked after five minutes, or earlier when somebody has replied', async () => {
     const [author, comment] = await written();
     wait(5 * minuteMs - 20_000);

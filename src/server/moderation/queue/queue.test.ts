@@ -170,7 +170,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     }
     for (const state of ['open', 'pending'] as const) {
       const pages: string[][] = [];
-      for (let after: string | null | undefined; after !== null; ) {
+      for (let after: string | null | undefined; after !== null && pages.length < 4; ) {
         const { data, next }: Queue = await read(moderator, state, after);
         pages.push(data.map(({ subject, appeal }) => appeal?.id ?? subject.id));
         after = next;
