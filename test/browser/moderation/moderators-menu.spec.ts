@@ -43,6 +43,7 @@ test('a moderator hides a comment in its menu, by keyboard, and undoes it', asyn
   await page.getByRole('button', { name: ofComment(2) }).focus();
   await page.keyboard.press('Enter');
   await button(page, 'Ocultar').focus();
+  await expect(button(page, 'Versiones anteriores')).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Categoría')).toBeFocused();
   await page.getByLabel('Motivo').focus();
