@@ -144,7 +144,6 @@ test('whoever signs out leaves nothing to read in that tab and in those that rea
   await expect(page.getByText(guestText)).toBeVisible();
   await page.goBack();
   await expect(page.getByText(guestText)).toBeVisible();
-  await page.close();
   await expect(tab.getByText(guestText)).toBeVisible();
   await expect(tab.getByText(/Ensayos|partitura/)).toHaveCount(0);
 });
