@@ -12,8 +12,6 @@ export const limits = {
   passwordLinkMinutes: 30,
   passkeyNameChars: 80,
   passkeysPerAccount: 10,
-  /** Browsers of an account that are sent push messages. */
-  pushDevices: 10,
   channelNameChars: 120,
   descriptionChars: 5000,
   coverAltChars: 300,

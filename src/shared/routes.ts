@@ -60,7 +60,6 @@ export const assetRoutes = {
   /** The middle of the same pattern as a JPEG, in the size of a share card. The same seeds. */
   azulejoCard: (seed: string) => `/azulejo/${segment(seed)}.jpg`,
   defaultAvatar: '/default-avatar.svg',
-  serviceWorker: '/service-worker.js',
 } as const;
 
 /** Appends the parameters that are neither null nor undefined, in order. */

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Forum } from '../../../test/forum/forum.ts';
-import { assetRoutes } from '../../shared/routes.ts';
+import { serviceWorkerPath } from '../../shared/service-worker.ts';
 
 test('scripts are compressed with an accepted encoding and immutable in caches', async () => {
   await using forum = await Forum.start('sqlite');
@@ -41,7 +41,7 @@ test('scripts are compressed with an accepted encoding and immutable in caches',
 
 test('the service worker is checked anew each time, and may request pages of the site only', async () => {
   await using forum = await Forum.start('sqlite');
-  const { status, headers } = await forum.call('GET', assetRoutes.serviceWorker);
+  const { status, headers } = await forum.call('GET', serviceWorkerPath);
   assert.equal(status, 200);
   assert.equal(headers.get('cache-control'), 'no-cache');
   const policy = "default-src 'none'; connect-src 'self'";

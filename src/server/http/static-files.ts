@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { assetRoutes } from '../../shared/routes.ts';
+import { serviceWorkerPath } from '../../shared/service-worker.ts';
 
 const clientDir = path.resolve(import.meta.dirname, '../../../dist/client');
 
@@ -21,7 +21,7 @@ export async function serveStaticFiles(app: FastifyInstance): Promise<void> {
     // All files are small, so range requests are not worth supporting.
     acceptRanges: false,
     setHeaders: (reply, file) => {
-      if (file === path.join(clientDir, assetRoutes.serviceWorker)) {
+      if (file === path.join(clientDir, serviceWorkerPath)) {
         reply.headers(serviceWorkerHeaders);
         return;
       }

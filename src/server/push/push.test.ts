@@ -13,6 +13,7 @@ import { eraseDueAccounts } from '../privacy/erasure/erase-account.ts';
 import { sessionRows } from '../privacy/export/account-rows.ts';
 import { pushNews } from './push-news.ts';
 import { pushInOneProcess } from './start-pushing.ts';
+import { maxSubscriptions } from './subscriptions.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -84,13 +85,13 @@ for (const engine of engines) {
       const { forum, service } = site;
       const ana = await forum.person('Ana');
       const browsers: Person[] = [];
-      for (let i = 0; i <= limits.pushDevices; i++) {
+      for (let i = 0; i <= maxSubscriptions; i++) {
         site.wait(1000);
         const browser = await remembered(forum, ana);
         const body = service.subscribe();
         await forum.json('POST', apiRoutes.push, { token: browser.token, body });
         // The browser's new subscription replaces its former one.
-        if (i === limits.pushDevices)
+        if (i === maxSubscriptions)
           await forum.json('POST', apiRoutes.push, { token: browser.token, body });
         browsers.push(browser);
       }
@@ -98,7 +99,7 @@ for (const engine of engines) {
         (await site.settingsOf(person)).devices.some(({ isCurrent }) => isCurrent);
       const [first, second, third, fourth] = browsers;
       assert.ok(first && second && third && fourth);
-      assert.equal((await site.settingsOf(ana)).devices.length, limits.pushDevices);
+      assert.equal((await site.settingsOf(ana)).devices.length, maxSubscriptions);
       assert.equal(await isOn(first), false);
       assert.equal(await isOn(second), true);
       // Removed by its endpoint; ended with its session; and taken over by another account.
@@ -106,11 +107,11 @@ for (const engine of engines) {
       const { endpoint } = subscription;
       const remove = { token: second.token, body: { endpoint } };
       assert.equal((await forum.call('DELETE', apiRoutes.push, remove)).status, 204);
-      assert.equal((await site.settingsOf(ana)).devices.length, limits.pushDevices);
+      assert.equal((await site.settingsOf(ana)).devices.length, maxSubscriptions);
       await forum.json('POST', apiRoutes.push, { token: second.token, body: subscription });
       await forum.json('DELETE', apiRoutes.push, remove);
       await forum.json('POST', apiRoutes.signOut, { token: third.token });
-      assert.equal((await site.settingsOf(ana)).devices.length, limits.pushDevices - 2);
+      assert.equal((await site.settingsOf(ana)).devices.length, maxSubscriptions - 2);
       const bea = await site.subscribed('Bea');
       await forum.json('POST', apiRoutes.push, { token: fourth.token, body: bea.subscription });
       assert.deepEqual((await site.settingsOf(bea)).devices, []);

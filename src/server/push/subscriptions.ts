@@ -1,4 +1,3 @@
-import { limits } from '../../shared/limits.ts';
 import type { NotificationSettings } from '../../shared/notification-settings.ts';
 import { browserName } from '../accounts/sessions/browser-name.ts';
 import type { Session } from '../accounts/sessions/session-guard.ts';
@@ -10,6 +9,9 @@ import { ApiError } from '../http/api-error.ts';
 import type { Config } from '../system/settings/config.ts';
 import { pushKeys } from './push-keys.ts';
 import type { Subscriber } from './web-push.ts';
+
+/** Maximum number of browsers of an account that are pushed to. Adding another ends the oldest. */
+export const maxSubscriptions = 10;
 
 interface Services {
   db: Database;
@@ -56,8 +58,8 @@ export async function addSubscription(
       .where('device_id', '!=', deviceId)
       .orderBy('created_at_ms', 'desc')
       .orderBy('device_id', 'desc')
-      .limit(limits.pushDevices)
-      .offset(limits.pushDevices - 1)
+      .limit(maxSubscriptions)
+      .offset(maxSubscriptions - 1)
       .execute();
     for (const { device_id } of surplus)
       await trx.deleteFrom('push_subscriptions').where('device_id', '=', device_id).execute();

@@ -14,10 +14,10 @@ import { listNotifications } from '../../conversation/reading/news-calls.ts';
 import { useSeen } from '../../conversation/reading/use-seen.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { AccountPage } from '../../session/account-page.tsx';
+import { PushOffer } from '../../settings/push/push-offer.tsx';
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -25,11 +25,6 @@ import lists from '../../ui/styles/list.module.css';
 import { texts } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import styles from './notifications-page.module.css';
-
-const PushOffer = lazyPart(
-  async () => (await import('../../settings/push/push-offer.tsx')).PushOffer,
-  { isQuiet: true },
-);
 
 /** The user's notifications, what awaits a moderator, and unread counts of the channels that the user follows. */
 export function NotificationsPage() {
@@ -75,7 +70,9 @@ function OwnNotifications() {
               <PushOffer />
               {site.hasMail && (
                 <p>
-                  <Link href={`${pageRoutes.settings}#correo`}>Recibirlos por correo</Link>
+                  <Link className="target" href={`${pageRoutes.settings}#correo`}>
+                    Recibirlos por correo
+                  </Link>
                 </p>
               )}
             </>

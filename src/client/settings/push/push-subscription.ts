@@ -1,5 +1,5 @@
 import type { PushSubscriptionBody } from '../../../shared/notification-settings.ts';
-import { assetRoutes } from '../../../shared/routes.ts';
+import { serviceWorkerPath } from '../../../shared/service-worker.ts';
 import { ownFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { endPush, startPush } from './push-calls.ts';
@@ -25,7 +25,7 @@ declare const trustedTypes:
 
 /** The content security policy lets scripts be loaded only by an address that a policy has made. */
 function workerUrl(): string {
-  const path = assetRoutes.serviceWorker;
+  const path = serviceWorkerPath;
   if (typeof trustedTypes === 'undefined') return path;
   const policy = trustedTypes.createPolicy('service-worker', { createScriptURL: () => path });
   return policy.createScriptURL('');
