@@ -85,7 +85,6 @@ export const apiRoutes = {
   pendingPost: (id: string) => `/api/user/pending/${segment(id)}`,
   search: '/api/search',
   uploads: '/api/uploads',
-  upload: (id: string) => `/api/uploads/${segment(id)}`,
   /** Metadata of a stored image; `fullPath` is `images/<file name>`. */
   storedFile: (fullPath: string) => `/api/files/${encodePath(fullPath)}`,
 } as const;

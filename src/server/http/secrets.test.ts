@@ -38,7 +38,7 @@ test('no token, password, e-mail or search is in the log at any level, and no se
     await forum.call('POST', apiRoutes.signUp, { body: { ...body, img: '' } }),
     await forum.call('POST', apiRoutes.signUp, { body: `{"password":"${password}",` }),
     await forum.call('PUT', apiRoutes.updateImage, { token, body: { email: 'x', img: email } }),
-    await forum.call('PATCH', apiRoutes.upload('x'), { token }),
+    await forum.call('PATCH', `${apiRoutes.uploads}/x`, { token }),
     await browser.resume({ cookie: `${browser.cookie}x` }),
     await browser.resume({ 'sec-fetch-site': 'cross-site' }),
     await forum.call('GET', apiRoutes.sessions, { token }),

@@ -72,7 +72,7 @@ export function uploadRoutes(
         'Subir una imagen por partes (protocolo tus 1.0); de una animación se guarda el primer fotograma',
     };
     const config = { moves: 'upload' } as const;
-    const url = apiRoutes.upload(':id');
+    const url = `${apiRoutes.uploads}/:id`;
     scope.post(apiRoutes.uploads, { schema, config }, handle);
     scope.patch(url, { schema, config }, handle);
     scope.head(url, { schema }, handle);
