@@ -49,9 +49,13 @@ export function useFragmentKey(): string {
   return useFragment().replace(/^[^/]+/, (key) => key.replace(/%[\da-f]{2}/gi, ''));
 }
 
-/** Scrolls to the target of a followed link, focuses it, and clears `isFragmentPending`. */
+/**
+ * Scrolls to the target of a followed link, focuses it, and clears `isFragmentPending`. A reply that has begun in it keeps
+ * the focus.
+ */
 export function showFragment(element: HTMLElement): void {
   changeEntry({ isFragmentPending: false });
+  if (element.contains(document.activeElement)) return;
   element.focus({ preventScroll: true });
   element.scrollIntoView();
 }

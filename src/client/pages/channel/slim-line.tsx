@@ -69,10 +69,10 @@ export function SlimLine({ channel, unread, arrived, isHeadingAbove, onEnd }: Sl
   return (
     <div className={`unprinted ${styles.line}`}>
       <div className={styles.column}>
-        <p className="clamped">
-          <bdi className={styles.name}>{channel.name}</bdi>
+        <p className={`clamped ${styles.names}`}>
+          <b dir="auto">{channel.name}</b>
           <span>{dot}</span>
-          <bdi>{siteName}</bdi>
+          <span dir="auto">{siteName}</span>
         </p>
         {arrived > 0
           ? arrivedButton(`bare target ${styles.link}`)

@@ -52,7 +52,9 @@ function placeAtFoot(bar: HTMLElement): () => void {
   placeWithField();
   const stop = new AbortController();
   const { signal } = stop;
-  addEventListener('focusin', placeWithField, { signal });
+  // In the next frame, when the browser has scrolled to the focused element.
+  const placeSoon = () => requestAnimationFrame(() => signal.aborted || placeWithField());
+  addEventListener('focusin', placeSoon, { signal });
   visualViewport?.addEventListener('resize', placeWithField, { signal });
   visualViewport?.addEventListener('scroll', () => place(), { signal });
   return () => {
