@@ -1,6 +1,6 @@
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+export const dayMs = 24 * hourMs;
 /** Units with the minimum number of days for each. Months and years have their average length. */
 const units = [
   [365.25, 'año', 'años'],
@@ -28,10 +28,12 @@ export function relativeTime(iso: string, nowMs: number): string {
 const ago = (count: number, one: string, many: string) =>
   `hace ${count} ${count === 1 ? one : many}`;
 
+/** The time at which a clock in UTC shows what the reader's clock shows at the given time. */
+export const clockMs = (ms: number) => ms - new Date(ms).getTimezoneOffset() * minuteMs;
+
 /** The day's consecutive number in the browser's time zone. */
 function calendarDay(ms: number): number {
-  const date = new Date(ms);
-  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs;
+  return Math.floor(clockMs(ms) / dayMs);
 }
 
 /** For example 'viernes, 20 de noviembre de 2026, 12:00', in the browser's time zone. */

@@ -5,6 +5,7 @@ import { siteNameOf } from '../../shared/site-name.ts';
 import type { MadeInvitation } from '../../shared/site-settings.ts';
 import { shownAddress } from '../dom/shown-address.ts';
 import { useSite, useUser } from '../state/store-provider.tsx';
+import { accountTexts } from '../ui/account-texts.ts';
 import { TextField } from '../ui/forms/field.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { copyLink } from '../ui/status/copy-link.ts';
@@ -48,7 +49,7 @@ export function Made(invitation: MadeInvitation) {
       <TextField label="Enlace" value={shownAddress(url)} dir="ltr" readOnly />
       <p className="row">
         <button type="button" className={buttons.quiet} onClick={() => copyLink(url)}>
-          {texts.copyLink}
+          {accountTexts.copyLink}
         </button>
         <button type="button" className={buttons.quiet} onClick={() => setPrinting(true)}>
           Imprimir una hoja para la puerta

@@ -9,6 +9,7 @@ export const accountTexts = {
   name: 'Nombre',
 
   cancel: 'Cancelar',
+  copyLink: 'Copiar enlace',
 
   commentSent: 'Comentario enviado',
   pending: 'Pendiente de revisión. Se publicará cuando lo aprueben.',

@@ -7,7 +7,6 @@ export const texts = {
   signIn: 'Iniciar sesión',
 
   retry: 'Reintentar',
-  copyLink: 'Copiar enlace',
   moreActions: 'Más acciones',
   channelOptions: 'Opciones del canal',
   report: 'Denunciar',

@@ -11,7 +11,6 @@ import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { copyLink } from '../../ui/status/copy-link.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { texts } from '../../ui/texts.ts';
 import { categories, categoryTexts, receiptPrefix } from '../decisions/log-texts.ts';
 import type { SubjectPanelProps } from '../subject-actions.ts';
 import { report, reportAsGuest } from './report-calls.ts';
@@ -56,7 +55,7 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
       showStatus({
         text: 'Gracias. Quienes moderan lo van a mirar. Guarda este enlace si quieres saber qué se decide:',
         links: [{ href, label: 'Ver en qué queda mi denuncia' }],
-        action: { label: texts.copyLink, run: () => copyLink(href) },
+        action: { label: accountTexts.copyLink, run: () => copyLink(href) },
       });
     },
     failedText: ({ text }) => `No se pudo enviar la denuncia. ${text}`,

@@ -1,10 +1,14 @@
-const weekdays = 'dom lun mar mié jue vie sáb'.split(' ');
-const months = 'ene feb mar abr may jun jul ago sept oct nov dic'.split(' ');
+import { clockMs } from '../../dom/time-words.ts';
+
+/** The days of the week, then the months. */
+const names = 'dom lun mar mié jue vie sáb ene feb mar abr may jun jul ago sept oct nov dic'.split(
+  ' ',
+);
 
 /** A date whose UTC fields are those of the reader's clock, or of UTC itself on the server. */
 function clockTime(iso: string, isServed: boolean): Date {
-  const date = new Date(iso);
-  return isServed ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  const ms = Date.parse(iso);
+  return new Date(isServed ? ms : clockMs(ms));
 }
 
 /**
@@ -14,7 +18,7 @@ function clockTime(iso: string, isServed: boolean): Date {
  */
 export function shortDate(iso: string, isServed = false): string {
   const date = clockTime(iso, isServed);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${date.getUTCDate()} ${names[7 + date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /**
@@ -25,7 +29,7 @@ export function shortDate(iso: string, isServed = false): string {
 export function dayAndHour(iso: string, nowMs: number | null): string {
   const isServed = nowMs === null;
   const date = clockTime(iso, isServed);
-  const day = `${weekdays[date.getUTCDay()]} ${shortDate(iso, isServed)}`;
+  const day = `${names[date.getUTCDay()]} ${shortDate(iso, isServed)}`;
   if (isServed) return day;
   const year = new Date(nowMs).getFullYear();
   return `${day.replace(` ${year}`, '')}, ${date.toISOString().slice(11, 16)}`;

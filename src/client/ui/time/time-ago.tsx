@@ -1,14 +1,13 @@
 import { type PointerEvent, startTransition, useEffect, useState } from 'react';
 import { fetchServerTime, serverNow, serverTimeKnown } from '../../api/call.ts';
 import { isPlainClick, Link } from '../../dom/navigation.tsx';
-import { fullTime, relativeTime } from '../../dom/time-words.ts';
+import { dayMs, fullTime, relativeTime } from '../../dom/time-words.ts';
 import { useIsHydration } from '../../state/store-provider.tsx';
 import { showStatus } from '../status/status-bar.tsx';
 import { dayAndHour, shortDate } from './short-date.ts';
 import styles from './time-ago.module.css';
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 const listeners = new Set<(nowMs: number) => void>();
 /** One timer for all times on the page, of which there may be thousands. */
 let timer: ReturnType<typeof setInterval> | undefined;
