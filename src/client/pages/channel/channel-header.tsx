@@ -80,7 +80,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
           <p className={styles.name}>
             <AutorLink className="plain tall" id={autorId} name={autor} />
           </p>
-          <p className={`muted ${styles.opened}`}>
+          <p className="muted">
             <span>
               {texts.opened} <TimeAgo iso={createdAt} />
             </span>
