@@ -16,7 +16,7 @@ export const texts = {
   fromTheStart: 'Ver desde el principio',
 
   lede: 'Canales para conversar con calma. Entra en uno o abre el tuyo.',
-  pending: (count: number) => `${numberText(count)} pendiente${count === 1 ? '' : 's'}`,
+  pending: (count: number) => (count === 1 ? '1 pendiente' : `${numberText(count)} pendientes`),
 
   opened: 'creado',
   closed: 'cerrado',
@@ -28,7 +28,7 @@ export const texts = {
 
   /** Replaces the text of a comment that has only images, where these are not shown. */
   imagesAlone: 'Imagen',
-  replyCount: (count: number) => `${numberText(count)} respuesta${count === 1 ? '' : 's'}`,
+  replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),
   repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
 } as const;
 

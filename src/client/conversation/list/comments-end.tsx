@@ -60,5 +60,5 @@ function goBack(event: MouseEvent): void {
 }
 
 function moreComments(count: number): string {
-  return `Ver ${numberText(count)} comentario${count === 1 ? '' : 's'} más`;
+  return count === 1 ? 'Ver 1 comentario más' : `Ver ${numberText(count)} comentarios más`;
 }
