@@ -5,7 +5,6 @@ export const readingTexts = {
   you: 'tú',
   /** The conjunction before a name: 'Ana y Luis', 'Ana e Inés'. */
   and: (name: string) => (/^h?[ií](?![aeou])/i.test(name) ? 'e' : 'y'),
-  images: 'Imágenes del comentario',
   imageOf: (number: number, count: number) =>
     count === 1 ? 'Imagen del comentario' : `Imagen ${number} de ${count} del comentario`,
   editChannel: 'Editar canal',

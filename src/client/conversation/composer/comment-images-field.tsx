@@ -12,7 +12,6 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
-import { readingTexts } from '../reading-texts.ts';
 import styles from './comment-images-field.module.css';
 import {
   addUploads,
@@ -61,7 +60,7 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
   return (
     <div className="stack">
       {count > 0 && (
-        <ul className="stack" aria-label={readingTexts.images}>
+        <ul className="stack" aria-label="Imágenes del comentario">
           {images.map(({ url, alt }, index) => (
             <li key={url} className={styles.item}>
               <Preview url={url} file={uploaded.find((one) => one.url === url)?.file} />

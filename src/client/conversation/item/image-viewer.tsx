@@ -68,7 +68,7 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
     <dialog
       ref={dialog}
       className={styles.viewer}
-      aria-label={readingTexts.images}
+      aria-label="Imágenes del comentario"
       onClose={leaveEntry}
       onKeyDown={onKeyDown}
     >
