@@ -53,10 +53,9 @@ interface PlaceProps {
 function Place({ href, title, count }: PlaceProps) {
   return (
     <li className={`covered row ${lists.item}`}>
-      <Link className="covering plain" href={href}>
-        {title}
+      <Link className={`covering plain target ${styles.place}`} href={href}>
+        <span>{title}</span> {count && <span className="note">{count}</span>}
       </Link>
-      {count && <span className="note">{count}</span>}
     </li>
   );
 }
