@@ -42,6 +42,8 @@ export function AccountEffects() {
     }
     preloadStatusBar();
     preloadMenus();
+    // So that the line above what is read also appears when the connection is lost.
+    import('../pages/channel/slim-line.tsx').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(store, isBackground));
     const onTold = (signedOutId: unknown) => {
       if (!signOutIfTold(signedOutId, store, queryClient))
