@@ -106,7 +106,7 @@ interface MineProps {
 
 function Mine({ notifications, query }: MineProps) {
   return (
-    <section aria-labelledby="para-ti">
+    <section className="stack" aria-labelledby="para-ti">
       <h2 id="para-ti">Para ti</h2>
       {notifications.length === 0 ? (
         <p className="note">
@@ -197,7 +197,7 @@ function Rest({
 
 function Followed({ channels }: Pick<NotificationPage, 'channels'>) {
   return (
-    <section aria-labelledby="canales-que-sigues">
+    <section className="stack" aria-labelledby="canales-que-sigues">
       <h2 id="canales-que-sigues">Canales que sigues</h2>
       {channels.length === 0 ? (
         <p className="note">
