@@ -83,13 +83,13 @@ export interface Site {
   founderCommand: string | null;
 }
 
-/** What a tab shows of a page. */
+/** Title and description of a page, as a tab shows them. */
 export interface PageHead {
   title: string;
   description: string;
 }
 
-/** What other sites and search engines show of a link to a page. */
+/** Preview of a link to a page on other sites and in search engines. */
 export interface LinkPreview extends PageHead {
   /** Path or https URL of the picture. */
   image: string;
@@ -108,7 +108,7 @@ export interface RenderInput {
   site: Site;
 }
 export interface RenderedPage {
-  /** Of the tab. */
+  /** Title of the tab. */
   title: string;
   preview: LinkPreview;
   /** Inner HTML of `<div id="root">`. */

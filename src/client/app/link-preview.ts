@@ -12,7 +12,7 @@ import { shorten, withoutDirections } from './page-head.ts';
 type Picture = Pick<LinkPreview, 'image' | 'isCard'>;
 
 /**
- * What other sites show of a link to a page. Only the server needs it: a script changes nothing that they read.
+ * Makes the preview of a link to a page on other sites. Only the server needs it: a script changes nothing that they read.
  * @param head of the page
  * @param commentNumber number of the comment in the address. One that is not shown has the preview of its channel
  */

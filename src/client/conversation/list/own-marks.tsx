@@ -6,7 +6,7 @@ import { useEditedComment } from '../composer/edited-comment.ts';
 import { useSelectedComment } from '../item/selected-excerpt.ts';
 import { useThanked } from '../item/thanked.ts';
 
-/** What a list of comments shows to the signed-in account alone. */
+/** Marks in a list of comments that only the signed-in account sees. */
 export interface Marks {
   /** Numbers of the comments that the account gave thanks for. */
   thanked: ReadonlySet<number>;

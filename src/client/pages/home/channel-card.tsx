@@ -24,8 +24,8 @@ interface ChannelCardProps {
 const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
 /**
- * Where a user reads on: the first unread comment or, without one, the newest page. A channel that the user has never
- * visited opens at its top, and so does one where that is on the first page.
+ * Finds the place where a user reads on: the first unread comment or, without one, the newest page. A channel that the
+ * user has never visited opens at its top, and so does one where that is on the first page.
  */
 function readingLink(channel: Channel, read: Reads[string] | undefined): string {
   const top = pageRoutes.channel(channel._id);

@@ -6,7 +6,7 @@ import { azulejo, azulejoCard, azulejoIcon } from './azulejo.ts';
 /** However many patterns are requested, at most one waits among the uploads. */
 const drawing = createLimit(1);
 
-/** Of `drawSvg`. */
+/** Pixels that `drawSvg` draws for one unit of the SVG. */
 const pixelsPerUnit = 2;
 
 /**

@@ -22,7 +22,7 @@ import { feedPaths } from './head-links.ts';
 const entriesPerFeed = 50;
 /** Keeps every feed small enough for the response cache. */
 const entryChars = 1000;
-/** Of images, in pixels. */
+/** Size of images, in pixels. */
 const shownWidth = 1000;
 
 interface Site {
