@@ -21,7 +21,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const dies = pathToFileURL(path.join(import.meta.dirname, '../processes/die-before-response.ts'));
 /** Number of stored objects of each image that this test uploads. */
-const objectsEach = 3;
+const objectsEach = 4;
 
 const png = (width: number) => quarters(width, 400).png().toBuffer();
 
