@@ -3,7 +3,7 @@ import { type FocusEvent, useRef } from 'react';
 import { notificationsText } from '../../shared/notification-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../dom/navigation.tsx';
-import { useAppState, useStore, useUser } from '../state/store-provider.tsx';
+import { useAppState, useSite, useStore, useUser } from '../state/store-provider.tsx';
 import menus from '../ui/action-menu.module.css';
 import { Avatar } from '../ui/avatar.tsx';
 import { loadAccountParts } from '../ui/loading/lazy-part.tsx';
@@ -21,6 +21,10 @@ export function Menu() {
   const { isLogged, img } = useUser();
   const unread = useAppState((state) => state.unreadNotifications);
   const pending = useAppState((state) => state.pendingModeration);
+  // A tab without a session that was sent a page of members.
+  const { readers } = useSite();
+  const isClosed = useAppState((state) => state.closedAddress !== null);
+  const readsByCookie = readers === 'members' && !isClosed;
   const news = [
     ...(unread > 0 ? [`${notificationsText(unread)} sin leer`] : []),
     ...(pending > 0 ? [texts.pending(pending)] : []),
@@ -41,6 +45,11 @@ export function Menu() {
       () => {},
     );
   };
+  const signOutButton = (
+    <button type="button" className={`bare ${menus.item}`} onClick={signOutAndClose}>
+      Cerrar sesión
+    </button>
+  );
   const link = (href: string, label: string) => (
     <Link className={`plain ${menus.item}`} href={href} onClick={close}>
       {label}
@@ -79,17 +88,14 @@ export function Menu() {
         {isLogged ? (
           <ul>
             <li>{link(pageRoutes.profile, 'Perfil')}</li>
-            <li>
-              <button type="button" className={`bare ${menus.item}`} onClick={signOutAndClose}>
-                Cerrar sesión
-              </button>
-            </li>
+            <li>{signOutButton}</li>
           </ul>
         ) : (
           <ul data-for="guest">
             <li>{link(pageRoutes.login, texts.signIn)}</li>
             {/* The specification spells it this way. */}
             <li>{link(pageRoutes.register, 'Registarse')}</li>
+            {readsByCookie && <li data-scripted="">{signOutButton}</li>}
           </ul>
         )}
         <p>Iniciando sesión…</p>

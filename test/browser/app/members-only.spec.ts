@@ -148,6 +148,26 @@ test('whoever signs out leaves nothing to read in that tab and in those that rea
   await expect(tab.getByText(/Ensayos|partitura/)).toHaveCount(0);
 });
 
+test('a tab that reads by the cookie alone can sign out', async ({ page, forum }) => {
+  const { author, channel } = await closed(forum);
+  await page.goto(pageRoutes.login);
+  await signInByForm(page, author.email, author.password);
+  await expect(page).toHaveURL('/');
+  const tab = await page.context().newPage();
+  await page.close();
+  await tab.goto(pageRoutes.channel(channel._id));
+  await expect(tab.getByText('Traed la partitura.')).toBeVisible();
+  await tab.getByRole('button', { name: 'Menú de usuario' }).click();
+  const signsOut = tab.getByRole('button', { name: 'Cerrar sesión' });
+  await signsOut.click();
+  await expect(tab.getByText(guestText)).toBeVisible();
+  await tab.goto(pageRoutes.home);
+  await expect(tab.getByText(guestText)).toBeVisible();
+  await tab.getByRole('button', { name: 'Menú de usuario' }).click();
+  await expect(tab.getByRole('link', { name: 'Registarse' })).toBeVisible();
+  await expect(signsOut).toHaveCount(0);
+});
+
 test.describe('without a connection', () => {
   test.use({ expectedErrors: [/net::ERR_|status of 40[13]|dynamically imported module/] });
 
