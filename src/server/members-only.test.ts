@@ -143,7 +143,7 @@ onBothEngines('a community that its members alone read', (forum) => {
           assert.equal(answer.status, 200, what);
         } else if (callers !== 'everyone') {
           assert.ok(!answer.ok, what);
-        } else if (url.startsWith('/api/') || url.startsWith('/files/')) {
+        } else if (/^\/(api|files|feeds|sitemap)/.test(url)) {
           const [status, code] = refusals[name] ?? [401, 'not_signed_in'];
           await expectProblem(answer, status, code);
         } else if (!token) {

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-const notPages = /^\/(?:(?:api|files|assets|azulejo)\/|(?:healthz|readyz)(?:\?|$))/;
+const notPages =
+  /^\/(?:(?:api|files|assets|azulejo|feeds)\/|(?:healthz|readyz|sitemap\.xml)(?:\?|$))/;
 
-/** Whether the request reads a URL that may be a page: not an API route, a file or a health check. */
+/** Whether the request reads a URL that may be a page: not an API route, a file, a feed or a health check. */
 export function isForPage({ method, url }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !notPages.test(url);
 }
