@@ -115,7 +115,7 @@ async function pushOne(services: PushServices, due: Due): Promise<boolean> {
     return false;
   }
   const url = URL.parse(due.endpoint);
-  // Whoever is suspended, hidden or about to be erased is not pushed to again, unless they ask for it.
+  // The subscription of an account that is suspended, hidden or about to be erased ends. It can be made again later.
   if (!url || !isPushService(url) || (await findTold(db, due, nowMs)) !== 'all') {
     await remove(services, due);
     return false;

@@ -53,7 +53,8 @@ interface TimeAgoProps {
 
 /**
  * The date on the server, during hydration and until the server's time is known; then the relative time, updated
- * every minute, or the day and the hour of a comment that is older than a day. It is a button or a link that also shows the full time, so it must not be within another link.
+ * every minute, or the day and the hour of a comment that is older than a day. It is a button or a link that also shows
+ * the full time, so it must not be within another link.
  */
 export function TimeAgo({ iso, href, className, isDate = false, isPlain = false }: TimeAgoProps) {
   const isHydration = useIsHydration();

@@ -31,14 +31,9 @@ export async function makeFounderLink(
 
 /** Whether the code is that of the founder's link, and nobody administers the site. */
 export async function isFounderCode(db: Database, code: string, nowMs: number): Promise<boolean> {
-  const link = await db
-    .selectFrom('site')
-    .select('founder_hash')
-    .where('id', '=', 1)
-    .where('founder_hash', '=', codeHash(code))
-    .where('founder_ends_at_ms', '>', nowMs)
-    .executeTakeFirst();
-  return link !== undefined && !(await isFounded(db));
+  const link = await findLink(db, code);
+  const isValid = link !== undefined && (link.founder_ends_at_ms ?? 0) > nowMs;
+  return isValid && !(await isFounded(db));
 }
 
 /**
@@ -46,15 +41,17 @@ export async function isFounderCode(db: Database, code: string, nowMs: number): 
  * the link.
  */
 export async function isUsedFounderCode(db: Database, code: string): Promise<boolean> {
-  const link = await db
+  const link = await findLink(db, code);
+  return link !== undefined && link.founder_ends_at_ms === null;
+}
+
+const findLink = (db: Database, code: string) =>
+  db
     .selectFrom('site')
-    .select('founder_hash')
+    .select('founder_ends_at_ms')
     .where('id', '=', 1)
     .where('founder_hash', '=', codeHash(code))
-    .where('founder_ends_at_ms', 'is', null)
     .executeTakeFirst();
-  return link !== undefined;
-}
 
 /**
  * Uses up the link. Of several transactions with the same code, one succeeds. @throws ApiError `invitation_required`
