@@ -120,6 +120,8 @@ test.describe('the cover', () => {
     await fillTexts(page, 'Cancelado');
     await coverField(page).setInputFiles(await plainImage());
     await expectRunning(page);
+    // Before the server has answered the first request, there is nothing that the page could delete.
+    await expect.poll(() => held.requests.length).toBe(1);
     const deleted = page.waitForResponse(
       (response) => response.request().method() === 'DELETE' && uploadUrl.test(response.url()),
     );
