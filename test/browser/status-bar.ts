@@ -15,10 +15,11 @@ export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
-/** Address of the script that renders the bar. */
-function viewScript(): string {
+/** Addresses of the script that renders the bar, and of its style sheets. */
+function viewFiles(): { script: string; styleSheets: string[] } {
   const manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
-  return `/${manifest['src/client/ui/status/status-view.tsx'].file}`;
+  const { file, css } = manifest['src/client/ui/status/status-view.tsx'];
+  return { script: `/${file}`, styleSheets: css.map((sheet: string) => `/${sheet}`) };
 }
 
 /** Shows a message in the bar. Its action, if any, sets the document's title to `deshecho`. */
@@ -28,14 +29,23 @@ export async function showStatus(
   actionLabel?: string,
 ): Promise<void> {
   await page.evaluate(
-    async ({ status, actionLabel, script }) => {
+    async ({ status, actionLabel, script, styleSheets }) => {
+      // As in the page's own scripts, the style sheets come before the script that measures what it shows.
+      for (const href of styleSheets) {
+        const link = document.createElement('link');
+        await new Promise((resolve) => {
+          link.onload = resolve;
+          Object.assign(link, { rel: 'stylesheet', href });
+          document.head.append(link);
+        });
+      }
       const view = await import(script);
       const run = () => {
         document.title = 'deshecho';
       };
       view.renderStatus(actionLabel ? { ...status, action: { label: actionLabel, run } } : status);
     },
-    { status, actionLabel, script: viewScript() },
+    { status, actionLabel, ...viewFiles() },
   );
   await expect(statusBar(page)).toContainText(status.text);
 }
