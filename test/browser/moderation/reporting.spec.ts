@@ -29,6 +29,8 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await expect(timesAgo(page).first()).toBeVisible();
   await menuOf(page, 2).focus();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Compartir', exact: true })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(report(page)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(reason(page, 'Publicidad')).toBeFocused();

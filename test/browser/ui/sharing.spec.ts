@@ -50,3 +50,19 @@ test("a comment and a channel are shared by the device's menu, and copied where 
   await expect(statusBar(page)).toContainText('Enlace copiado');
   expect(await clipboard()).toBe(ofChannel);
 });
+
+test('a guest shares a comment and a channel', async ({ forum, openAs }) => {
+  const { channel } = await channelWith(forum, ['Uno']);
+  const page = await openAs(null, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto(pageRoutes.channel(channel._id));
+  const menus: [RegExp | string, string][] = [
+    ['Opciones del canal', pageRoutes.channel(channel._id)],
+    [/^Más acciones: n\.º 1,/, commentLink(channel._id, 1)],
+  ];
+  for (const [menu, path] of menus) {
+    await page.getByRole('button', { name: menu }).click();
+    await page.getByRole('button', { name: 'Compartir', exact: true }).click();
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(clipboard).toBe(new URL(path, forum.url).href);
+  }
+});

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../../shared/comments.ts';
-import { commentAnchor, commentLink, writeAnchor } from '../../../shared/routes.ts';
+import { commentAnchor, writeAnchor } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { askAgain, callKey } from '../../api/user-query.ts';
 import { changeEntry, entryState } from '../../dom/entry-state.ts';
@@ -15,7 +15,6 @@ import { accountTexts } from '../../ui/account-texts.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { shareLink } from '../../ui/status/share.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import { texts } from '../../ui/texts.ts';
@@ -40,6 +39,7 @@ import { isEditable } from './edit-time.ts';
 import { QuoteButton } from './quote-button.tsx';
 import { findExcerpt } from './selected-excerpt.ts';
 import { setThanked } from './set-thanked.ts';
+import { shareComment } from './share-comment.ts';
 import { withoutFirst } from './without-first.ts';
 
 const thanks = 'Gracias';
@@ -67,7 +67,7 @@ export const CommentTools = memo(function CommentTools({
   isClosed,
   onTask,
 }: CommentToolsProps) {
-  const { channelId, number, autor, autorId } = comment;
+  const { channelId, number, autorId } = comment;
   const { dispatch, getState } = useStore();
   const queryClient = useQueryClient();
   const isMine = autorId === userId;
@@ -158,11 +158,6 @@ export const CommentTools = memo(function CommentTools({
       },
     },
   ];
-  const shareComment = () => {
-    const { name = '' } = getState().channels.get(channelId) ?? {};
-    const text = `Comentario de ${autor} en «${name}»`;
-    return shareLink(commentLink(channelId, number), { title: name, text });
-  };
   const othersActions = () => {
     const { role } = getState();
     return subjectActions({ kind: 'comment', role, isEdited: comment.revision > 1 }, onTask);
@@ -199,7 +194,7 @@ export const CommentTools = memo(function CommentTools({
           className={styles.tool}
           label={about(texts.moreActions)}
           actions={() => [
-            { label: texts.share, run: shareComment },
+            { label: texts.share, run: () => shareComment(comment, getState()) },
             ...(isMine ? authorActions() : othersActions()),
           ]}
         />

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentLink, pageRoutes } from '../../../shared/routes.ts';
 import { go, isPlainClick, Link } from '../../dom/navigation.tsx';
+import { useStore } from '../../state/store-provider.tsx';
 import { GuestMenu } from '../../ui/guest-menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { aboutComment } from './about-comment.ts';
@@ -16,6 +17,7 @@ interface GuestToolsProps {
 /** The buttons of a guest on a comment. The link to reply leads to signing in, and from there back to the reply. */
 export function GuestTools({ comment, isClosed, onReport }: GuestToolsProps) {
   const { channelId, number } = comment;
+  const { getState } = useStore();
   const signIn = (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
@@ -38,6 +40,7 @@ export function GuestTools({ comment, isClosed, onReport }: GuestToolsProps) {
         className={styles.tool}
         label={aboutComment(texts.moreActions, comment)}
         onReport={onReport}
+        onShare={async () => (await import('./share-comment.ts')).shareComment(comment, getState())}
       />
     </div>
   );

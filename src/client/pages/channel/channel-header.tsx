@@ -95,6 +95,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
             className={buttons.round}
             label={texts.channelOptions}
             onReport={() => open('report')}
+            onShare={async () => (await import('./share-channel.ts')).shareChannel(channel)}
           />
         </div>
       </div>
