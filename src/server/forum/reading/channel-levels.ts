@@ -8,7 +8,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { selectReads } from './reading-positions.ts';
 
 /**
- * Sets which comments of a channel count as news for an account. When it starts to follow the channel, only comments
+ * Sets which comments of a channel count as news for an account. If it has not read the channel yet, only comments
  * after the newest one are new.
  * @throws ApiError `channel_not_found`, `not_signed_in`
  */
@@ -31,20 +31,7 @@ export async function setLevel(
         .insertInto('reading_positions')
         .values({ account_id: accountId, channel_id: channelId, number: channel.number, level })
         .onConflict((conflict) =>
-          conflict.columns(['account_id', 'channel_id']).doUpdateSet((eb) => ({
-            level,
-            number: eb
-              .case()
-              .when(
-                eb.and([
-                  eb('excluded.level', '=', 'all'),
-                  eb('reading_positions.level', '<>', 'all'),
-                ]),
-              )
-              .then(eb.ref('excluded.number'))
-              .else(eb.ref('reading_positions.number'))
-              .end(),
-          })),
+          conflict.columns(['account_id', 'channel_id']).doUpdateSet({ level }),
         )
         .returning(openAccount(accountId))
         .execute();
