@@ -72,8 +72,8 @@ export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>;
 export const ConfirmEmail = Type.Object({ token: Id() });
 export type ConfirmEmail = Static<typeof ConfirmEmail>;
 
-/** Push services send addresses of up to some 600 characters. */
-const Endpoint = Type.String({ maxLength: 2048 });
+/** Push services send addresses of up to some 600 characters. The pattern leaves nothing that `URL` would lengthen much. */
+const Endpoint = Type.String({ maxLength: 2048, pattern: '^[!-~]*$' });
 const PushKey = Type.String({ maxLength: 200 });
 
 /** A browser's `PushSubscription`, as its `toJSON` returns it. */

@@ -116,6 +116,20 @@ for (const engine of engines) {
       await forum.json('POST', apiRoutes.push, { token: fourth.token, body: bea.subscription });
       assert.deepEqual((await site.settingsOf(bea)).devices, []);
     });
+
+    test('two accounts that add the same browser at once both succeed, and the later one has it', async () => {
+      const [ana, bea] = [await site.subscribed('Ana'), await site.subscribed('Bea')];
+      for (let i = 0; i < 10; i++) {
+        const body = site.service.subscribe();
+        const add = ({ token }: Person) => site.forum.json('POST', apiRoutes.push, { token, body });
+        await Promise.all([add(ana), add(bea)]);
+        const devices = [
+          ...(await site.settingsOf(ana)).devices,
+          ...(await site.settingsOf(bea)).devices,
+        ];
+        assert.equal(devices.length, 1);
+      }
+    });
   });
 }
 

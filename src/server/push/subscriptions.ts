@@ -42,14 +42,17 @@ export async function addSubscription(
       .deleteFrom('push_subscriptions')
       .where((eb) => eb.or([eb('device_id', '=', deviceId), eb('endpoint', '=', endpoint)]))
       .execute();
+    const row = {
+      ...{ device_id: deviceId, account_id: user.id, endpoint, p256dh, auth },
+      ...{ created_at_ms: now(), next_try_at_ms: now() },
+      pushed_notification_id: newestNotification(user.id),
+      pushed_decision_id: newestDecision(user.id),
+    };
+    // Another account may add the same endpoint at this moment.
     await trx
       .insertInto('push_subscriptions')
-      .values({
-        ...{ device_id: deviceId, account_id: user.id, endpoint, p256dh, auth },
-        ...{ created_at_ms: now(), next_try_at_ms: now() },
-        pushed_notification_id: newestNotification(user.id),
-        pushed_decision_id: newestDecision(user.id),
-      })
+      .values(row)
+      .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(row))
       .execute();
     const surplus = await trx
       .selectFrom('push_subscriptions')
