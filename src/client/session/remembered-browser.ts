@@ -9,6 +9,7 @@ import {
   readRemembered,
   setRemembered,
 } from '../storage/session.ts';
+import { endPush } from './end-push.ts';
 import { saveSession } from './save-session.ts';
 
 const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
@@ -50,6 +51,7 @@ async function requestSession(signal: AbortSignal): Promise<Outcome> {
   }
   if (!isUnknownSession(opened)) return 'unreachable';
   discardRemembered();
+  endPush().catch(() => {});
   return 'not remembered';
 }
 

@@ -25,10 +25,11 @@ import { accountTexts } from '../ui/account-texts.ts';
 import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { texts } from '../ui/texts.ts';
+import { endPush } from './end-push.ts';
 import { goToLogin, type LoginEntry } from './redirect.ts';
 import { reloadPage } from './reload-page.ts';
 import { endRememberedBrowser, isUnknownSession } from './remembered-browser.ts';
-import { tellTabs } from './tabs.ts';
+import { everyAccount, tellTabs } from './tabs.ts';
 import { discardPlace } from './way-back.ts';
 
 const endSession = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
@@ -50,7 +51,8 @@ export async function signOut(
   const token = currentToken();
   markLeaving();
   // After the mark: tabs that read by the browser's cookie are loaded anew, and look for it.
-  if (!isTold) tellTabs(id);
+  // A tab without a session reads by the cookie of one that another tab may have.
+  if (!isTold) tellTabs(id || everyAccount);
   clearSession();
   discardRemembered();
   discardPlace();
@@ -67,12 +69,6 @@ export async function signOut(
   tellTabs();
   await deleted;
   reloadPage({ text: 'Has cerrado sesión.' });
-}
-
-/** Removes the service worker and with it the push subscription, so that no message on its way is shown later. */
-async function endPush(): Promise<void> {
-  const registrations = (await navigator.serviceWorker?.getRegistrations()) ?? [];
-  for (const registration of registrations) await registration.unregister();
 }
 
 /** @returns whether the server no longer knows the token or the browser */
@@ -154,7 +150,8 @@ export function loseSession(store: Store, isBackground: boolean): void {
 
 /** Signs out when another tab has signed out this tab's account. @returns whether it has */
 export function signOutIfTold(signedOutId: unknown, store: Store, queryClient: QueryClient) {
-  const isOwn = Boolean(signedOutId) && signedOutId === readSession()?.id;
+  const own = readSession()?.id;
+  const isOwn = own !== undefined && (signedOutId === own || signedOutId === everyAccount);
   if (isOwn) void signOut(store, queryClient, true);
   return isOwn;
 }

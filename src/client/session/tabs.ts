@@ -2,9 +2,12 @@ const channelName = 'session';
 /** The channel on which this tab listens. It does not receive its own messages. */
 let followed: BroadcastChannel | undefined;
 
+/** In place of an account's id: all accounts are signing out of this browser. */
+export const everyAccount = '*';
+
 /**
  * Tells other tabs that their session may have ended or their account may have changed.
- * @param signedOutId id of the account that is signing out of this browser, if one is
+ * @param signedOutId id of the account that is signing out of this browser, if one is, or `everyAccount`
  */
 export function tellTabs(signedOutId = ''): void {
   const channel = followed ?? new BroadcastChannel(channelName);

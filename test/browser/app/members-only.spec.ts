@@ -148,19 +148,23 @@ test('whoever signs out leaves nothing to read in that tab and in those that rea
   await expect(tab.getByText(/Ensayos|partitura/)).toHaveCount(0);
 });
 
-test('a tab that reads by the cookie alone can sign out', async ({ page, forum }) => {
+test('a tab that reads by the cookie alone can sign out, and so does the tab whose session it is', async ({
+  page,
+  forum,
+}) => {
   const { author, channel } = await closed(forum);
   await page.goto(pageRoutes.login);
   await signInByForm(page, author.email, author.password);
   await expect(page).toHaveURL('/');
   const tab = await page.context().newPage();
-  await page.close();
   await tab.goto(pageRoutes.channel(channel._id));
   await expect(tab.getByText('Traed la partitura.')).toBeVisible();
   await tab.getByRole('button', { name: 'Menú de usuario' }).click();
   const signsOut = tab.getByRole('button', { name: 'Cerrar sesión' });
   await signsOut.click();
   await expect(tab.getByText(guestText)).toBeVisible();
+  await expect(page.getByText('Has cerrado sesión.')).toBeVisible();
+  await expect(page.getByText(guestText)).toBeVisible();
   await tab.goto(pageRoutes.home);
   await expect(tab.getByText(guestText)).toBeVisible();
   await tab.getByRole('button', { name: 'Menú de usuario' }).click();

@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Person } from '../../forum/forum.ts';
 import { startPushedForum } from '../../push/pushed-forum.ts';
 import { remembered } from '../../push/remembered.ts';
 import { chromiumOptions } from '../chromium.ts';
 import { test as base, expect } from '../fixtures.ts';
+import { signOut } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 const viewport = { width: 375, height: 800 };
@@ -55,7 +57,7 @@ const test = base.extend<{ site: Site; openRemembered: (person: Person) => Promi
 // The headless shell shows no notifications.
 test.use({
   launchOptions: chromiumOptions,
-  expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch|status of 503/],
+  expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch|status of (401|503)/],
 });
 
 const section = (page: Page) => page.getByRole('region', { name: 'Avisos en este aparato' });
@@ -81,6 +83,9 @@ const shown = (page: Page) =>
     const notifications = await registration.getNotifications();
     return notifications.map(({ title, body }) => ({ title, body }));
   });
+
+const registrations = (page: Page) =>
+  page.evaluate(() => navigator.serviceWorker.getRegistrations());
 
 test('push messages are switched on by a button, say what the person chose, open the place, and are switched off', async ({
   site,
@@ -132,7 +137,7 @@ test('push messages are switched on by a button, say what the person chose, open
   await expect(statusBar(page)).toContainText('Este aparato ya no recibe avisos');
   await expect(start(page)).toBeVisible();
   expect((await site.settingsOf(ana)).devices).toEqual([]);
-  expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([]);
+  expect(await registrations(page)).toEqual([]);
 });
 
 test('with push messages, a page without a connection says so and leads back', async ({
@@ -154,6 +159,25 @@ test('with push messages, a page without a connection says so and leads back', a
   await page.getByRole('link', { name: 'Volver a intentarlo' }).click();
   await expect(page.getByRole('banner')).toBeVisible();
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
+  await signOut(page);
+  expect(await registrations(page)).toEqual([]);
+});
+
+test('a browser whose session was ended elsewhere has no service worker and shows no message', async ({
+  site,
+  openRemembered,
+}) => {
+  const ana = await site.forum.person('Ana');
+  const page = await openRemembered(ana);
+  await page.context().grantPermissions(['notifications']);
+  await page.goto(pageRoutes.settings);
+  await start(page).click();
+  await expect(statusBar(page)).toContainText('Avisos activados');
+  const { token } = await site.forum.newSession(ana);
+  await site.forum.json('DELETE', apiRoutes.sessions, { token });
+  await page.goto(pageRoutes.home);
+  await expect(page.getByText('Tu sesión ha terminado.')).toBeVisible();
+  await expect.poll(() => registrations(page)).toEqual([]);
 });
 
 test('where push messages cannot be switched on, the settings say what to do', async ({
