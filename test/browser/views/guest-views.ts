@@ -29,6 +29,8 @@ import {
 /** Visits of guests to a community of members. */
 export const closedVisits: Visits = {
   async 'a channel that members alone read, and a dead link to join'({ forum, openAs, check }) {
+    // Another visit may have closed the forum.
+    await changeSettings(forum, {});
     const { channel } = await channelWith(forum, ['Traed la partitura.']);
     await changeSettings(forum, {
       ...{ readers: 'members', registration: 'request', contact: 'coro@ejemplo.es' },
@@ -46,15 +48,8 @@ export const closedVisits: Visits = {
   },
 };
 
-/** Visits of guests to a forum with channels, comments and people. */
-export const guestVisits: Visits = {
-  async 'home with the menu open'({ forum, openAs, check }) {
-    await sampleOf(forum);
-    const page = await openAs(null);
-    await openHome(page);
-    await openMenu(page);
-    await check(page);
-  },
+/** Visits of guests to forms, and to no page. */
+export const formVisits: Visits = {
   async 'sign in, and its error modal'({ openAs, check }) {
     const page = await openAs(null);
     await openForm(page, pageRoutes.login, 'Iniciar sesión');
@@ -80,6 +75,22 @@ export const guestVisits: Visits = {
     await expect(page.getByRole('link', { name: /^larguisima/ })).toBeVisible();
     await check(page);
   },
+  async NotFound({ openAs, check }) {
+    const page = await openAs(null);
+    await openPage(page, '/nada', 'Página no encontrada');
+    await check(page);
+  },
+};
+
+/** Visits of guests to pages with channels, comments and people. */
+export const guestVisits: Visits = {
+  async 'home with the menu open'({ forum, openAs, check }) {
+    await sampleOf(forum);
+    const page = await openAs(null);
+    await openHome(page);
+    await openMenu(page);
+    await check(page);
+  },
   async 'an empty channel'({ forum, openAs, check }) {
     const { emptyChannel } = await sampleOf(forum);
     const page = await openAs(null);
@@ -92,6 +103,29 @@ export const guestVisits: Visits = {
     await openWithTimes(page, commentLink(unruly._id, 5000));
     await check(page);
   },
+  async 'a person with unruly texts'({ forum, openAs, check }) {
+    const { longNamed } = await sampleOf(forum);
+    const page = await openAs(null);
+    await openWithTimes(page, pageRoutes.user(longNamed.id));
+    await check(page);
+  },
+  async 'the log of moderation and the rules'({ forum, openAs, check }) {
+    const { ana } = await sampleOf(forum);
+    for (const action of ['hide', 'silence'] as const) {
+      await decideRow(forum, { action, accountId: ana.id });
+    }
+    await changeSettings(forum, { rules: 'x'.repeat(500) });
+    const page = await openAs(null);
+    await openPage(page, pageRoutes.log, 'Registro de moderación');
+    await check(page);
+    await page.getByRole('main').getByRole('link', { name: 'normas' }).click();
+    await expect(title(page)).toHaveText('Normas');
+    await check(page);
+  },
+};
+
+/** Visits of guests who read on, report and search. */
+export const readerVisits: Visits = {
   async 'a channel with answers, and an image, which is opened'({ forum, openAs, check }) {
     const { ana, channel } = await channelWith(forum, ['Hola a todos los de la azotea']);
     const { buffer } = await plainImage();
@@ -131,12 +165,6 @@ export const guestVisits: Visits = {
     await expect(page.getByText('Gracias. Quienes moderan lo van a mirar.')).toBeVisible();
     await check(page);
   },
-  async 'a person with unruly texts'({ forum, openAs, check }) {
-    const { longNamed } = await sampleOf(forum);
-    const page = await openAs(null);
-    await openWithTimes(page, pageRoutes.user(longNamed.id));
-    await check(page);
-  },
   async 'searches that find something, are corrected, are for a person and find nothing'({
     forum,
     openAs,
@@ -163,24 +191,6 @@ export const guestVisits: Visits = {
     await field(page).fill('wkzq'.repeat(40));
     await field(page).press('Enter');
     await expect(page.getByRole('heading', { name: /^No hay resultados/ })).toBeVisible();
-    await check(page);
-  },
-  async NotFound({ openAs, check }) {
-    const page = await openAs(null);
-    await openPage(page, '/nada', 'Página no encontrada');
-    await check(page);
-  },
-  async 'the log of moderation and the rules'({ forum, openAs, check }) {
-    const { ana } = await sampleOf(forum);
-    for (const action of ['hide', 'silence'] as const) {
-      await decideRow(forum, { action, accountId: ana.id });
-    }
-    await changeSettings(forum, { rules: 'x'.repeat(500) });
-    const page = await openAs(null);
-    await openPage(page, pageRoutes.log, 'Registro de moderación');
-    await check(page);
-    await page.getByRole('main').getByRole('link', { name: 'normas' }).click();
-    await expect(title(page)).toHaveText('Normas');
     await check(page);
   },
 };

@@ -57,9 +57,10 @@ async function visitUnsent(visit: Visit, state: 'sending' | 'refused'): Promise<
     state === 'sending' ? /^Se enviará en cuanto vuelva la conexión/ : /No puede quedar vacío/;
   await expect(page.getByText(said)).toBeVisible();
   await visit.check(page);
+  await page.unroute(`**${apiRoutes.comment}`);
 }
 
-/** Visits of people with an account. */
+/** Visits of a person with a name and texts that are hard to lay out. */
 export const memberVisits: Visits = {
   async 'home with a message and the menu open'(visit) {
     const page = await openAsLongNamed(visit);
@@ -69,22 +70,6 @@ export const memberVisits: Visits = {
     await showStatus(page, { text: 'Comentario eliminado', links }, 'Deshacer');
     await openMenu(page);
     await visit.check(page);
-  },
-  async 'home with what is new, and notifications'({ forum, openAs, check }) {
-    const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
-    await read(forum, ana, channel, 2);
-    await hide(forum, comment(channel._id, 2));
-    const bea = await forum.person('Bea Ñíguez de la Torre');
-    await forum.comment(bea, channel._id, longWord.repeat(8), { replyTo: 1 });
-    const page = await openAs(ana);
-    await page.goto(homeUrl('new'));
-    await expect(page.getByRole('link', { name: /^1 nuevo en / })).toBeVisible();
-    await expect(button(page, 'Marcar todo como leído')).toBeVisible();
-    await check(page);
-    await page.getByRole('link', { name: '2 avisos', exact: true }).click();
-    const forMe = page.getByRole('region', { name: 'Para ti' });
-    await expect(forMe.getByRole('listitem')).toHaveCount(2);
-    await check(page);
   },
   async 'the form for a channel, with its error'(visit) {
     const page = await openAsLongNamed(visit);
@@ -110,6 +95,26 @@ export const memberVisits: Visits = {
   },
   'a channel with a comment that is being sent': (visit) => visitUnsent(visit, 'sending'),
   'a channel with a comment that was refused': (visit) => visitUnsent(visit, 'refused'),
+};
+
+/** Visits of authors to what they wrote. */
+export const authorVisits: Visits = {
+  async 'home with what is new, and notifications'({ forum, openAs, check }) {
+    const { ana, channel } = await channelWith(forum, ['Uno', 'Dos']);
+    await read(forum, ana, channel, 2);
+    await hide(forum, comment(channel._id, 2));
+    const bea = await forum.person('Bea Ñíguez de la Torre');
+    await forum.comment(bea, channel._id, longWord.repeat(8), { replyTo: 1 });
+    const page = await openAs(ana);
+    await page.goto(homeUrl('new'));
+    await expect(page.getByRole('link', { name: /^1 nuevo en / })).toBeVisible();
+    await expect(button(page, 'Marcar todo como leído')).toBeVisible();
+    await check(page);
+    await page.getByRole('link', { name: '2 avisos', exact: true }).click();
+    const forMe = page.getByRole('region', { name: 'Para ti' });
+    await expect(forMe.getByRole('listitem')).toHaveCount(2);
+    await check(page);
+  },
   async 'a reply to discard and text to quote, and the form that changes a channel'({
     forum,
     openAs,

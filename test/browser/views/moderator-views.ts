@@ -23,8 +23,8 @@ async function fillQueue(forum: Forum) {
   return { ana, bea, channel };
 }
 
-/** Visits of moderators and admins. */
-export const moderatorVisits: Visits = {
+/** Visits of moderators to lists. */
+export const queueVisits: Visits = {
   async 'the notifications and the profile of a moderator, the queue with a decision, and what is decided'({
     forum,
     openAs,
@@ -91,6 +91,10 @@ export const moderatorVisits: Visits = {
     await expect(found).toContainText('Silenciada · Desde el');
     await check(page);
   },
+};
+
+/** Visits of moderators and admins to other pages. */
+export const moderatorVisits: Visits = {
   async 'a comment that is hidden, and its earlier versions'({ forum, openAs, check }) {
     const ana = await forum.person('Ana Belén');
     const channel = await openChannel(forum, ana);

@@ -7,6 +7,7 @@ import { timesAgo } from '../hydration.ts';
 
 export interface Visit {
   forum: Forum;
+  /** Opens a page as this person, or as a guest; the one that an earlier visit opened, if any. */
   openAs: (person: Person | null) => Promise<Page>;
   /** Checks the view that the page shows. Closes the open dialog or menu, if any. */
   check: (page: Page) => Promise<void>;
