@@ -153,26 +153,6 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   await expect(guest).toHaveURL(pageRoutes.home);
 });
 
-test('an e-mail without @ gets a note while it is typed, and is accepted', async ({
-  forum,
-  page,
-}) => {
-  await setMode(forum, 'open');
-  await page.goto(pageRoutes.register);
-  const note = page.getByText('Sin un correo no podrás recuperar el acceso.');
-  const email = page.getByLabel('Correo electrónico');
-  await email.pressSequentially('abuela');
-  await expect(note).toBeVisible();
-  await email.pressSequentially('@ejemplo.es');
-  await expect(note).toHaveCount(0);
-  await email.fill(`abuela ${crypto.randomUUID()}`);
-  await expect(note).toBeVisible();
-  await page.getByLabel('Nombre').fill('Abuela');
-  await page.getByLabel('Contraseña', { exact: true }).fill(password);
-  await submit(page).click();
-  await expect(page).toHaveURL(pageRoutes.login);
-});
-
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -5,7 +5,6 @@ import { fillWithComments, numberedComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
-import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
 import { menu, signInByForm, signOut } from '../people.ts';
 import { replyField, replyLines } from '../replies.ts';
 import { statusBar } from '../status-bar.ts';
@@ -106,21 +105,4 @@ test.describe('at an address that names another site', () => {
     await signInByForm(page, person.email, person.password);
     await expect(statusBar(page).getByRole('status')).toHaveText('Has iniciado sesión.');
   });
-});
-
-test('nothing shifts on a page that redirects home', async ({ forum, openAs }) => {
-  const person = await forum.person();
-  await openChannel(forum, person);
-  for (const [visitor, path] of [
-    [null, pageRoutes.create],
-    [person, pageRoutes.login],
-  ] as const) {
-    const page = await openAs(visitor);
-    // The page is visible before it redirects.
-    await runScriptsAfterPaint(page);
-    await page.goto(path);
-    await expect(page).toHaveURL(pageRoutes.home);
-    await expect(page.getByRole('article').first()).toBeVisible();
-    expect(await layoutShifts(page), path).toEqual([]);
-  }
 });

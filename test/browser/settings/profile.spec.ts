@@ -115,7 +115,6 @@ test.describe('a profile image that is rejected', () => {
   test('because saving fails keeps the previous one and shows an error; the next one is shown on all channels and comments of the user', async ({
     forum,
     openAs,
-    page: reader,
   }) => {
     const person = await personWithoutImage(forum);
     const other = await forum.person('Otro');
@@ -146,8 +145,5 @@ test.describe('a profile image that is rejected', () => {
     await page.goBack();
     await expect(mine(page).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
     await expect(theirs.locator('img')).toHaveAttribute('src', '/default-avatar.svg');
-
-    await reader.goto(`/channel/${_id}`);
-    await expect(mine(reader).locator('img')).toHaveAttribute('src', `${img}/90.webp`);
   });
 });

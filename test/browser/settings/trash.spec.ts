@@ -1,6 +1,5 @@
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../../src/shared/images.ts';
-import { limits } from '../../../src/shared/limits.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentsShown, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
@@ -46,38 +45,4 @@ test('the settings list deleted comments, with their images, and channels, and r
   ).toBeVisible();
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page).filter({ hasText: 'Se fue sin querer' })).toBeVisible();
-});
-
-test('the trash loads page by page, and restoring keeps the other items', async ({
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
-  const count = limits.commentsPerTrashPage + 3;
-  const texts = Array.from({ length: count }, (_, index) => `Comentario número ${index + 1}.`);
-  await writeComments(forum, ana, channel, texts);
-  for (const index of texts.keys()) {
-    const url = apiRoutes.channelComment(channel._id, index + 1);
-    await forum.json('DELETE', url, { token: ana.token });
-  }
-  const page = await openAs(ana);
-  await page.goto(pageRoutes.settings);
-  const trash = page.getByRole('region', { name: 'Papelera' });
-  const more = trash.getByRole('link', { name: 'Ver más' });
-  const shown = (from: number, to: number) =>
-    texts
-      .toReversed()
-      .slice(from, to)
-      .map((text) => new RegExp(text));
-  await expect(trash.getByRole('listitem')).toContainText(shown(0, limits.commentsPerTrashPage));
-  await trash.getByRole('button', { name: `Recuperar: ${texts.at(-2)}` }).click();
-  await expect(trash.getByRole('listitem')).toContainText([
-    ...shown(0, 1),
-    ...shown(2, limits.commentsPerTrashPage + 1),
-  ]);
-  await more.click();
-  await expect(trash.getByRole('listitem')).toContainText([...shown(0, 1), ...shown(2, count)]);
-  await expect(trash.getByRole('listitem').nth(limits.commentsPerTrashPage)).toBeFocused();
-  await expect(more).toHaveCount(0);
 });
