@@ -91,39 +91,6 @@ async function channelWith(forum: Forum, texts: string[]) {
   return { channel, hide };
 }
 
-test.describe('while the live stream is blocked', () => {
-  test.use({ expectedErrors: [/net::ERR_FAILED/] });
-
-  test('a decision removes what it hides from the page', async ({ forum, openAs }) => {
-    const { channel } = await channelWith(forum, ['Uno', 'Dos']);
-    const page = await openAs(await makeStaff(forum));
-    await page.route('**/live*', (route) => route.abort());
-    await openWithNews(page, pageRoutes.channel(channel._id));
-    await choose(page, ofComment(2), 'Ocultar');
-    await decide(page, 'Ocultar');
-    await expect(page.locator('#comentario-2')).toHaveCount(0);
-    await expect(commentsShown(page)).toHaveCount(1);
-  });
-});
-
-test('when a comment disappears whose menu is open or was used, the next one gets the focus', async ({
-  forum,
-  openAs,
-}) => {
-  const { channel, hide } = await channelWith(forum, ['Uno', 'Dos', 'Tres']);
-  const page = await openAs(await makeStaff(forum));
-  await openWithNews(page, pageRoutes.channel(channel._id));
-  await page.getByRole('button', { name: ofComment(2) }).click();
-  await expect(button(page, 'Compartir')).toBeFocused();
-  await hide(2);
-  await expect(page.locator('#comentario-3')).toBeFocused();
-  await page.getByRole('button', { name: ofComment(3) }).click();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: ofComment(3) })).toBeFocused();
-  await hide(3);
-  await expect(page.locator('#comentario-1')).toBeFocused();
-});
-
 test.describe('a decision', () => {
   test.use({ expectedErrors: [/net::ERR_|status of 40[14]/] });
 

@@ -107,33 +107,6 @@ test('a key pressed twice approves one post, and not the next one that gets the 
   expect(requests).toHaveLength(1);
 });
 
-test('one decision removes all pending posts of an account from the queue, and undoing it returns them', async ({
-  forum,
-  openAs,
-}) => {
-  const [spammer] = await fillQueue(forum, ['Compra', 'Hola a todo el mundo']);
-  if (!spammer) throw new Error('no person');
-  await send(forum, spammer, 'Compra más');
-  const page = await openAs(await makeStaff(forum));
-  await openPending(page);
-  const cases = casesShown(page);
-  await expect(cases).toHaveCount(3);
-  await page.keyboard.press('j');
-  await page.keyboard.press('a');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('Solo publicidad');
-  await page.keyboard.press('Control+Enter');
-  await expect(caseHeading(cases.nth(1))).toBeFocused();
-  for (const index of [0, 2]) await expect(cases.nth(index)).toContainText('Solo publicidad');
-  await expect(tab(page, 'Por aprobar (1)')).toBeVisible();
-  await cases.nth(2).getByRole('button', { name: 'Deshacer' }).click();
-  await page.getByLabel('Motivo').fill('No era publicidad');
-  await page.keyboard.press('Control+Enter');
-  await expect(page.getByRole('button', { name: 'Aprobar' })).toHaveCount(3);
-  await page.reload();
-  await expect(cases).toHaveCount(3);
-});
-
 test('a post that was decided in the meantime is not approved', async ({ forum, openAs }) => {
   const [author, other] = await fillQueue(forum, ['Uno', 'Dos']);
   if (!author || !other) throw new Error('no person');

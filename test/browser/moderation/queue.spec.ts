@@ -91,53 +91,6 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await expect(commentsShown(page)).toHaveCount(3);
 });
 
-test('the message after a decision leads to the form that undoes it, and the next case stays below the message', async ({
-  forum,
-  openAs,
-}) => {
-  const { page, cases } = await openQueueOf({ forum, openAs }, ['Uno', 'Dos']);
-  await page.keyboard.press('j');
-  await page.keyboard.press('t');
-  await page.keyboard.press('Enter');
-  await expect(statusBar(page)).toContainText('Todo en orden');
-  await expect(statusBar(page).getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
-  await expect(caseHeading(cases.nth(1))).toBeFocused();
-  await page.keyboard.press('s');
-  await reason(page).fill('Un día de calma');
-  await page.keyboard.press('Control+Enter');
-  const message = statusBar(page);
-  await expect(message).toContainText('Cuenta silenciada');
-  const focused = page.locator('h2:focus');
-  await expect(focused).toBeVisible();
-  const [bar, heading] = [await message.boundingBox(), await focused.boundingBox()];
-  expect(heading?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
-  await message.getByRole('button', { name: 'Deshacer' }).click();
-  await expect(reason(page)).toBeFocused();
-  await page.keyboard.type('Era una broma');
-  await page.keyboard.press('Control+Enter');
-  await expect(message).toContainText('Decisión deshecha');
-  await expect(cases).toHaveCount(0);
-});
-
-test('when a case that has the focus leaves the list, the next one gets it', async ({
-  forum,
-  openAs,
-}) => {
-  const { page, cases } = await openQueueOf({ forum, openAs }, ['Uno', 'Dos']);
-  await page.keyboard.press('j');
-  await page.keyboard.press('t');
-  await page.keyboard.press('Enter');
-  await expect(decidedCases(page)).toHaveCount(1);
-  await expect(caseHeading(cases.nth(1))).toBeFocused();
-  await page.keyboard.press('k');
-  await expect(caseHeading(cases.first())).toBeFocused();
-  // Like the refresh when the window gets the focus, this event does not move the focus.
-  await page.getByRole('button', { name: 'Actualizar' }).dispatchEvent('click');
-  await expect(cases).toHaveCount(1);
-  await expect(statusBar(page)).toContainText('Lista al día: Pendientes (1), Por aprobar');
-  await expect(caseHeading(cases.first())).toBeFocused();
-});
-
 test('a decision about a whole account is shown at its other cases, and keeps a form that is open on one of them', async ({
   forum,
   openAs,
@@ -254,39 +207,6 @@ test('more cases are listed after a decision, with the right number, and Back fr
   await expect(link).toBeInViewport();
 });
 
-test('the page is missing for members, closed to guests, and empties when the role is lost', async ({
-  page,
-  forum,
-  openAs,
-}) => {
-  const { ana } = await fillQueue(forum, ['Uno']);
-  await page.goto(pageRoutes.moderation);
-  await expect(page).toHaveURL(pageRoutes.login);
-  const member = await openAs(ana);
-  await member.goto(pageRoutes.moderation);
-  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
-  const marta = await makeStaff(forum);
-  const staff = await openAs(marta);
-  // The server counts up to a thousand.
-  await staff.route(
-    `**${apiRoutes.queue}*`,
-    async (route) => {
-      const response = await route.fetch();
-      const json = { ...(await response.json()), counts: { open: 1000, pending: 0 } };
-      await route.fulfill({ response, json });
-    },
-    { times: 1 },
-  );
-  await openQueue(staff);
-  await expect(casesShown(staff)).toHaveCount(1);
-  await expect(staff.getByRole('link', { name: 'Pendientes (999+)' })).toBeVisible();
-  const { db } = forum.services;
-  await db.updateTable('accounts').set({ role: 'member' }).where('id', '=', marta.id).execute();
-  await staff.getByRole('button', { name: 'Actualizar' }).click();
-  await expect(staff.getByText('Ya no formas parte del equipo')).toBeVisible();
-  await expect(staff.getByRole('button', { name: 'Actualizar' })).toBeFocused();
-  await expect(casesShown(staff)).toHaveCount(0);
-});
 test('reports on a channel and a person are shown with their content and with who invited the author, and decisions without a report can be undone', async ({
   forum,
   openAs,
