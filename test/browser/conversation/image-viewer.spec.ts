@@ -1,16 +1,13 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../../src/shared/images.ts';
 import { assetRoutes, pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum } from '../../forum/forum.ts';
-import { commentField, commentsShown } from '../comments.ts';
+import { commentsShown } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, oncePerForum, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { plainImage } from '../images.ts';
 import { afterFrames } from '../network.ts';
-import { endSession } from '../people.ts';
-import { statusBar } from '../status-bar.ts';
 
 const alts = ['El mar', '', 'Un prado'];
 
@@ -170,45 +167,5 @@ test.describe('on a phone', () => {
     await afterFrames(page);
     await expect(viewer(page)).toContainText('2 de 3');
     await expect(second).toBeInViewport();
-  });
-});
-
-test('when the comment is deleted while its images are open, the focus is on the next one', async ({
-  forum,
-  page,
-}) => {
-  const { ana, channelId } = await channelWithImages(forum);
-  await page.goto(pageRoutes.channel(channelId));
-  await link(page, 'El mar').click();
-  await expect(viewer(page)).toBeVisible();
-  await forum.call('DELETE', apiRoutes.channelComment(channelId, 1), { token: ana.token });
-  await expect(viewer(page)).toHaveCount(0);
-  await expect(page.locator('#comentario-2')).toBeFocused();
-});
-
-test.describe('when the session ends', () => {
-  test.use({ expectedErrors: [/401/] });
-
-  test('the message is over the images, and its button is used once they are closed', async ({
-    forum,
-    openAs,
-  }) => {
-    const { channelId } = await channelWithImages(forum);
-    const bruno = await forum.person('Bruno');
-    const page = await openAs(bruno);
-    await page.goto(pageRoutes.channel(channelId));
-    // Typed text keeps the page from reloading by itself.
-    await commentField(page).fill('A medias');
-    await link(page, 'El mar').click();
-    await expect(viewer(page)).toBeVisible();
-    await endSession(forum, bruno);
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
-    const message = page.getByText('Tu sesión ha terminado.');
-    await expect(message).toBeVisible();
-    expect(await message.evaluate((element) => element.matches(':popover-open *'))).toBe(true);
-    await viewer(page).getByRole('button', { name: 'Cerrar', exact: true }).click();
-    await expect(viewer(page)).toHaveCount(0);
-    await statusBar(page).getByRole('button', { name: 'Recargar' }).click();
-    await expect(page.getByText('Si deseas comentar debes')).toBeVisible();
   });
 });

@@ -198,31 +198,6 @@ test.describe(() => {
     expect((await commentTexts(page)).slice(1)).toEqual(numberedComments(72, 3));
     expect(streams.readersOf(channel._id), 'streams of one page').toBe(1);
   });
-
-  test("a reader who missed more than a hundred comments loads them with 'Ver N comentarios más'", async ({
-    page,
-    forum,
-    streams,
-  }) => {
-    const ana = await forum.person('Ana Belén');
-    const channel = await openChannel(forum, ana);
-    await fillWithComments(forum, ana, channel, numberedComments(1));
-    await followLive(page, channel, streams);
-    await goOffline(page, forum);
-    await fillWithComments(forum, ana, channel, numberedComments(119, 2));
-    await writeComments(forum, ana, channel, numberedComments(1, 121));
-    await page.context().setOffline(false);
-
-    await expect(moreComments(page)).toHaveText('Ver 120 comentarios más');
-    // New comments are only counted until the missed ones are loaded.
-    await writeComments(forum, ana, channel, numberedComments(1, 122));
-    await expect(moreComments(page)).toHaveText(/^Ver \d+ comentarios? más$/);
-    await expect(commentsShown(page)).toHaveText([/comentario 001/]);
-    await moreComments(page).click();
-    await expect(commentsShown(page)).toHaveCount(51);
-    expect(await commentTexts(page)).toEqual(numberedComments(51));
-    await expect(moreComments(page)).toHaveText('Ver 71 comentarios más');
-  });
 });
 
 test('a hidden tab closes its stream and gets the missed comments when it is visible again, and those of the open channel only', async ({

@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
-import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
+import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum } from '../../forum/forum.ts';
 import {
   commentField,
   commentsShown,
   commentTexts,
-  earlierComments,
   fillWithComments,
   moreComments,
   numberedComments,
@@ -16,7 +15,6 @@ import {
 } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { holdRequests } from '../network.ts';
 
 const comment = (page: Page, number: number) => page.locator(`#comentario-${number}`);
 
@@ -59,33 +57,6 @@ async function readUpTo(
 /** Follows a link without scrolling to it. */
 const follow = (page: Page, name: string) =>
   page.getByRole('link', { name }).first().dispatchEvent('click');
-
-test.describe('a link to the newest comments', () => {
-  test.use({ expectedErrors: [/net::ERR_FAILED/] });
-
-  test('that cannot be loaded says so in view; a retry leaves the page where it is until they are', async ({
-    page,
-    forum,
-  }) => {
-    const { channel } = await channelWith(forum, 400);
-    await readUpTo(page, channel, 80);
-    await page.route('**/comments?*', (route) => route.abort());
-    await follow(page, 'Ir a lo último');
-    const retry = page.getByRole('button', { name: 'Reintentar' });
-    await expect(retry).toBeInViewport();
-    await expect(comment(page, 80)).toBeInViewport();
-    await expect(page.locator('#ultimo')).not.toBeFocused();
-    await page.unroute('**/comments?*');
-    // Excludes the request for the comments already shown, which the page sends when its stream opens.
-    const { requests, release } = await holdRequests(page, 'GET', /\/comments\?(?!after=)/);
-    await retry.click();
-    await expect.poll(() => requests.length).toBe(1);
-    await expect(comment(page, 80)).toBeInViewport();
-    release();
-    await expect(comment(page, 400)).toBeInViewport();
-    await expect(page.locator('#ultimo')).toBeFocused();
-  });
-});
 
 /** Allows a difference of one line of text. */
 const expectTop = (page: Page, number: number, top: number) =>
@@ -138,25 +109,6 @@ test.describe('Back to a place among later comments', () => {
     await expect(comment(page, 82)).toBeAttached();
     await expect(comment(page, 58)).toHaveCount(0);
     await expect(comment(page, 60)).toHaveCount(0);
-  });
-
-  test('shows each of two comments of one page whose links were followed, even when more was loaded above', async ({
-    page,
-    forum,
-  }) => {
-    const { channel } = await channelWith(forum, 140);
-    await page.goto(commentLink(channel._id, 92));
-    await expect(comment(page, 92)).toBeFocused();
-    const top = await topOf(page, 92);
-    // Dispatched, because a real click would scroll to the link.
-    await comment(page, 98).locator('a:has(time)').first().dispatchEvent('click');
-    await expect(comment(page, 98)).toBeFocused();
-    await expect(page).toHaveURL(commentLink(channel._id, 98));
-    await earlierComments(page).dispatchEvent('click');
-    await expect(comment(page, 60)).toBeAttached();
-    await page.goBack();
-    await expect(page).toHaveURL(commentLink(channel._id, 92));
-    await expectTop(page, 92, top);
   });
 });
 

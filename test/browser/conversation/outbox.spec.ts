@@ -120,26 +120,6 @@ test.describe('a comment is stored once', () => {
     const [rejected, other] = keys.slice(-2);
     expect(new Set([keys[0], rejected, other]).size).toBe(3);
   });
-
-  test('when the page was closed before the response', async ({ forum, openAs }) => {
-    const { person, channelId, page } = await openOwnChannel(forum, openAs);
-    const { promise: isWritten, resolve: reportWritten } = Promise.withResolvers<void>();
-    await failOnce(page, 'PUT', `**${apiRoutes.comment}`, async (route) => {
-      await route.fetch();
-      reportWritten();
-    });
-    const keys = watchKeys(page.context());
-    await sendComment(page, 'Una vez');
-    await isWritten;
-    await page.close();
-    const second = await openAgain(page, channelId);
-    await expect.poll(() => keys.length).toBe(2);
-    const [first, again] = keys;
-    expect(first).toMatch(/^\w{32}$/);
-    expect(again).toBe(first);
-    await expect(commentField(second)).toHaveValue('');
-    expect(await writtenIn(forum, channelId)).toEqual([`${person.name}: Una vez`]);
-  });
 });
 
 async function openAgain(closed: Page, channelId: string): Promise<Page> {
@@ -307,23 +287,5 @@ test.describe('a comment queued in a session that has ended', () => {
     await page.goto(pageRoutes.login);
     await signInByForm(page, person.email, person.password);
     await expect.poll(() => writtenIn(forum, _id)).toEqual(['Ana Belén: Para luego']);
-  });
-
-  test('leads to the login page when a person sends it', async ({ forum, openAs }) => {
-    const person = await forum.person();
-    const { _id } = await openChannel(forum, person);
-    const page = await openAs(person);
-    await page.clock.install();
-    const held = page.waitForResponse(`**${apiRoutes.pendingPosts}`);
-    const decisions = page.waitForResponse(`**${apiRoutes.ownDecisions}`);
-    await openWithNews(page, pageRoutes.channel(_id));
-    await Promise.all([held, decisions]);
-    await endSession(forum, person);
-    await expect(sendButton(page)).toBeEnabled();
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
-    await sendComment(page, 'Para luego');
-    await expect(page).toHaveURL(pageRoutes.login);
-    await page.clock.resume();
-    await expect(alert(page)).toHaveText(/^Tu sesión ha terminado\./);
   });
 });

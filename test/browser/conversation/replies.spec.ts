@@ -3,7 +3,7 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
 import { commentField, fillWithComments, numberedComments } from '../comments.ts';
 import { expect, test } from '../fixtures.ts';
-import { afterFrames, holdRequests } from '../network.ts';
+import { afterFrames } from '../network.ts';
 import {
   channelWith,
   commentShown,
@@ -87,28 +87,6 @@ test('Escape closes a reply and leads back to the original, and asks before it d
   await expect(commentField(page)).toHaveValue('');
   await replyButton(page, 1).press('Enter');
   await expect(replyField(page)).toHaveValue('');
-});
-
-test('a reply that is being sent can be neither canceled nor changed, and then leads back to the original', async ({
-  forum,
-  openAs,
-}) => {
-  const { page } = await openChannelWith({ forum, openAs }, ['Uno', 'Dos']);
-  await replyButton(page, 1).press('Enter');
-  const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
-  await page.keyboard.type('Bien pensado');
-  await page.keyboard.press('Control+Enter');
-  await expect.poll(() => held.requests.length).toBe(1);
-  await expect(replyField(page)).toHaveAttribute('readonly');
-  await page.keyboard.press('Escape');
-  await expect(button(page, 'Descartar')).toHaveCount(0);
-  await replyButton(page, 2).click();
-  await expect(statusBar(page)).toContainText('Espera a que se envíe lo que has escrito.');
-  held.release();
-  await expect(statusBar(page)).toContainText('Respuesta enviada');
-  await expect(commentShown(page, 3)).toContainText('Bien pensado');
-  await expect(replyForm(page)).toHaveCount(0);
-  await expect(commentShown(page, 1)).toBeFocused();
 });
 
 test('a reply without a selection quotes the beginning of its original, unless it is right below it; the page stays in place, and a line links to the reply', async ({

@@ -116,28 +116,6 @@ test('a reply whose original is not loaded is at the end, with a link to it', as
   await expect(commentShown(page, 121)).toContainText('Para luego');
 });
 
-test('a reload while a reply is typed far above leaves the page where it was', async ({
-  forum,
-  openAs,
-}) => {
-  const { ana, channel } = await channelWith(forum, []);
-  await fillWithComments(forum, ana, channel, numberedComments(30));
-  const page = await openAs(ana, { viewport: { width: 375, height: 667 } });
-  await page.goto(pageRoutes.channel(channel._id));
-  await replyButton(page, 3).click();
-  await replyField(page).fill('Al tres');
-  const read = commentShown(page, 20);
-  await read.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  const topOf = async () => Math.round((await read.boundingBox())?.y ?? NaN);
-  const top = await topOf();
-  const saved = () => page.evaluate(() => history.state?.scrollPosition?.n);
-  await expect.poll(saved).toBeGreaterThan(10);
-  await page.reload();
-  await expect(replyField(page)).toHaveValue('Al tres');
-  // The browser scrolls by whole pixels.
-  await expect.poll(async () => Math.abs((await topOf()) - top)).toBeLessThanOrEqual(1);
-});
-
 test('a reply whose original is deleted says so, and can be published as a new comment or discarded; in a closed channel it is shown again once that is reopened', async ({
   forum,
   openAs,

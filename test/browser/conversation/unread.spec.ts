@@ -2,7 +2,7 @@ import type { Locator, Page, Request } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
 import type { News } from '../../../src/shared/people.ts';
-import { commentLink, homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
+import { homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { commentField, fillWithComments, numberedComments, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
@@ -133,42 +133,6 @@ test('once the heading is out of sight, a line names the channel and the communi
   await page.getByRole('link', { name: 'Ir a lo último' }).last().click();
   await expect(comment(page, 120)).toBeInViewport();
   await expect(page.getByRole('link', { name: 'Ir a lo último' })).toHaveCount(1);
-
-  const guest = await openAs(null, { viewport: { width: 375, height: 700 } });
-  await guest.goto(commentLink(channel._id, 60));
-  const named = guest.getByText('Huertos de azotea · tertulia');
-  await expect(named).toBeVisible();
-  expect((await named.boundingBox())?.y, 'does not hide the comment').toBeLessThan(
-    (await comment(guest, 60).boundingBox())?.y ?? 0,
-  );
-  await guest.evaluate(() => scrollTo(0, 0));
-  await expect(named).toBeHidden();
-});
-
-test('the line moves nothing when it appears, and goes when the user signs out', async ({
-  forum,
-  openAs,
-}) => {
-  const { bruno, channel } = await channelReadUpTo(forum, 5);
-  const page = await openAs(bruno);
-  const { promise: isMeasured, resolve: answer } = Promise.withResolvers<void>();
-  await page.route('**/api/user/news*', async (route) => {
-    await isMeasured;
-    await route.continue();
-  });
-  await page.goto(pageRoutes.channel(channel._id));
-  await expect(commentField(page)).toBeVisible();
-  const topOf = (number: number) =>
-    comment(page, number).evaluate((element) => element.getBoundingClientRect().top);
-  const before = [await topOf(5), await topOf(6), await topOf(50)];
-  answer();
-  await expect(line(page)).toHaveText('99+ nuevos');
-  expect([await topOf(5), await topOf(6), await topOf(50)]).toEqual(before);
-
-  await signOut(page);
-  await expect(line(page)).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Ir a lo nuevo' })).toHaveCount(0);
-  await expect(page.getByText(/\d nuevos/)).toHaveCount(0);
 });
 
 test.describe('reading positions', () => {
