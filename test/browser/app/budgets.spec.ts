@@ -4,10 +4,8 @@ import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { writeComments } from '../comments.ts';
 import { openChannelWithCover } from '../community.ts';
-import { coverField, openCreate, uploadedMark } from '../create-form.ts';
 import { expect, oncePerForum, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
-import { plainImage } from '../images.ts';
 
 const kilobyte = 1000;
 const scriptBudget = 120 * kilobyte;
@@ -175,18 +173,4 @@ test('the page of a channel weighs at most 14 kB, also as it is sent, its style 
   const api = apiRoutes.channel(channel._id);
   // The page may come from a shared cache, so its data is fetched again once its stream is open.
   expect(others).toEqual([pageRoutes.channel(channel._id), `${api}/live`, api, `${api}/comments`]);
-});
-
-test('loads the upload scripts only once a file is chosen', async ({ forum, openAs }) => {
-  const page = await openAs(await forum.person());
-  const loads = watchLoads(page);
-  await openCreate(page);
-  measured(`create: ${await scriptBytes(loads)} bytes of script`);
-  const uploadScripts = () =>
-    ofType(loads, 'script').filter((request) => /\/(open-upload|browser)-/.test(request.url()));
-  expect(uploadScripts()).toEqual([]);
-  await coverField(page).setInputFiles(await plainImage());
-  await expect(uploadedMark(page)).toBeVisible();
-  expect(uploadScripts()).toHaveLength(2);
-  expect(originsOf(loads)).toEqual([forum.url]);
 });

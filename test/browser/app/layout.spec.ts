@@ -3,7 +3,6 @@ import sharp from 'sharp';
 import { homeUrl, pageRoutes, searchUrl } from '../../../src/shared/routes.ts';
 import { sendButton } from '../comments.ts';
 import { openChannels } from '../community.ts';
-import { openCreate } from '../create-form.ts';
 import { openHome, timesAgo } from '../hydration.ts';
 import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
 import { expect, piledAccents, type SampleForum, test, unrulyTexts } from '../sample-forum.ts';
@@ -58,11 +57,6 @@ const changingPages: Record<string, (page: Page, sample: SampleForum) => Promise
   'a channel': (page, { channel }) => openChannelPage(page, channel),
   'a search': (page) => openWithTimes(page, searchUrl({ q: 'ejemplo' })),
   settings: (page) => openWithTimes(page, pageRoutes.settings),
-  create: (page) => openCreate(page),
-  async profile(page) {
-    await page.goto(pageRoutes.profile);
-    await expect(page.getByRole('definition')).toHaveText(/^\d+$/);
-  },
 };
 
 /** The windows are tall enough for the whole page, because shifts outside of them are not reported. */
@@ -72,7 +66,11 @@ for (const { who, viewport, names } of [
     viewport: { width: 1280, height: 2400 },
     names: ['home', 'a channel', 'a search'],
   },
-  { who: 'a user', viewport: { width: 375, height: 3000 }, names: Object.keys(changingPages) },
+  {
+    who: 'a user',
+    viewport: { width: 375, height: 3000 },
+    names: ['home', 'a channel', 'settings'],
+  },
 ]) {
   test(`for ${who} hydration causes no layout shift at ${viewport.width} px`, async ({
     openAs,

@@ -69,15 +69,3 @@ test('a channel is prefetched once, when its card is hovered for a moment; once 
   release();
   await expect.poll(() => commentTexts(page)).toEqual([...numberedComments(3), 'Llego tarde']);
 });
-
-test('does not prefetch when the browser saves data', async ({ page, forum }) => {
-  const channel = await openNamed(forum);
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
-  });
-  await openStill(page);
-  const requests = watchRequests(page, 'GET', apiRoutes.channel(channel._id));
-  await cardLink(page, channel).hover();
-  await page.clock.runFor(longEnoughMs);
-  expect(requests).toEqual([]);
-});

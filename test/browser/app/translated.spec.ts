@@ -12,7 +12,6 @@ import {
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
-import { expectSignedIn, signInByForm } from '../people.ts';
 
 test.use({
   forumName: 'translated',
@@ -97,28 +96,4 @@ test('translated pages load more comments, post one, show an edit that takes a l
     await expect(one.getByRole('heading', { name: channel.name })).toBeVisible();
     await expect(one.getByText('cerrado')).toHaveCount(0);
   }
-});
-
-test('a translated page signs up, says that a password is wrong, and signs in', async ({
-  forum,
-  page,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  await openTranslated(page, pageRoutes.register);
-  const password = page.getByLabel('Contraseña', { exact: true });
-  await page.getByLabel('Nombre').fill('Nadia Sanz');
-  await page.getByLabel('Correo electrónico').fill(ana.email);
-  await password.fill('contraseña');
-  await page.getByRole('button', { name: 'Mostrar' }).click();
-  await expect(page.getByRole('button', { name: 'Ocultar' })).toBeVisible();
-  await page.getByLabel('Correo electrónico').fill(`${crypto.randomUUID()}@ejemplo.es`);
-  await password.fill('una contraseña: ñandú');
-  await page.getByRole('button', { name: 'Registrarse' }).click();
-  await expect(page).toHaveURL(pageRoutes.login);
-
-  await openTranslated(page, pageRoutes.login);
-  await signInByForm(page, ana.email, 'no es esta');
-  await page.getByRole('dialog', { name: 'Error' }).getByRole('button').click();
-  await signInByForm(page, ana.email, ana.password);
-  await expectSignedIn(page, ana);
 });

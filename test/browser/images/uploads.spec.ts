@@ -4,7 +4,7 @@ import type { Channel } from '../../../src/shared/channels.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { coverField, createButton, openCreate, uploadedMark } from '../create-form.ts';
 import { photo } from '../images.ts';
-import { failOnce, loseAnswer, loseConnection, respondWithProblem } from '../network.ts';
+import { failOnce, loseAnswer, loseConnection } from '../network.ts';
 import { signOut } from '../people.ts';
 import { expect, test } from '../quiet-forum.ts';
 import { networkOf, uploadPart, watchUploads } from '../uploads.ts';
@@ -63,7 +63,7 @@ test('an upload can be paused, and resumes where it stopped, as does by itself o
   expect(offsets[2]).toBeGreaterThanOrEqual(offsets[1] ?? 0);
 });
 
-test('an upload whose last response is lost is sent again and gives the same image, and one starts over where another machine gets its bytes', async ({
+test('an upload whose last response is lost is sent again and gives the same image', async ({
   forum,
   openAs,
 }) => {
@@ -74,23 +74,9 @@ test('an upload whose last response is lost is sent again and gives the same ima
   await failOnce(page, 'PATCH', `**${apiRoutes.uploads}/*`, loseAnswer);
   await coverField(page).setInputFiles(await photo());
   await expectUploaded(page);
-  const methods = ['POST', 'PATCH', 'POST', 'PATCH'];
-  expect(requests.map((one) => one.method())).toEqual(methods);
+  expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
   const images = forum.services.db.selectFrom('images').select('url');
   expect(await images.where('account_id', '=', person.id).execute()).toHaveLength(1);
-
-  requests.length = 0;
-  let firstUpload: string | undefined;
-  await page.route(`**${apiRoutes.uploads}/*`, (route) => {
-    const url = route.request().url();
-    firstUpload ??= url;
-    return url === firstUpload ? respondWithProblem('upload_not_found')(route) : route.fallback();
-  });
-  await coverField(page).setInputFiles(await photo());
-  await expect.poll(() => requests.length).toBe(4);
-  await expectUploaded(page);
-  expect(requests.map((one) => one.method())).toEqual(methods);
-  expect(requests.at(-1)?.headers()['upload-offset']).toBe('0');
 });
 
 test('a reload during an upload loses neither texts nor uploaded bytes', async ({

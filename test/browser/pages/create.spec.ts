@@ -113,32 +113,6 @@ test.describe('the cover', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('can be canceled, and is then neither kept nor stored', async ({ forum, openAs }) => {
-    const page = await openAs(await forum.person());
-    const held = await holdRequests(page, 'PATCH', uploadUrl);
-    await openCreate(page);
-    await fillTexts(page, 'Cancelado');
-    await coverField(page).setInputFiles(await plainImage());
-    await expectRunning(page);
-    // Before the server has answered the first request, there is nothing that the page could delete.
-    await expect.poll(() => held.requests.length).toBe(1);
-    const deleted = page.waitForResponse(
-      (response) => response.request().method() === 'DELETE' && uploadUrl.test(response.url()),
-    );
-    await button(page, 'Cancelar').click();
-    await expect(progress(page)).toBeHidden();
-    await expect(preview(page)).toHaveCount(0);
-    await expect(button(page, 'Cancelar')).toBeHidden();
-    await expect(coverField(page)).toBeFocused();
-    expect((await deleted).status()).toBe(204);
-    held.release();
-    await page.reload();
-    await expect(createButton(page)).toBeEnabled();
-    await expect(page.getByText('Elige una imagen')).toBeVisible();
-    await createButton(page).click();
-    await expect(page.getByRole('alert')).toHaveText(incomplete);
-  });
-
   test.describe('whose upload fails', () => {
     test.use({ expectedErrors: [/status of 400|tus: .*400/] });
 

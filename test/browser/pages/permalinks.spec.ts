@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
+import { commentLink } from '../../../src/shared/routes.ts';
 import type { Forum } from '../../forum/forum.ts';
 import {
   commentTexts,
@@ -8,11 +7,9 @@ import {
   fillWithComments,
   moreComments,
   numberedComments,
-  sendComment,
 } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { test as base, expect, oncePerForum } from '../fixtures.ts';
-import { holdRequests } from '../network.ts';
 
 const count = 230;
 
@@ -90,22 +87,4 @@ test("a link to a comment shows it with ten before it, focused and marked; 'Ante
   await page.goto(commentLink(longChannel, 5000));
   await expect(note(page), 'beyond the newest').toBeInViewport();
   await expect(comment(page, count)).toBeInViewport();
-});
-
-test('a comment whose response arrives after its author has left the page does not lead back', async ({
-  forum,
-  openAs,
-  longChannel,
-}) => {
-  const luis = await forum.person('Luis Paz');
-  const page = await openAs(luis);
-  await page.goto(pageRoutes.channel(longChannel));
-  const { requests, release } = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
-  await sendComment(page, 'Y me voy');
-  await expect.poll(() => requests.length).toBe(1);
-  await page.getByRole('link', { name: 'Tertulia' }).first().click();
-  await expect(page).toHaveURL('/');
-  release();
-  await expect(page.getByRole('status').getByText('Comentario enviado')).toBeVisible();
-  await expect(page).toHaveURL('/');
 });

@@ -1,5 +1,4 @@
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import type { Subject } from '../../../src/shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { decided, undone, user } from '../../forum/moderators.ts';
@@ -7,7 +6,6 @@ import { fillWithComments, numberedComments, writeComments } from '../comments.t
 import { openChannel, openChannels } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { openHome } from '../hydration.ts';
-import { openWithNews } from '../people.ts';
 
 test.use({ forumName: 'person', expectedErrors: [/status of (404|503)/] });
 
@@ -89,29 +87,4 @@ test('a page that is opened from another offers to retry what cannot be fetched,
   await expectAll(() => 'Página no encontrada');
   await undone(forum, moderator, hidden);
   await expectAll((to) => pages[to]);
-});
-
-test('an open page of a person follows what moderators hide, when the window gets the focus and each minute', async ({
-  page: guest,
-  forum,
-  openAs,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana, { name: 'Huertos' });
-  await writeComments(forum, ana, channel, ['Hola']);
-  const { token } = await makeStaff(forum);
-  const hide = (action: string, subject: Subject) =>
-    forum.json('POST', apiRoutes.decisions, { token, body: { subject, action, reason: 'Spam' } });
-  const member = await openAs(await forum.person('Luis Paz'));
-  await guest.clock.install();
-  await guest.goto(path(ana.id));
-  await openWithNews(member, path(ana.id));
-  const comments = member.getByRole('region', { name: 'Últimos comentarios' });
-  await expect(comments).toContainText('Hola');
-  await hide('hide', { kind: 'comment', id: `${channel._id}-1` });
-  await member.evaluate(() => dispatchEvent(new Event('focus')));
-  await expect(comments).toContainText('Aún no ha escrito ningún comentario.');
-  await hide('hideAll', { kind: 'user', id: ana.id });
-  await guest.clock.runFor(60_000);
-  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Página no encontrada');
 });
