@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withSource } from '../../../src/server/operation/backups/backup-source.ts';
@@ -6,9 +7,7 @@ import { makeBackup } from '../../../src/server/operation/backups/make-backup.ts
 import { restoreBackup } from '../../../src/server/operation/backups/restore-backup.ts';
 import { parseConfig } from '../../../src/server/system/settings/config.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
-import { ForumClient } from '../../forum/forum-client.ts';
-import { freePorts } from '../../processes/free-ports.ts';
-import { ServerProcess } from '../../processes/server-process.ts';
+import { Forum } from '../../forum/forum.ts';
 import { commentsShown } from '../comments.ts';
 import { test as base, expect } from '../fixtures.ts';
 
@@ -27,29 +26,33 @@ test('an open page shows the restored comments after a backup is restored, and t
   page,
   folder,
 }) => {
-  const [port = 0] = await freePorts(1);
-  const place = (name: string) => ({ DATA_DIR: path.join(folder, name) });
-  const serve = (name: string) =>
-    ServerProcess.start({ ...place(name), PORT: String(port), RATE_LIMITS: 'off' });
-  const file = path.join(folder, 'backup.tar');
-  let server = await serve('former');
+  let forum = await Forum.start('sqlite');
+  // The page keeps its address while the server behind it changes.
+  const site = createServer((client) => {
+    const server = connect(Number(new URL(forum.url).port), '127.0.0.1');
+    client.on('error', () => server.destroy()).pipe(server);
+    server.on('error', () => client.destroy()).pipe(client);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   try {
-    const forum = new ForumClient(server.url);
     const ana = await forum.person();
     const channel = await forum.channel(ana);
     await forum.comment(ana, channel._id, 'uno');
     await forum.comment(ana, channel._id, 'dos');
-    await withSource(parseConfig(place('former')), (source) =>
+    const file = path.join(folder, 'backup.tar');
+    await withSource(parseConfig(forum.dataSettings), (source) =>
       makeBackup(source, file, async () => {}),
     );
-    await page.goto(server.url + pageRoutes.channel(channel._id));
+    await page.goto(url + pageRoutes.channel(channel._id));
     await expect(commentsShown(page)).toHaveCount(2);
     await forum.comment(ana, channel._id, 'se perderá');
     await expect(commentsShown(page)).toHaveText([/uno/, /dos/, /se perderá/]);
 
-    await server.stop();
-    await restoreBackup(parseConfig(place('restored')), file);
-    server = await serve('restored');
+    await forum.stop();
+    const restored = { DATA_DIR: path.join(folder, 'restored') };
+    await restoreBackup(parseConfig(restored), file);
+    forum = await Forum.start('sqlite', restored);
     const bea = await forum.person('Bea Ruiz');
     // The restored channel now has as many comments as the page shows, but a different third one.
     await forum.comment(bea, channel._id, 'otro tercero');
@@ -57,6 +60,8 @@ test('an open page shows the restored comments after a backup is restored, and t
     await forum.comment(bea, channel._id, 'nuevo');
     await expect(commentsShown(page)).toHaveText([/uno/, /dos/, /otro tercero/, /nuevo/]);
   } finally {
-    await server.stop();
+    await page.goto('about:blank');
+    site.close();
+    await forum.stop();
   }
 });
