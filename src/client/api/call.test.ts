@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { defineCall, send } from './call.ts';
 import { Failure } from './failures.ts';
 
@@ -52,6 +53,32 @@ test('a response by a proxy in place of the server is a failure with a Spanish m
       );
     }
   } finally {
+    server.close();
+  }
+});
+
+test('a request without a response fails after 20 s', async (t) => {
+  const { promise: isReceived, resolve: reportReceived } = Promise.withResolvers<void>();
+  const server = createServer(() => reportReceived()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const { port } = server.address() as AddressInfo;
+    let failed = false;
+    const sent = send(defineCall('POST', `http://127.0.0.1:${port}/`), undefined).catch(
+      (failure: unknown) => {
+        failed = true;
+        throw failure;
+      },
+    );
+    await isReceived;
+    t.mock.timers.tick(19_999);
+    await setImmediate();
+    assert.equal(failed, false);
+    t.mock.timers.tick(1);
+    await assert.rejects(sent, /El servidor tarda demasiado en responder/);
+  } finally {
+    server.closeAllConnections();
     server.close();
   }
 });

@@ -25,17 +25,3 @@ test("styles that are loaded later come after the page's own, whose rules they c
   expect(own).toBe('entry-client');
   expect(later).toContain('account-parts');
 });
-
-test('a page is complete before its whole style sheet has arrived', async ({ page }) => {
-  const arrives = Promise.withResolvers<void>();
-  await page.route(/\/entry-client-.*\.css/, async (route) => {
-    await arrives.promise;
-    await route.continue();
-  });
-  await page.goto(pageRoutes.home, { waitUntil: 'commit' });
-  const before = await page.getByRole('heading', { level: 1 }).boundingBox();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-family', /serif/);
-  arrives.resolve();
-  await expect.poll(() => page.evaluate(sheetNames)).toContain('entry-client');
-  expect(await page.getByRole('heading', { level: 1 }).boundingBox()).toEqual(before);
-});

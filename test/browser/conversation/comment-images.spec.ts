@@ -230,22 +230,11 @@ test.describe('files that are refused', () => {
   });
 });
 
-test('an upload that a reload interrupts continues, and an image that the browser lost is chosen again', async ({
-  forum,
-  openAs,
-}) => {
+test('an image that the browser lost is chosen again', async ({ forum, openAs }) => {
   const { page, sent } = await openOwnChannel(forum, openAs);
-  const first = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await commentField(page).fill('Con fotos');
-  await input(page).setInputFiles(await plainImage('lenta.png', '#2255aa'));
-  await expect.poll(() => first.requests.length).toBe(1);
-  await page.reload();
-  await expect.poll(() => first.requests.length).toBe(2);
-  await expect(page.getByText('lenta.png')).toBeVisible();
-  await expect(commentField(page)).toHaveValue('Con fotos');
-  first.release();
+  await input(page).setInputFiles(await plainImage('mar.png', '#2255aa'));
   await expect(askForAlt(page)).toBeVisible();
-
   const second = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await input(page).setInputFiles(await plainImage('perdida.png', '#aa5522'));
   await expect.poll(() => second.requests.length).toBe(1);

@@ -79,27 +79,3 @@ test('on a phone, the field being typed in, else the text read above the keyboar
   expect(await commentTexts(page)).toEqual(numberedComments(21));
   await expect(comment(page, 21)).toBeInViewport();
 });
-
-test('comments that arrive while a person reads above move nothing, and are counted until the end is in view', async ({
-  page,
-  forum,
-  streams,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana);
-  await fillWithComments(forum, ana, channel, numberedComments(40));
-  await follow(page, channel, streams);
-  await comment(page, 10).evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  const top = await topOf(comment(page, 10));
-  await writeComments(forum, ana, channel, numberedComments(1, 41));
-  await expect(newComments(page)).toHaveText('1 nuevo');
-  await expect(newComments(page)).toBeInViewport();
-  await writeComments(forum, ana, channel, numberedComments(1, 42));
-  await expect(newComments(page)).toHaveText('2 nuevos');
-  expect(await topOf(comment(page, 10))).toBe(top);
-  await page.locator('#ultimo').evaluate((end) => end.scrollIntoView());
-  await expect(newComments(page)).toHaveCount(0);
-  await writeComments(forum, ana, channel, numberedComments(1, 43));
-  await expect(comment(page, 43)).toBeAttached();
-  await expect(newComments(page)).toHaveCount(0);
-});

@@ -31,15 +31,12 @@ async function decide(page: Page, action: string): Promise<void> {
 test('a moderator hides a comment in its menu, by keyboard, and undoes it', async ({
   forum,
   openAs,
-  page: guest,
 }) => {
   const ana = await forum.person('Ana Belén');
   const channel = await openChannel(forum, ana);
   await writeComments(forum, ana, channel, ['Uno', 'Comprad', 'Tres']);
   const page = await openAs(await makeStaff(forum));
-  const path = pageRoutes.channel(channel._id);
-  await guest.goto(path);
-  await openWithNews(page, path);
+  await openWithNews(page, pageRoutes.channel(channel._id));
   await page.getByRole('button', { name: ofComment(2) }).focus();
   await page.keyboard.press('Enter');
   await button(page, 'Ocultar').focus();
@@ -50,11 +47,9 @@ test('a moderator hides a comment in its menu, by keyboard, and undoes it', asyn
   await page.keyboard.type('Publicidad repetida');
   await page.keyboard.press('Control+Enter');
   await expect(commentsShown(page)).toHaveCount(2);
-  await expect(commentsShown(guest)).toHaveCount(2);
   await expect(page.locator('#comentario-3')).toBeFocused();
   await button(page, 'Deshacer').click();
   await expect(commentsShown(page)).toHaveCount(3);
-  await expect(commentsShown(guest)).toHaveCount(3);
   await expect(page.getByText('Decisión deshecha')).toBeVisible();
 });
 

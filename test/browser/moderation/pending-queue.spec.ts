@@ -107,30 +107,6 @@ test('a key pressed twice approves one post, and not the next one that gets the 
   expect(requests).toHaveLength(1);
 });
 
-test('a post that was decided in the meantime is not approved', async ({ forum, openAs }) => {
-  const [author, other] = await fillQueue(forum, ['Uno', 'Dos']);
-  if (!author || !other) throw new Error('no person');
-  const page = await openAs(await makeStaff(forum));
-  await openPending(page);
-  const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
-  await expect(second).toContainText('Dos');
-  const { token } = await makeStaff(forum, 'moderator', 'Luis');
-  const { db } = forum.services;
-  const pendingPosts = db.selectFrom('pending_posts').select('id').orderBy('id');
-  const [one, two] = await pendingPosts.execute();
-  const subject = { kind: 'comment', id: one?.id };
-  const body = { subject, action: 'reject', reason: 'Fuera de lugar' };
-  await forum.json('POST', apiRoutes.decisions, { token, body });
-  await forum.json('DELETE', apiRoutes.pendingPost(two?.id ?? ''), { token: other.token });
-  await first.getByRole('button', { name: 'Aprobar' }).click();
-  await expect(first).toContainText(/Rechazado.*Luis.*Fuera de lugar/s);
-  await expect(statusBar(page)).toContainText('Ya estaba decidido: Rechazado');
-  await expect(caseHeading(first)).toBeFocused();
-  await page.getByRole('button', { name: 'Aprobar' }).click();
-  // The page fetches the list again.
-  await expect(casesShown(page)).toHaveCount(0);
-});
-
 test('people who ask to be let in and channels wait there too', async ({ forum, openAs }) => {
   const [author] = await fillQueue(forum, ['Uno']);
   const body = { name: 'Tienda', description: 'Ofertas', cover: '/default-avatar.svg' };

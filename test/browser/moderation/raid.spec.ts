@@ -88,29 +88,3 @@ test('a raid is hidden by one decision, except for approved accounts, and shown 
   await guest.reload();
   await expect(commentsShown(guest)).toHaveCount(3);
 });
-
-test('the form closes without an account, and leaves the focus where it is; a time without new accounts says so', async ({
-  forum,
-  openAs,
-}) => {
-  const marta = await makeStaff(forum);
-  await openedLately(forum, [await forum.person('Oferta')]);
-  const page = await openAs(marta);
-  await openRaid(page);
-  const hide = page.getByRole('button', { name: 'Ocultar todo lo de esta cuenta' });
-  await hide.click();
-  await page.getByLabel('Motivo').fill('Una oleada');
-  const box = page.getByRole('checkbox', { name: 'Oferta' });
-  await box.focus();
-  await page.keyboard.press('Space');
-  await expect(page.getByText('0 de 1 cuenta')).toBeVisible();
-  await expect(page.getByLabel('Motivo')).toBeHidden();
-  await expect(hide).toHaveCount(0);
-  await expect(box).toBeFocused();
-  await page.keyboard.press('Space');
-  await expect(page.getByLabel('Motivo')).toHaveValue('Una oleada');
-  await page.getByLabel('Abiertas desde').fill('2020-01-01T10:00');
-  await page.getByLabel('Hasta').fill('2020-01-01T11:00');
-  await page.getByRole('button', { name: 'Ver las cuentas' }).click();
-  await expect(page.getByText('No se abrió ninguna cuenta en ese tiempo.')).toBeVisible();
-});

@@ -113,15 +113,13 @@ test('people with an account report others in menus, and not themselves', async 
   await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
   await expect(option).toHaveCount(0);
   await page.keyboard.press('Escape');
-  for (const menu of [/^Más acciones: n\.º 2,/, 'Opciones del canal']) {
-    await page.getByRole('button', { name: menu }).click();
-    await expect(page.getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
-    await option.click();
-    await reason(page, 'Insultos o acoso').check();
-    await send(page).click();
-    await expect(outcomeLink(page)).toBeVisible();
-    await page.getByRole('button', { name: 'Cerrar aviso' }).click();
-  }
+  await page.getByRole('button', { name: 'Opciones del canal' }).click();
+  await expect(page.getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
+  await option.click();
+  await reason(page, 'Insultos o acoso').check();
+  await send(page).click();
+  await expect(outcomeLink(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Cerrar aviso' }).click();
   await page.goto(pageRoutes.user(luis.id));
   await expect(page.getByText('Aún no ha creado ningún canal.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Más acciones' })).toHaveCount(0);
@@ -137,9 +135,8 @@ test('people with an account report others in menus, and not themselves', async 
   await decideRow(forum, { action: 'silence', receipt });
   await page.goto(pageRoutes.settings);
   const reports = page.getByRole('region', { name: 'Tus denuncias' }).getByRole('listitem');
-  const open = /^Insultos o acoso.+Quienes moderan aún no han decidido\.$/;
   await expect(reports).toHaveText([
     /^Otra cosa.+Ya está decidido: Cuenta silenciada\.$/,
-    ...[open, open],
+    /^Insultos o acoso.+Quienes moderan aún no han decidido\.$/,
   ]);
 });

@@ -5,7 +5,6 @@ import { changeSettings } from '../../forum/change-settings.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { expect, test } from '../fixtures.ts';
 import { holdRequests } from '../network.ts';
-import { statusBar } from '../status-bar.ts';
 import { overflow } from '../view-checks.ts';
 
 test.use({
@@ -109,7 +108,7 @@ test.describe('in a new forum', () => {
   });
 });
 
-test('an admin who saves later keeps the typed settings until the new ones are loaded, and a failed save removes the message of the previous one', async ({
+test('an admin who saves later keeps the typed settings until the new ones are loaded', async ({
   forum,
   openAs,
 }) => {
@@ -120,12 +119,10 @@ test('an admin who saves later keeps the typed settings until the new ones are l
   await field(page, 'Normas').fill('Mis normas.');
   await changeSettings(forum, { name: 'Dos', rules: 'Las de otra persona.' });
   const load = page.getByRole('button', { name: 'Cargar lo nuevo' });
-  for (let tries = 0; tries < 2; tries++) {
-    await save(page).click();
-    await expect(page.getByRole('alert')).toContainText('No se han guardado.');
-    await expect(load).toBeVisible();
-    await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
-  }
+  await save(page).click();
+  await expect(page.getByRole('alert')).toContainText('No se han guardado.');
+  await expect(load).toBeVisible();
+  await expect(field(page, 'Normas')).toHaveValue('Mis normas.');
   await load.click();
   await expect(field(page, 'Normas')).toHaveValue('Las de otra persona.');
   await expect(field(page, 'Nombre')).toHaveValue('Dos');
@@ -134,13 +131,6 @@ test('an admin who saves later keeps the typed settings until the new ones are l
   await field(page, 'Normas').fill('Las de todos.');
   await save(page).click();
   await expect(saved(page)).toBeVisible();
-  // A hovered message does not disappear by itself.
-  await statusBar(page).hover();
-  await field(page, 'Nombre').fill('Cuatro');
-  await changeSettings(forum, { name: 'Cinco' });
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('No se han guardado.');
-  await expect(saved(page)).toHaveCount(0);
 });
 
 test('unsaved changes are named and discarded after a question; bad links are refused with the reason', async ({

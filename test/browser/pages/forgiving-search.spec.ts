@@ -1,5 +1,5 @@
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import { commentLink, pageRoutes, searchUrl } from '../../../src/shared/routes.ts';
+import { searchUrl } from '../../../src/shared/routes.ts';
 import { writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
@@ -95,41 +95,4 @@ test.describe(() => {
     await expect(page).toHaveURL(searchUrl({ q: 'trepador' }));
     await expect(hits(page)).toHaveCount(1);
   });
-});
-
-test('the whole entry leads to its comment, the names to the person and the channel, by pointer and by keyboard', async ({
-  page,
-  forum,
-}) => {
-  const ana = await forum.person('Ana Belén');
-  const channel = await openChannel(forum, ana, { name: 'Setas' });
-  await writeComments(forum, ana, channel, ['Un níscalo', 'Dos níscalos con ajo']);
-  const url = searchUrl({ q: 'niscalos' });
-  await page.goto(url);
-  await expect(timesAgo(page).first()).toBeVisible();
-  const first = hits(page).first();
-  const comment = commentLink(channel._id, 2);
-  const box = await first.boundingBox();
-  const mark = await first.locator('mark').boundingBox();
-  if (!box || !mark) throw new Error('not shown');
-  for (const [x, y] of [
-    [box.x + 5, box.y + 25],
-    [box.x + box.width - 5, box.y + box.height - 5],
-    [mark.x + 5, mark.y + mark.height / 2],
-  ] as const) {
-    await page.mouse.click(x, y);
-    await expect(page).toHaveURL(comment);
-    await page.goBack();
-    await expect(first).toBeVisible();
-  }
-  for (const [name, to] of [
-    ['Setas', pageRoutes.channel(channel._id)],
-    ['Ana Belén', pageRoutes.user(ana.id)],
-  ] as const) {
-    await first.getByRole('link', { name, exact: true }).click();
-    await expect(page).toHaveURL(to);
-    await page.goBack();
-  }
-  await first.getByRole('link', { name: /Dos níscalos con ajo$/ }).press('Enter');
-  await expect(page).toHaveURL(comment);
 });

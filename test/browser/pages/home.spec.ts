@@ -164,32 +164,3 @@ test.describe('a list that cannot be fetched', () => {
     await expect(page.getByRole('searchbox'), 'where somebody types').toBeFocused();
   });
 });
-
-test.describe('a cursor that the list does not have', () => {
-  test.use({ expectedErrors: [/status of 40[04]/] });
-
-  test('shows NotFound, also when the page is opened by Back; one that it has opens in another tab', async ({
-    page,
-    context,
-    largeForum,
-  }) => {
-    await openHome(page, largeForum.url);
-    const opened = context.waitForEvent('page');
-    await moreChannels(page).click({ modifiers: ['ControlOrMeta'] });
-    const tab = await opened;
-    await tab.getByRole('link', { name: 'Ver desde el principio' }).click();
-    await expect(tab.getByRole('link', { name: 'Canal 21', exact: true })).toBeVisible();
-    expect(await channelTitles(page), 'in the tab it was opened from').toHaveLength(20);
-
-    await page.goto(`${largeForum.url}/?after=nada`);
-    await expect(heading(page)).toHaveText('Página no encontrada');
-    await expect(page).toHaveTitle('NotFound · tertulia');
-    await page.getByRole('link', { name: 'Volver al inicio' }).click();
-    await expect(page).toHaveURL(`${largeForum.url}/`);
-    await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
-    await expect(heading(page)).toBeFocused();
-    await page.goBack();
-    await expect(heading(page)).toHaveText('Página no encontrada');
-    await expect(page.getByRole('button', { name: 'Reintentar' })).toHaveCount(0);
-  });
-});

@@ -121,30 +121,3 @@ test('a channel can be followed, kept from notifying or neither by its menu, and
   await page.goto(pageRoutes.notifications);
   await expect(followed(page)).toContainText('No sigues ningún canal');
 });
-
-test.describe('for a restricted person', () => {
-  test.use({ expectedErrors: [/status of 403/] });
-
-  test('home says what keeps a person from writing, with a link to the reason', async ({
-    forum,
-    openAs,
-  }) => {
-    const ana = await forum.person('Ana');
-    const { token } = await makeStaff(forum);
-    const page = await openAs(ana);
-    for (const [decision, text] of [
-      [{ action: 'silence', days: 7 }, 'No puedes escribir hasta el'],
-      [{ action: 'hideAll' }, 'Lo que has escrito está oculto'],
-      [{ action: 'suspend' }, 'Tu cuenta está suspendida'],
-    ] as const) {
-      const subject = { kind: 'user', id: ana.id };
-      const body = { subject, category: 'spam', reason: 'Publicidad', ...decision };
-      await forum.json('POST', apiRoutes.decisions, { token, body });
-      await page.goto(pageRoutes.home);
-      await expect(page.getByRole('main')).toContainText(text);
-    }
-    await link(page, 'Ver el motivo').click();
-    const decisions = page.getByRole('region', { name: 'Decisiones sobre tu cuenta' });
-    await expect(decisions).toContainText('Publicidad');
-  });
-});

@@ -1,6 +1,4 @@
 import type { Page } from '@playwright/test';
-import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import { homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
 import { commentField } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { failOnce, holdRequests, loseConnection } from '../network.ts';
@@ -230,28 +228,6 @@ test.describe('a session that the server has ended', () => {
     expect(await readSession(page)).toEqual({});
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
     await expect(page.getByRole('link', { name: 'Registarse', exact: true })).toBeVisible();
-  });
-
-  test('leaves a guest on a channel that is opened, with a link to sign in', async ({
-    forum,
-    openAs,
-  }) => {
-    const person = await forum.person();
-    const other = await forum.person();
-    const { _id, name } = await openChannel(forum, other, { name: 'Abierto al final' });
-    await forum.comment(other, _id, 'Hola');
-    await forum.json('PUT', apiRoutes.thanks(_id, 1), { token: person.token });
-    const page = await openAs(person);
-    await openWithNews(page, homeUrl('new'));
-    await endSession(forum, person);
-    await page.getByRole('link', { name, exact: true }).click();
-    await expect(statusBar(page).getByRole('status')).toHaveText(
-      'Tu sesión ha terminado.Iniciar sesión',
-    );
-    await expect(page).toHaveURL(pageRoutes.channel(_id));
-    await expect(page.getByRole('main').getByRole('link', { name: 'Crear cuenta' })).toBeVisible();
-    await statusBar(page).getByRole('link', { name: 'Iniciar sesión' }).click();
-    await expect(page).toHaveURL(pageRoutes.login);
   });
 
   test('offers to reload the page as a guest when a background call finds out while text is typed', async ({

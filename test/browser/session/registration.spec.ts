@@ -153,17 +153,6 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   await expect(guest).toHaveURL(pageRoutes.home);
 });
 
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('the page says that an invitation is needed', async ({ forum, page }) => {
-    await setMode(forum, 'invitation');
-    await page.goto(pageRoutes.register);
-    // Text locators ignore <noscript>.
-    expect(await page.getByRole('main').innerText()).toContain('hace falta una invitación');
-  });
-});
-
 test('open: an invitation that is not valid, or not complete, is omitted the next time', async ({
   forum,
   page,

@@ -7,7 +7,7 @@ import { Forum } from '../../forum/forum.ts';
 import { MailServer } from '../../mail/mail-server.ts';
 import { openChannel } from '../community.ts';
 import { test as base, expect } from '../fixtures.ts';
-import { signInByForm, signOut } from '../people.ts';
+import { signInByForm } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 const viewport = { width: 375, height: 800 };
@@ -69,28 +69,6 @@ test('an address is confirmed by a button, and its owner, whom a link leads to t
   await expect(statusBar(page)).toContainText('Guardado');
   await page.reload();
   await expect(choice('Al rato')).toBeChecked();
-});
-
-test('an address that refuses mail is named, and tried again once its owner says so; a new one is to be confirmed', async ({
-  forum,
-  openAs,
-}) => {
-  const person = await forum.person('Ana Belén');
-  const { db } = forum.services;
-  const refused = { email_confirmed_at_ms: 1, mail_refused_at_ms: 2 };
-  await db.updateTable('accounts').set(refused).where('id', '=', person.id).execute();
-  const page = await openAs(person, { viewport });
-  await page.goto(pageRoutes.settings);
-  await expect(section(page)).toContainText('ha rechazado nuestro último mensaje');
-  await section(page).getByRole('button', { name: 'Guardar' }).click();
-  await expect(section(page)).not.toContainText('ha rechazado');
-
-  await page.getByRole('button', { name: 'Cambiar: Correo electrónico' }).click();
-  await page.getByLabel('Correo electrónico nuevo').fill('nueva@ejemplo.es');
-  await page.getByLabel('Contraseña actual').fill(person.password);
-  await page.getByRole('button', { name: 'Guardar' }).first().click();
-  await expect(statusBar(page)).toContainText('Te hemos enviado un enlace para confirmarlo.');
-  await expect(section(page)).toContainText('nueva@ejemplo.es está sin confirmar');
 });
 
 test('the links of mails open a tab that leads back to the page before signing up or requesting the link, which says what a new password ended', async ({
@@ -155,12 +133,6 @@ test('the links of mails open a tab that leads back to the page before signing u
   await signInByForm(recovering, email, `${password}!`);
   await recovering.getByRole('link', { name: 'Volver a donde estabas' }).click();
   await expect(recovering).toHaveURL(pageRoutes.channel(_id));
-  expect(await kept()).toEqual([]);
-
-  await ask();
-  expect(await kept()).toEqual(['place']);
-  await signOut(recovering);
-  await expect(statusBar(recovering).getByRole('status')).toHaveText('Has cerrado sesión.');
   expect(await kept()).toEqual([]);
 });
 

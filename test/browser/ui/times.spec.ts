@@ -65,21 +65,3 @@ test('a tap or a key shows the full time, also on a card, and on a comment also 
   await time.press('Enter');
   await expect(message(page)).toHaveText(fullTime);
 });
-
-test.describe('far from the server', () => {
-  test.use({ timezoneId: 'America/Bogota' });
-
-  test("dates are in the reader's time zone once the page is hydrated", async ({ page }) => {
-    const forum = await Forum.start('sqlite', {}, { now: () => Date.UTC(2026, 10, 20, 2) });
-    try {
-      const person = await forum.person();
-      const url = forum.url + pageRoutes.user(person.id);
-      expect(await (await page.request.get(url)).text()).toContain('20 nov 2026');
-      await page.goto(url);
-      await expect(page.locator('header time')).toHaveText('19 nov 2026');
-    } finally {
-      await page.goto('about:blank');
-      await forum.stop();
-    }
-  });
-});
