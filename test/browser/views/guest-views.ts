@@ -91,12 +91,6 @@ export const guestVisits: Visits = {
     await openMenu(page);
     await check(page);
   },
-  async 'an empty channel'({ forum, openAs, check }) {
-    const { emptyChannel } = await sampleOf(forum);
-    const page = await openAs(null);
-    await openChannelPage(page, emptyChannel);
-    await check(page);
-  },
   async 'a channel of unruly texts, where a comment is gone'({ forum, openAs, check }) {
     const { unruly } = await sampleOf(forum);
     const page = await openAs(null);

@@ -6,7 +6,7 @@ import { reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { comment, type Draft, decided } from '../../forum/moderators.ts';
-import { commentField, sendButton } from '../comments.ts';
+import { commentField } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { createButton, descriptionField, openCreate, titleField } from '../create-form.ts';
 import { oncePerForum } from '../fixtures.ts';
@@ -84,13 +84,6 @@ export const memberVisits: Visits = {
     const page = await openAsLongNamed(visit);
     await page.goto(pageRoutes.profile);
     await expect(page.getByRole('definition')).toHaveText(/^\d+$/);
-    await visit.check(page);
-  },
-  async 'a channel of unruly texts'(visit) {
-    const { unruly } = await sampleOf(visit.forum);
-    const page = await openAsLongNamed(visit);
-    await openChannelPage(page, unruly);
-    await expect(sendButton(page)).toBeEnabled();
     await visit.check(page);
   },
   'a channel with a comment that is being sent': (visit) => visitUnsent(visit, 'sending'),
