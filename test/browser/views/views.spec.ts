@@ -31,7 +31,7 @@ const mail = {
   PUBLIC_URL: 'https://foro.example',
 };
 
-/** The visits of each table are one test, because one page after another in the same tab takes half as long. */
+/** The visits of each table are one test, because one page after another in the same tab takes less time. */
 const tables: {
   name: string;
   forumName: string;
