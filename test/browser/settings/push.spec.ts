@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Person } from '../../forum/forum.ts';
 import { startPushedForum } from '../../push/pushed-forum.ts';
 import { remembered } from '../../push/remembered.ts';
 import { chromiumOptions } from '../chromium.ts';
 import { test as base, expect } from '../fixtures.ts';
+import { signOut } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 const viewport = { width: 375, height: 800 };
@@ -55,7 +57,7 @@ const test = base.extend<{ site: Site; openRemembered: (person: Person) => Promi
 // The headless shell shows no notifications.
 test.use({
   launchOptions: chromiumOptions,
-  expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch|status of 503/],
+  expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch|status of (401|503)/],
 });
 
 const section = (page: Page) => page.getByRole('region', { name: 'Avisos en este aparato' });
