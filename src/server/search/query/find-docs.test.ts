@@ -91,7 +91,9 @@ describe('a search of the index', () => {
   test('reads only the full-text index on SQLite, in its order', async () => {
     const { config, db } = (forums.sqlite as Forum).services;
     for (const query of rareQueries) {
-      for (const { sql: statement, parameters } of await statementsFor(config, query)) {
+      const statements = await statementsFor(config, query);
+      assert.ok(statements.length > 0);
+      for (const { sql: statement, parameters } of statements) {
         const explained = CompiledQuery.raw(`explain query plan ${statement}`, [...parameters]);
         const { rows } = await db.executeQuery<{ detail: string }>(explained);
         const plan = rows.map(({ detail }) => detail.replace(/INDEX .*/, 'INDEX'));
