@@ -113,7 +113,8 @@ function listRefusals(id: string, otherId: string, personId: string): Refusal[] 
       ...['open', 'decided'].flatMap((state) =>
         values(
           `state=${state}&after`,
-          ...['', 'x', `1_${'x'.repeat(36)}`, 'n_1', `1_${randomUUID()}_`],
+          ...['', 'x', '0_x', `1_${'x'.repeat(36)}`, 'n_1', `1_${randomUUID()}_`],
+          ...[`2_${randomUUID()}`, `${Date.now()}_${randomUUID()}`],
         ),
       ),
     ],
