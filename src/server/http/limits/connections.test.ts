@@ -50,7 +50,9 @@ describe('connections', () => {
 
   test('an address may have 600, and those of another are accepted', async () => {
     const request = post('/', 'application/json', '{}', 2);
-    const many = await Promise.all(Array.from({ length: 600 }, () => open('', '127.0.0.2')));
+    const many: Awaited<ReturnType<typeof open>>[] = [];
+    // All at once would be more than the system queues for a process that accepts them late.
+    for (let i = 0; i < 600; i++) many.push(await open('', '127.0.0.2'));
     assert.equal(await statusOf(await open(request, '127.0.0.2')), '');
     assert.equal(await statusOf(await open(request, '127.0.0.3')), '200');
     assert.ok(many.every((socket) => !socket.destroyed));
