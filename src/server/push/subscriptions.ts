@@ -37,18 +37,14 @@ export async function addSubscription(
   if (deviceId === null) throw new ApiError('browser_not_remembered');
   await withTransaction(`account ${user.id}`, async (trx) => {
     await lockSignedIn(trx, session);
-    // The endpoint may be another account's, which used this browser before.
-    await trx
-      .deleteFrom('push_subscriptions')
-      .where((eb) => eb.or([eb('device_id', '=', deviceId), eb('endpoint', '=', endpoint)]))
-      .execute();
+    await trx.deleteFrom('push_subscriptions').where('device_id', '=', deviceId).execute();
     const row = {
       ...{ device_id: deviceId, account_id: user.id, endpoint, p256dh, auth },
-      ...{ created_at_ms: now(), next_try_at_ms: now() },
+      ...{ created_at_ms: now(), next_try_at_ms: now(), tries: 0 },
       pushed_notification_id: newestNotification(user.id),
       pushed_decision_id: newestDecision(user.id),
     };
-    // Another account may add the same endpoint at this moment.
+    // The endpoint may be another account's, which used this browser before, or adds it at this moment.
     await trx
       .insertInto('push_subscriptions')
       .values(row)
