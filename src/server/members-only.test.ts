@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { before, test } from 'node:test';
-import { onBothEngines } from '../../test/forum/both-engines.ts';
+import { onEngine } from '../../test/forum/both-engines.ts';
 import { changeSettings } from '../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../test/forum/forum.ts';
 import { buildScene, marks, type Scene } from '../../test/forum/moderation-scene.ts';
@@ -25,7 +25,8 @@ const refusals: Record<string, [status: number, code: ProblemCode]> = {
   'hidden with a token': [403, 'silenced'],
 };
 
-onBothEngines('a community that its members alone read', (forum) => {
+// One gate decides, by the table of routes; `reader-cookies.test.ts` shows on both engines how it finds who reads.
+onEngine('sqlite', 'a community that its members alone read', (forum) => {
   let scene: Scene;
   let receipt: string;
   const people: Record<string, Person> = {};
