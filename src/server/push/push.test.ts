@@ -230,9 +230,10 @@ describe('push messages', () => {
     assert.equal((await site.pushed()).length, 1);
     site.wait(hourMs - minuteMs);
     assert.deepEqual(await site.pushed(), []);
-    site.service.answer = (_request, response) => response.destroy();
     let tries = 1;
     for (let hour = 0; hour < 24; hour++) {
+      site.service.answer = (_request, response) =>
+        hour < 12 ? response.writeHead(500).end() : response.destroy();
       site.wait(hourMs);
       tries += (await site.pushed()).length;
     }

@@ -41,6 +41,9 @@ onEngine('sqlite', 'replies', (forum) => {
     await forum().comment(ana, id, 'A otra', { replyTo: 2 });
     await forum().comment(ana, id, 'Vale', { replyTo: 1 });
     assert.equal((await read(1)).replyCount, 3);
+    const elsewhere = await forum().channel(ana, 'Otro');
+    await forum().comment(ana, elsewhere._id, 'Hola');
+    await forum().comment(ana, elsewhere._id, 'En otro canal', { replyTo: 1 });
 
     const list = (query: Record<string, string | number>, number = 1) =>
       forum().json<CommentPage>('GET', withQuery(apiRoutes.replies(id, number), query));
