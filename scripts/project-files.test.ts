@@ -76,6 +76,13 @@ test('every YAML file can be read', () => {
   assert.deepEqual(faults, []);
 });
 
+test('style sheets have breakpoints at 780 and 1080 px only', () => {
+  const widths = find('src/client/**/*.css')
+    .flatMap((file) => read(file).match(/^@media .*/gm) ?? [])
+    .flatMap((condition) => condition.match(/[\d.]+(px|r?em)\b/g) ?? []);
+  assert.deepEqual([...new Set(widths)].sort(), ['1080px', '780px']);
+});
+
 test('every npm script that a document or a workflow names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   // The changelog and the decisions also name former scripts.
