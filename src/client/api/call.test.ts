@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { createChannel } from '../conversation/change-channel-calls.ts';
+import { updateImage } from '../session/account-calls.ts';
 import { defineCall, send } from './call.ts';
 import { Failure } from './failures.ts';
 
@@ -55,6 +57,18 @@ test('a response by a proxy in place of the server is a failure with a Spanish m
   } finally {
     server.close();
   }
+});
+
+test('credentials are sent to other origins by the calls that say so', async (t) => {
+  const sent: (string | undefined)[] = [];
+  t.mock.method(globalThis, 'fetch', async (_url: string, init?: RequestInit) => {
+    sent.push(init?.credentials);
+    return new Response(null, { status: 204 });
+  });
+  await send(defineCall('PUT', '/a', { credentials: 'include' }), undefined);
+  await send(defineCall('GET', '/b'), undefined);
+  assert.deepEqual(sent, ['include', undefined]);
+  assert.deepEqual([createChannel.credentials, updateImage.credentials], ['include', 'include']);
 });
 
 test('a request without a response fails after 20 s', async (t) => {

@@ -153,7 +153,7 @@ test.describe('creating a channel', () => {
     await openCreate(page);
     await fillTexts(page, 'Recién creado', 'Una línea.\nOtra línea.');
     await coverField(page).setInputFiles(await plainImage('portada ñ.png'));
-    await expect(uploadedMark(page)).toBeVisible();
+    await expect(uploadedMark(page), 'green').toHaveCSS('color', 'rgb(42, 106, 69)');
     await expect(progress(page)).toBeHidden();
     await expect(preview(page)).toBeVisible();
     await expect(preview(page)).toHaveJSProperty('naturalWidth', 1000);

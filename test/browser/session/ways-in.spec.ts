@@ -66,16 +66,17 @@ test("a guest's reply leads to signing in, and from there back to the comment, w
   expect(await page.evaluate(() => history.state.replyTo)).toBeUndefined();
 });
 
-test('pages that need an account lead guests to signing in and from there back, and lead home after signing out', async ({
+test('pages that need an account lead guests to signing in and from there back, or home, and lead home after signing out; forms for guests lead a user home', async ({
   page,
   forum,
 }) => {
   const staff = await makeStaff(forum, 'admin');
   const sentHome: PageName[] = ['create', 'profile'];
   for (const [name, path] of Object.entries(pageRoutes)) {
-    if (!pages[name as PageName].needsSignIn || sentHome.includes(name as PageName)) continue;
+    if (!pages[name as PageName].needsSignIn) continue;
     await page.goto(`${path}`);
-    await expect(page, name).toHaveURL(pageRoutes.login);
+    const { home, login } = pageRoutes;
+    await expect(page, name).toHaveURL(sentHome.includes(name as PageName) ? home : login);
   }
   await page.goto(`${pageRoutes.settings}?a=1#b`);
   await expect(page).toHaveURL(pageRoutes.login);
@@ -92,6 +93,10 @@ test('pages that need an account lead guests to signing in and from there back, 
   await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
   await signInByForm(page, staff.email, staff.password);
   await expect(statusBar(page).getByRole('status'), 'from home').toHaveText('Has iniciado sesión.');
+  for (const path of [pageRoutes.login, pageRoutes.register]) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL(pageRoutes.home);
+  }
 });
 
 test.describe('at an address that names another site', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { hugePng } from '../../../../test/attacks/hostile-images.ts';
@@ -38,6 +38,10 @@ for (const { title, engine, env } of imageSetups) {
     assert.equal(file.name, 'Café con leche.png');
     assert.equal(file.contentType, 'image/png');
     assert.equal(file.customMetadata.use, 'cover');
+    assert.deepEqual(Object.keys(file), [
+      ...['bucket', 'fullPath', 'name', 'size', 'contentType', 'timeCreated', 'updated'],
+      ...['md5Hash', 'customMetadata', 'downloadURL'],
+    ]);
     assert.deepEqual(await forum.json('GET', apiRoutes.storedFile(file.fullPath)), file);
 
     const get = (headers: Record<string, string> = {}) =>
@@ -77,6 +81,16 @@ onDisk('uploads', (forum) => {
       const upload = forum().upload(owner, bytes, { filename, use: 'avatar' });
       assert.equal((await stored(await upload)).contentType, `image/${format}`);
     }
+  });
+
+  test('accepts more than the 1 MB that the form recommends', async () => {
+    const raw = { width: 800, height: 600, channels: 3 } as const;
+    const bytes = await sharp(randomBytes(800 * 600 * 3), { raw })
+      .png()
+      .toBuffer();
+    assert.ok(bytes.length > 1_048_576);
+    const owner = await forum().person();
+    await stored(await forum().upload(owner, bytes, { filename: 'ruido.png', use: 'cover' }));
   });
 
   test('rejects files that are not complete images and stores nothing of them', async () => {
