@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the settings and secrets of each service of compose.yaml into the folder secrets/ of the repository:
+# Writes the settings and secrets of each service of compose.yaml into the folder secrets/ beside it:
 #   sh deploy/make-compose-env.sh foro.example
 set -eu
 umask 077

@@ -1,6 +1,6 @@
 /**
- * Puts the files that the server needs at run time into a new folder: the sources of the server, the built client and
- * the packages that the server imports, without packages for building and testing.
+ * Puts the files of a release into a new folder: the sources of the server, the built client and the packages that the
+ * server imports, without packages for building and testing.
  *
  *   node scripts/prepare.js && node_modules/.bin/node scripts/assemble.ts FOLDER [x64|arm64]
  */
@@ -20,8 +20,8 @@ for (const name of releaseContents) {
   if (!existsSync(source)) continue;
   cpSync(source, path.join(target, name), {
     recursive: true,
+    verbatimSymlinks: true,
     filter: (file) => !/\.test\.tsx?$|\.built-from$/.test(file),
   });
 }
-// The container has already installed them, in a separate layer.
-if (!existsSync(path.join(target, 'node_modules'))) await installPackages(target, architecture);
+await installPackages(target, architecture);

@@ -67,7 +67,3 @@ function npm(args: string[], cwd: string): void {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', [...args, ...quiet], { cwd, stdio: 'inherit' });
 }
-
-// node_modules/.bin/node scripts/install-packages.ts FOLDER
-const [folder] = process.argv.slice(2);
-if (import.meta.main && folder) await installPackages(path.resolve(folder));

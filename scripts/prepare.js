@@ -3,9 +3,8 @@
 // installed. Installs and builds in a separate folder, so that the previous installation stays if either fails or is
 // killed.
 //
-//   node scripts/prepare.js              everything for serving
-//   node scripts/prepare.js --test       also everything for the tests, including a browser
-//   node scripts/prepare.js --packages   only packages for serving and building, as a layer of a container
+//   node scripts/prepare.js          everything for serving
+//   node scripts/prepare.js --test   also everything for the tests, including a browser
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -110,7 +109,6 @@ function mustInstall() {
 }
 
 function mustBuild() {
-  if (process.argv.includes('--packages')) return false;
   return !existsSync(builtMarker) || readFileSync(builtMarker, 'utf8') !== hashOfSources();
 }
 

@@ -1,13 +1,17 @@
 /** The project's files and folders in a release, besides its packages. */
 export const releaseContents = [
+  '.containerignore',
+  '.dockerignore',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'Containerfile',
   'LICENSE',
   'README.md',
   'SECURITY.md',
   // A document of the release links to this file.
   'bench/results.md',
   'bin',
+  'compose.yaml',
   'deploy',
   'dist',
   'docs',

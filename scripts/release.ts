@@ -1,25 +1,20 @@
 /**
- * `npm run release [-- ARCHITECTURE…]`: makes the archives of the checked-out commit, for this machine's architecture
- * or the named ones (`x64`, `arm64`), with SBOM and checksums, in `release/`. Needs npm, git and GNU tar. The same
- * commit gives the same archives byte by byte, as long as the registry serves the same packages.
+ * `npm run release [-- ARCHITECTURE…]`: makes the archives and Debian packages of the checked-out commit, for `x64` and
+ * `arm64` or the named ones of them, with SBOM and checksums, in `release/`. Needs npm, git, GNU tar and dpkg-deb. The
+ * same commit gives the same files byte by byte, as long as the registry serves the same packages.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempDisposableSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { makeDeb } from './debian/make-deb.ts';
 
 const project = path.dirname(import.meta.dirname);
 const released = path.join(project, 'release');
 mkdirSync(released, { recursive: true });
 const [...architectures] = process.argv.slice(2);
-if (architectures.length === 0) architectures.push(process.arch);
+if (architectures.length === 0) architectures.push('x64', 'arm64');
 
 if (output('git', ['status', '--porcelain'], project)) {
   console.error('There are uncommitted changes; they are not in the release.');
@@ -37,6 +32,7 @@ const build = nameBuild();
 const top = `tertulia-${build}`;
 run('node', ['scripts/prepare.js'], tree);
 
+const files: string[] = [];
 for (const architecture of architectures) {
   const folder = path.join(work.path, architecture);
   const assembled = path.join(folder, top);
@@ -61,18 +57,18 @@ for (const architecture of architectures) {
     ],
     folder,
   );
+  const release = { name: top, build, architecture, committedAtS };
+  files.push(archive, makeDeb(assembled, released, release));
 }
 const sbom = output(
   'npm',
   ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'],
   tree,
 );
-writeFileSync(path.join(released, `${top}.cdx.json`), `${sbom}\n`);
+const components = `${top}.cdx.json`;
+writeFileSync(path.join(released, components), `${sbom}\n`);
 
-const files = readdirSync(released)
-  .filter((name) => name.startsWith(`${top}-`) || name === `${top}.cdx.json`)
-  .sort();
-const sums = files.map((name) => {
+const sums = [...files, components].sort().map((name) => {
   const hash = createHash('sha256').update(readFileSync(path.join(released, name)));
   return `${hash.digest('hex')}  ${name}\n`;
 });

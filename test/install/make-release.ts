@@ -6,8 +6,8 @@ import path from 'node:path';
 const project = path.join(import.meta.dirname, '../..');
 
 /**
- * Makes the release archive and the checksums of the checked-out commit, with this version.
- * @param folder for the archive and the checksums
+ * Makes the release of the checked-out commit for this machine's architecture, with this version.
+ * @param folder for the archive, the package and the checksums
  */
 export async function makeRelease(version: string, folder: string): Promise<void> {
   await using work = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-version-'));
@@ -22,6 +22,6 @@ export async function makeRelease(version: string, folder: string): Promise<void
   const author = ['-c', 'user.name=tertulia', '-c', 'user.email=tertulia@foro.example'];
   run('git', ...author, 'commit', '--quiet', '--allow-empty', '--all', '-m', `Version ${version}`);
   run('git', 'tag', `v${version}`);
-  run('node_modules/.bin/node', 'scripts/release.ts');
+  run('node_modules/.bin/node', 'scripts/release.ts', process.arch);
   await cp(path.join(clone, 'release'), folder, { recursive: true });
 }
