@@ -12,6 +12,7 @@ import { search } from './search.ts';
 import { renderResults, renderSection, type Section } from './section.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
+import { upgrade } from './upgrade.ts';
 import { uploads } from './uploads.ts';
 import { writes } from './writes.ts';
 
@@ -26,6 +27,7 @@ const measures: Record<string, () => Promise<Section[]>> = {
   comments,
   growth,
   search,
+  upgrade,
   size,
 };
 

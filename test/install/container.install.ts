@@ -40,7 +40,7 @@ function makeBase(buildah: (...args: string[]) => string): void {
 }
 
 function build(buildah: (...args: string[]) => string, tree: string): string {
-  const args = ['RUN_IMAGE=localhost/run-base', 'VERSION=0.1.0'];
+  const args = ['RUN_IMAGE=localhost/run-base', 'VERSION=1.0.0'];
   const options = ['--isolation=chroot', '--format=docker', '--tag=localhost/tertulia'];
   const given = args.map((value) => `--build-arg=${value}`);
   return buildah('build', ...options, ...given, `--file=${tree}/Containerfile`, tree);
@@ -77,8 +77,8 @@ test('the image is built from the archive and serves as its user from a root tha
   makeBase(buildah);
   const tree = path.join(folder.path, 'tree');
   await mkdir(tree);
-  await makeRelease('0.1.0', folder.path);
-  const archive = path.join(folder.path, `tertulia-0.1.0-linux-${process.arch}.tar.gz`);
+  const release = await makeRelease('1.0.0');
+  const archive = path.join(release, `tertulia-1.0.0-linux-${process.arch}.tar.gz`);
   run('tar', '-xzf', archive, '-C', tree, '--strip-components=1');
   await writeFile(path.join(tree, '.env'), 'SMTP_URL=smtp://foro:secret@mail.example');
   // A strict umask leaves an unpacked archive like this.
@@ -93,7 +93,7 @@ test('the image is built from the archive and serves as its user from a root tha
     assert.equal(config.User, '10001:10001');
     assert.equal(config.StopSignal, 'SIGTERM');
     assert.deepEqual(Object.keys(config.Volumes), ['/data']);
-    assert.equal(config.Labels['org.opencontainers.image.version'], '0.1.0');
+    assert.equal(config.Labels['org.opencontainers.image.version'], '1.0.0');
     const unwanted = ['npm*', '.env', '*.env'].flatMap((name) => ['-o', '-name', name]).slice(1);
     assert.equal(run('find', `${root}/opt`, ...unwanted), '');
   });

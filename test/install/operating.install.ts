@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { quarters } from '../attacks/hostile-images.ts';
 import { ForumClient } from '../forum/forum-client.ts';
@@ -28,7 +27,7 @@ certificate authority there.
  * Commands to run before a documented one. No public certificate authority can reach foro.example, so
  * Caddy becomes an authority that the machine trusts.
  */
-const before: [RegExp, string][] = [
+const preparations: [RegExp, string][] = [
   [/^systemctl restart caddy/, "sed -i '0,/^{$/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile"],
   [
     /^curl .*https:/,
@@ -53,55 +52,87 @@ async function writeContent(forum: ForumClient) {
   return { channel, fullPath };
 }
 
-test('the commands of the guide work on a fresh Debian, in order', {
-  skip: noBootedSystem(),
-  timeout: 30 * minuteMs,
-}, async (t) => {
-  await using releases = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-releases-'));
-  const [first, second] = ['0.1.0', '0.2.0'].map((version) => path.join(releases.path, version));
-  assert.ok(first && second);
-  await makeRelease('0.1.0', first);
-  await makeRelease('0.2.0', second);
-  await using machine = await BootedSystem.boot();
-  // As strict a umask as an administrator may have; the documented commands must not depend on it.
-  const run = (script: string) =>
-    machine.run('sh', '-ec', `umask 077\ncd /root\n{ ${script}\n} 2>&1`);
-  const home = path.join(machine.root, 'root');
-  await cp(first, home, { recursive: true });
-  await writeFile(path.join(machine.root, 'etc/hosts'), '127.0.0.1 localhost foro.example\n');
-
-  const forum = new ForumClient('http://127.0.0.1:3000');
-  let content: Awaited<ReturnType<typeof writeContent>> | undefined;
-  const steps: Step[] = [];
-  const prepared = new Set<RegExp>();
+/** The blocks of both documents, those about the archive apart: they install what the others have installed by then. */
+async function readBlocks() {
   const read = await Promise.all(documents.map((file) => readFile(file, 'utf8')));
-  for (const { task, script } of documentedBlocks(read.join('\n'))) {
-    if (task === 'Update') await cp(second, home, { recursive: true });
-    for (const command of script.replaceAll('\\\n', ' ').split('\n')) {
-      for (const [what, first] of before) {
-        if (!what.test(command)) continue;
-        run(first);
-        prepared.add(what);
-      }
-      const startMs = performance.now();
-      const { code, said } = run(command);
-      steps.push({ task, command, said, seconds: (performance.now() - startMs) / 1000 });
-      assert.equal(code, 0, `${task}: ${command}\n${said}`);
+  return Object.groupBy(documentedBlocks(read.join('\n')), ({ task }) =>
+    task.endsWith('archive') ? 'archive' : 'guide',
+  );
+}
+
+describe('on a fresh Debian', { skip: noBootedSystem(), timeout: 30 * minuteMs }, () => {
+  let first: string;
+  let second: string;
+  before(async () => {
+    first = await makeRelease('1.0.0');
+    second = await makeRelease('1.0.1');
+  });
+
+  test('the commands that install and update the archive work, and the package takes over', async () => {
+    await using machine = await BootedSystem.boot();
+    await cp(first, path.join(machine.root, 'root'), { recursive: true });
+    const { archive = [] } = await readBlocks();
+    assert.equal(archive.length, 3);
+    for (const [index, { script }] of archive.entries()) {
+      // Replaces SHA256SUMS.
+      if (index > 0) await cp(second, path.join(machine.root, 'root'), { recursive: true });
+      const { code, said } = machine.run('sh', '-ec', `umask 077\ncd /root\n{ ${script}\n} 2>&1`);
+      assert.equal(code, 0, said);
+      const { version } = await new ForumClient('http://127.0.0.1:3000').json<{ version: string }>(
+        'GET',
+        '/healthz',
+      );
+      assert.equal(version, index === 0 ? '1.0.0' : '1.0.1');
     }
-    t.diagnostic(`${task}: done`);
-    Object.assign(steps.at(-1) ?? {}, {
-      sizes: run(sizes).said.trim().replaceAll('\n', ', ').replaceAll('\t', ' '),
-    });
-    // Let this process notice connections that the server closed while the commands blocked it.
-    await setImmediate();
-    if (content) {
-      const [comment] = await forum.allComments(content.channel._id);
-      assert.equal(comment?.comment, text, `the comment after: ${task}`);
-      assert.equal((await forum.call('GET', `/files/${content.fullPath}`)).status, 200);
-    } else if (script.includes('/healthz')) content = await writeContent(forum);
-  }
-  const unused = before.map(([what]) => what).filter((what) => !prepared.has(what));
-  assert.deepEqual(unused, [], 'no documented command matches');
-  const file = process.env.TRANSCRIPT;
-  if (file) await writeFile(file, `${heading}${describeSteps(steps)}`);
+    assert.equal(
+      machine.property('tertulia.service', 'FragmentPath'),
+      '/usr/lib/systemd/system/tertulia.service',
+    );
+    assert.equal(machine.must('systemctl', 'is-enabled', 'tertulia'), 'enabled');
+  });
+
+  test('the commands of the guide work, in order', async (t) => {
+    await using machine = await BootedSystem.boot();
+    // As strict a umask as an administrator may have; the documented commands must not depend on it.
+    const run = (script: string) =>
+      machine.run('sh', '-ec', `umask 077\ncd /root\n{ ${script}\n} 2>&1`);
+    const home = path.join(machine.root, 'root');
+    await cp(first, home, { recursive: true });
+    await writeFile(path.join(machine.root, 'etc/hosts'), '127.0.0.1 localhost foro.example\n');
+
+    const forum = new ForumClient('http://127.0.0.1:3000');
+    let content: Awaited<ReturnType<typeof writeContent>> | undefined;
+    const steps: Step[] = [];
+    const prepared = new Set<RegExp>();
+    const { guide = [] } = await readBlocks();
+    for (const { task, script } of guide) {
+      if (task === 'Update') await cp(second, home, { recursive: true });
+      for (const command of script.replaceAll('\\\n', ' ').split('\n')) {
+        for (const [what, preparation] of preparations) {
+          if (!what.test(command)) continue;
+          run(preparation);
+          prepared.add(what);
+        }
+        const startMs = performance.now();
+        const { code, said } = run(command);
+        steps.push({ task, command, said, seconds: (performance.now() - startMs) / 1000 });
+        assert.equal(code, 0, `${task}: ${command}\n${said}`);
+      }
+      t.diagnostic(`${task}: done`);
+      Object.assign(steps.at(-1) ?? {}, {
+        sizes: run(sizes).said.trim().replaceAll('\n', ', ').replaceAll('\t', ' '),
+      });
+      // Let this process notice connections that the server closed while the commands blocked it.
+      await setImmediate();
+      if (content) {
+        const [comment] = await forum.allComments(content.channel._id);
+        assert.equal(comment?.comment, text, `the comment after: ${task}`);
+        assert.equal((await forum.call('GET', `/files/${content.fullPath}`)).status, 200);
+      } else if (script.includes('/healthz')) content = await writeContent(forum);
+    }
+    const unused = preparations.map(([what]) => what).filter((what) => !prepared.has(what));
+    assert.deepEqual(unused, [], 'no documented command matches');
+    const file = process.env.TRANSCRIPT;
+    if (file) await writeFile(file, `${heading}${describeSteps(steps)}`);
+  });
 });

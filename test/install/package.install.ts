@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, cp, mkdtempDisposable, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, cp, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -52,10 +51,9 @@ describe('the package on a Debian with systemd', { skip: noBootedSystem() }, () 
   };
 
   before(async () => {
-    await using releases = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-packages-'));
-    for (const version of ['1.0.0', '1.0.1']) await makeRelease(version, releases.path);
     system = await BootedSystem.boot();
-    await cp(releases.path, at('root'), { recursive: true });
+    for (const version of ['1.0.0', '1.0.1'])
+      await cp(await makeRelease(version), at('root'), { recursive: true });
     system.must('apt-get', '-q', 'update');
     const [port = 0] = await freePorts(1);
     forum = new ForumClient(`http://127.0.0.1:${port}`);
