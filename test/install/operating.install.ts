@@ -84,10 +84,7 @@ describe('on a fresh Debian', { skip: noBootedSystem(), timeout: 30 * minuteMs }
       );
       assert.equal(version, index === 0 ? '1.0.0' : '1.0.1');
     }
-    assert.equal(
-      machine.property('tertulia.service', 'FragmentPath'),
-      '/usr/lib/systemd/system/tertulia.service',
-    );
+    assert.match(machine.property('tertulia.service', 'FragmentPath'), /\/lib\/systemd\/system\//);
     assert.equal(machine.must('systemctl', 'is-enabled', 'tertulia'), 'enabled');
   });
 

@@ -53,6 +53,13 @@ test('DATA_DIR inside a release is refused, also through a symbolic link', async
   assert.equal(wrongIn({ DATA_DIR: path.join(release, 'data') }), '');
 });
 
+test('DATA_DIR may be below a folder that has only the command', async () => {
+  await using folder = await temporaryFolder('usr');
+  await mkdir(path.join(folder.path, 'bin'));
+  await writeFile(path.join(folder.path, 'bin/tertulia'), '');
+  assert.equal(wrongIn({ DATA_DIR: path.join(folder.path, 'var/lib/tertulia') }), '');
+});
+
 test('a path that begins with ~ is refused', () => {
   assert.match(wrongIn({ DATA_DIR: '~/foro' }), /DATA_DIR must be a whole path, not "~\/foro"/);
   assert.equal(wrongIn({ DATA_DIR: '/srv/~foro' }), '');

@@ -34,10 +34,13 @@ export function whyWrongDataDir(
   return `DATA_DIR (${set}) is inside the release ${release}, which an update replaces: move the data to ${elsewhere}, and set DATA_DIR`;
 }
 
-/** Whether the folder is an installed release: it has the program but not the scripts of a clone. */
+/**
+ * Whether the folder is an installed release: it has the program and its sources, but not the scripts of a clone. `/bin`
+ * alone may have the program too: Debian's package links it into `/usr/bin`.
+ */
 function isRelease(folder: string): boolean {
   const has = (name: string) => existsSync(path.join(folder, name));
-  return has('bin/tertulia') && !has('scripts/prepare.js');
+  return has('bin/tertulia') && has('src') && !has('scripts/prepare.js');
 }
 
 /** @returns the folder and those above it, with symbolic links resolved where they exist */
