@@ -26,7 +26,7 @@ export function runTertulia(env: Record<string, string>, ...args: string[]): Chi
   );
 }
 
-/** Starts a program of this project with only these variables. It is killed when this process exits. */
+/** Starts a program of this project, or of another folder, with only these variables. It is killed when this process exits. */
 export function startProgram(
   program: string,
   env: Record<string, string>,
@@ -35,7 +35,7 @@ export function startProgram(
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(
     process.execPath,
-    [...nodeOptions, '--', path.join(project, program), ...args],
+    [...nodeOptions, '--', path.resolve(project, program), ...args],
     {
       cwd: tmpdir(),
       env: { PATH, NODE_COMPILE_CACHE, PORT: '0', METRICS_PORT: '0', ...env },

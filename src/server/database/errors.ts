@@ -29,8 +29,12 @@ export class UnfitDatabase extends OperatorError {}
 /** The database or the backup has migrations that this version does not know. */
 export class OtherVersion extends UnfitDatabase {
   constructor(unknown: string[]) {
+    // Until 1.0.0 the first migration had other names.
+    const early = unknown.find((name) => name.startsWith('001-'));
     super(
-      `The database or the backup is of another version of tertulia, newer than this one or unreleased: it went through ${unknown.at(-1)}, which this one does not know. Nothing was changed. Run the version that made it, or begin with an empty database and image store.`,
+      early
+        ? `The database or the backup (${early}) is from before 1.0.0, and cannot be read. Nothing was changed. With the program that made it each person can still save an export; then begin with an empty database and image store.`
+        : `The database or the backup is newer than this version, which does not know its migration ${unknown.at(-1)}. Nothing was changed. Run the version that made it, or restore an older backup into an empty database.`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { installation } from './installation.ts';
 
 let name: string | undefined;
 
-/** The name of this build: the release's name, `0.1.0+<commit>` in a clone, or `0.1.0` when the commit is unknown. */
+/** The name of this build: the release's name, `1.0.0+<commit>` in a clone, or `1.0.0` when the commit is unknown. */
 export function buildName(): string {
   name ??= readName();
   return name;

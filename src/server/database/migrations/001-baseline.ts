@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /**
- * All tables. Edited in place until the first release; databases made by an earlier form of this file are
- * refused (migrate.ts).
+ * All tables of 1.0.0. Frozen: every change of the schema since then is a migration of its own.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;

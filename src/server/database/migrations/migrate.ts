@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Kysely, type Migration, sql } from 'kysely';
 import { engineOf } from '../engine.ts';
@@ -15,21 +14,14 @@ if (misnamed.length > 0) throw new Error(`not a name of a migration: ${misnamed.
 
 /**
  * The migrations in this folder by name, in order; each is loaded when it runs. Names are never reused, and
- * released migrations never change. Until the first release the baseline's name ends in a hash of its file, so that
- * a database made by an earlier form of it is refused as one of another version.
+ * released migrations never change.
  */
 export const allMigrations: Migrations = Object.fromEntries(
   files.sort().map((file) => {
     const up = async (db: Kysely<unknown>) => (await import(`./${file}`)).up(db);
-    const name = path.basename(file, '.ts');
-    return [name === '001-baseline' ? `${name}-${hashOf(file)}` : name, { up }];
+    return [path.basename(file, '.ts'), { up }];
   }),
 );
-
-function hashOf(file: string): string {
-  const text = readFileSync(path.join(import.meta.dirname, file));
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
-}
 
 /** Names of all migrations of this version, in order. */
 export const migrationNames = Object.keys(allMigrations);
