@@ -1,5 +1,5 @@
-import type { Thing } from './moderation-scene.ts';
-import { personalNames, type Seen } from './surfaces.ts';
+import type { Thing, Viewer } from './moderation-scene.ts';
+import { allViewers, personalNames, type Seen } from './surfaces.ts';
 
 /**
  * Names of the surfaces (`surfaces.ts` has their addresses) that show a thing to a guest, to another member, to the one
@@ -81,8 +81,8 @@ export const atFirst: Record<Thing, Cells> = {
 };
 const newcomers: Thing[] = ['newName', 'waiting', 'waitingPicture', 'plan', 'planCover'];
 
-/** `atFirst` with changes, as each viewer sees it. @param queued what the queue shows moderators, too */
-export function expected(changes: Changes, queued: Thing[] = []): Seen {
+/** `atFirst` with changes, as each of these viewers sees it. @param queued what the queue shows moderators, too */
+export function expected(changes: Changes, queued: Thing[] = [], viewers = allViewers): Seen {
   const seen: Seen = {};
   for (const [name, first] of Object.entries(atFirst)) {
     const thing = name as Thing;
@@ -93,7 +93,9 @@ export function expected(changes: Changes, queued: Thing[] = []): Seen {
     const [author, newcomer] = newcomers.includes(thing) ? [other, owner] : [owner ?? other, other];
     const cells = { guest, member, author, newcomer, moderator, admin: personal(moderator) };
     const shown = Object.entries(cells).flatMap(([viewer, surfaces = '']) =>
-      surfaces === '' ? [] : [[viewer, [...new Set(surfaces.trim().split(' '))].sort().join(' ')]],
+      surfaces === '' || !viewers.includes(viewer as Viewer)
+        ? []
+        : [[viewer, [...new Set(surfaces.trim().split(' '))].sort().join(' ')]],
     );
     if (shown.length > 0) seen[thing] = Object.fromEntries(shown);
   }

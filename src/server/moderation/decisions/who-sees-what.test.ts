@@ -16,6 +16,7 @@ import {
   marks,
   type Scene,
   type Thing,
+  type Viewer,
 } from '../../../../test/forum/moderation-scene.ts';
 import {
   comment,
@@ -82,6 +83,8 @@ interface Row {
   sent?: LiveChanged;
   /** The beginning of the text that the author reads in the list of decisions. */
   excerpt?: string;
+  /** Everybody, unless another row shows what the others see, or the decision hides nothing from them. */
+  viewers?: Viewer[];
 }
 
 const ofComment = ({ shared }: Scene) => comment(shared._id, 2);
@@ -90,6 +93,7 @@ const ofAuthor = ({ people }: Scene) => user(people.author);
 const onComment: Thing[] = ['comment', 'picture'];
 const onChannel: Thing[] = ['channel', 'about', 'cover'];
 const onPerson: Thing[] = ['comment', 'channel', 'about', 'avatar'];
+const concerned: Viewer[] = ['author', 'moderator'];
 const all = { counts: withoutAuthor, code: 'silenced', sent: {} } as const;
 
 const rows: Row[] = [
@@ -99,7 +103,9 @@ const rows: Row[] = [
     excerpt: marks.comment,
   },
   {
-    ...{ on: 'a deleted comment', action: 'hide', queued: ['deleted'], excerpt: marks.deleted },
+    // Nobody else sees it before, either.
+    ...{ on: 'a deleted comment', action: 'hide', viewers: concerned },
+    ...{ queued: ['deleted'], excerpt: marks.deleted },
     subject: ({ shared }) => comment(shared._id, 6),
     changes: {
       deleted: { owner: 'export', staff: 'versions' },
@@ -120,16 +126,16 @@ const rows: Row[] = [
     excerpt: marks.channel,
   },
   {
-    ...{ ...all, on: 'a person', subject: ofAuthor, action: 'hideAll', queued: onPerson },
-    changes: hiddenAuthor,
+    ...{ ...all, on: 'a person', subject: ofAuthor, action: 'hideAll', viewers: concerned },
+    ...{ changes: hiddenAuthor, queued: onPerson },
   },
   {
     ...{ ...all, on: 'the author of a comment', subject: ofComment, action: 'hideAll' },
-    ...{ changes: hiddenAuthor, queued: onComment, excerpt: marks.comment },
+    ...{ changes: hiddenAuthor, queued: onComment, excerpt: marks.comment, viewers: ['moderator'] },
   },
   {
     ...{ ...all, on: 'the author of a channel', subject: ofOwnChannel, action: 'hideAll' },
-    ...{ changes: hiddenAuthor, queued: onChannel, excerpt: marks.channel },
+    ...{ changes: hiddenAuthor, queued: onChannel, excerpt: marks.channel, viewers: ['moderator'] },
   },
   {
     ...{ ...all, on: 'several people', action: 'hideAll', queued: onPerson },
@@ -145,7 +151,7 @@ const rows: Row[] = [
   },
   {
     ...{ on: 'a person', subject: ofAuthor, action: 'silence', days: 1, code: 'silenced' },
-    ...{ changes: {}, queued: onPerson },
+    ...{ changes: {}, queued: onPerson, viewers: concerned },
   },
   {
     ...{ on: 'a person', subject: ofAuthor, action: 'suspend', code: 'suspended' },
@@ -155,12 +161,13 @@ const rows: Row[] = [
       name: { ownerLess: 'news trash' },
       avatar: { ownerLess: 'news trash' },
     },
-    queued: onPerson,
+    ...{ queued: onPerson, viewers: concerned },
   },
 ];
 
 /** On PostgreSQL, once for each query that hides something. */
 const rowsOfPostgres = ['a comment', 'a channel', 'several people'];
+const viewersOfPostgres: Viewer[] = ['guest', 'member', 'author', 'moderator'];
 
 onBothEngines('who sees what', (forum, _wait, engine) => {
   let scene: Scene;
@@ -207,6 +214,7 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
   );
   for (const { on, action, days, code, sent, excerpt = '', ...row } of ofEngine)
     test(`${action} ${on}, and undo`, async () => {
+      const viewers = engine === 'sqlite' ? row.viewers : viewersOfPostgres;
       const { moderator, admin, author } = scene.people;
       const subject = row.subject(scene);
       const draft = { subject, action, ...(days && { days }) };
@@ -217,14 +225,14 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
       const appeal = await forum().call('POST', apiRoutes.appeal(decision.id), {
         ...{ token: author.token, body: { text: 'No es verdad' } },
       });
-      const seen = await readSurfaces(scene);
+      const seen = await readSurfaces(scene, viewers);
       const during = await observe();
       const undoing = await undone(forum(), admin, decision);
       if (sent) await live.untilChanged(sent);
       live.close();
       const after = await observe();
 
-      assert.deepEqual(seen, expected(row.changes, row.queued));
+      assert.deepEqual(seen, expected(row.changes, row.queued, viewers));
       assert.deepEqual(during.counts, { ...countsAtFirst, ...row.counts });
       assert.equal(during.writes, code ? `403 ${code}` : '200 ');
       assert.equal(during.hiddenBy, action === 'hideAll' ? decision.id : undefined);
@@ -264,9 +272,10 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
       );
     });
 
-  test('undoing these decisions shows everything as it was at first', async () => {
-    assert.deepEqual(await readSurfaces(scene), expected({}));
-  });
+  if (engine === 'sqlite')
+    test('undoing these decisions shows everything as it was at first', async () => {
+      assert.deepEqual(await readSurfaces(scene), expected({}));
+    });
 
   const erase = async (id: string) => {
     await operate(forum(), 'erase', id);
@@ -341,7 +350,10 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
     decided(forum(), scene.people.moderator, { subject: { kind, id }, action });
   const changed: Changes = {};
   // On PostgreSQL only what the last step leaves is read, because every read takes a second.
-  const stages = engine === 'sqlite' ? steps.map((step) => [step]) : [steps];
+  const stages =
+    engine === 'sqlite'
+      ? [steps.slice(0, 1), steps.slice(1, 3), steps.slice(3, 4), steps.slice(4)]
+      : [steps];
   for (const stage of stages)
     test(stage.map(({ title }) => title).join('; '), async () => {
       for (const { act, changes } of stage) {
