@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { hashPassword } from '../../src/server/accounts/passwords/passwords.ts';
 import { openDatabase } from '../../src/server/database/engine.ts';
 import { writeState } from '../../src/server/search/index/index-state.ts';
@@ -48,10 +48,14 @@ export async function fillTables({ services }: Forum, filling: Filling): Promise
         (id, token_hash, account_id, browser, created_at_ms, last_used_at_ms, expires_at_ms)
       select id, id, id, '', created_at_ms, created_at_ms, ${later} from accounts
     `.execute(db);
+    // Each subscription with news is pushed to in transactions of its own.
+    const haveNews = (old: RawBuilder<unknown>, newest: RawBuilder<unknown>) =>
+      sql`case when id < ${filled.accountId(10)} then ${old} else ${newest} end`;
     await sql`
       insert into push_subscriptions
         (device_id, account_id, endpoint, p256dh, auth, created_at_ms, pushed_notification_id, pushed_decision_id, next_try_at_ms)
-      select id, id, id, '', '', created_at_ms, 0, '', ${later} from accounts
+      select id, id, id, '', '', created_at_ms,
+        ${haveNews(sql`0`, sql`1000000000`)}, ${haveNews(sql`''`, sql`'told'`)}, ${later} from accounts
     `.execute(db);
     await sql`
       insert into recovery_codes (code_hash, account_id, created_at_ms)
@@ -90,7 +94,8 @@ export async function fillTables({ services }: Forum, filling: Filling): Promise
     await fillHistory(db, nowMs + 100 * dayMs);
     await fillIndex(db);
     // Leave some comments to be indexed.
-    await db.deleteFrom('search_docs').where('number', '>', 390).execute();
+    const some = db.deleteFrom('search_docs').where('number', '>', 390);
+    await some.where('number', '<', 490).execute();
     await writeState(db, { remaining: 1 });
     if (services.config.databaseUrl) await sql`analyze`.execute(db);
   } finally {

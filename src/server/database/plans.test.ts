@@ -172,7 +172,7 @@ const inherent: Record<Engine, Inherent[]> = {
  */
 const fillings: Record<Engine, Filling> = {
   sqlite: { accounts: 200, channels: 200, comments: 2000, longest: 400 },
-  postgres: { accounts: 2500, channels: 2500, comments: 12_500, longest: 2500 },
+  postgres: { accounts: 1500, channels: 1500, comments: 7500, longest: 1500 },
 };
 
 const transcripts: Parameters<typeof firstDifference>[0][] = [];
