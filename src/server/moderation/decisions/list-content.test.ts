@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Forum } from '../../../../test/forum/forum.ts';
+import { insertComments } from '../../../../test/forum/insert-comments.ts';
 import { listChannels, listComments } from './list-content.ts';
 
 test('channels and comments are listed in pages, without e-mail addresses', async () => {
@@ -26,7 +27,7 @@ test('channels and comments are listed in pages, without e-mail addresses', asyn
     second.data.map((channel) => [channel.name, channel.author, channel.account_id]),
     [[name, author.name, author.id]],
   );
-  for (let i = 1; i <= 51; i++) await forum.comment(author, channelId, `número ${i}`);
+  await insertComments(forum, channelId, author.id, 51);
   const newest = await listComments({ db }, channelId);
   assert.deepEqual([newest.length, newest[0]?.number, newest.at(-1)?.number], [50, 2, 51]);
   assert.ok(!JSON.stringify([second, newest]).includes(author.email));

@@ -75,7 +75,7 @@ onBothEngines('the list of members', (forum, wait, engine) => {
 
   test('finds the beginning of any word of a name, page by page', async () => {
     const eva = await staff(forum());
-    const names = Array.from({ length: 43 }, (_, index) => `Íñigo ${index}`);
+    const names = Array.from({ length: 23 }, (_, index) => `Íñigo ${index}`);
     for (const name of names) await forum().person(name);
     await forum().person('Uxía Pérez-Zabála');
     const found: string[][] = [];
@@ -87,7 +87,7 @@ onBothEngines('the list of members', (forum, wait, engine) => {
     }
     assert.deepEqual(
       found.map(({ length }) => length),
-      [20, 20, 3],
+      [20, 3],
     );
     assert.deepEqual(found.flat(), names.toReversed());
     const namesOf = async (q: string) => (await list(eva, { q })).data.map(({ name }) => name);

@@ -72,12 +72,12 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     const moderator = await makeStaff(forum());
     const [author, reporter] = [await forum().person(), await forum().person()];
     const ids: string[] = [];
-    for (let index = 0; index < 43; index++) {
+    for (let index = 0; index < 24; index++) {
       const { _id } = await forum().channel(author, `Canal ${index}`);
       ids.push(_id);
       await report('channel', _id);
     }
-    const illegal = ids.filter((_id, index) => index % 2 === 0);
+    const illegal = ids.filter((_id, index) => index % 8 !== 0);
     // Reported as something else before, and once more after that.
     for (const id of illegal.toReversed()) await report('channel', id, '', reporter);
     for (const id of illegal) await report('channel', id);
@@ -158,7 +158,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     await empty();
     await forum().services.db.deleteFrom('pending_posts').execute();
     const waiting = { open: [] as string[], pending: [] as string[] };
-    for (let index = 0; index < 41; index++) {
+    for (let index = 0; index < 21; index++) {
       const decision = await decideRow(forum(), { action: 'silence', accountId: author.id });
       waiting.open.push((await openAppeal(forum(), decision, author.id)).id);
       waiting.pending.push(await insertPendingPost(forum(), author, ids[0] ?? ''));
@@ -171,7 +171,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
         after = next;
       }
       const all = waiting[state];
-      assert.deepEqual(pages, [all.slice(0, 20), all.slice(20, 40), all.slice(40)]);
+      assert.deepEqual(pages, [all.slice(0, 20), all.slice(20)]);
     }
   });
 
@@ -184,7 +184,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     const made: string[] = [];
     const suspended = await decideRow(forum(), { action: 'suspend', accountId: author.id });
     await undone(forum(), moderator, { id: suspended });
-    for (let index = 0; index < 45; index++) {
+    for (let index = 0; index < 25; index++) {
       const action = index % 2 ? 'silence' : 'suspend';
       made.push(await decideRow(forum(), { action, accountId: author.id }));
     }
