@@ -18,11 +18,10 @@ test('an address searches 300 times a minute by the call and the page together, 
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', TRUST_PROXY: '1' });
   const call = (url: string, headers = {}) =>
     forum.call('GET', url, { headers: { 'x-forwarded-for': '203.0.113.1', ...headers } });
-  for (let count = 0; count < 100; count++) {
-    for (const url of [typingCall, searchCall, searchUrl({ q })]) {
-      assert.equal((await call(url)).status, 200);
-    }
-  }
+  for (let count = 0; count < 149; count++)
+    for (const url of [typingCall, searchCall]) assert.equal((await call(url)).status, 200);
+  // Pages take longer.
+  for (let count = 0; count < 2; count++) assert.equal((await call(searchUrl({ q }))).status, 200);
   const refused = await call(searchCall);
   assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   await expectProblem(refused, 429, 'too_many_requests');

@@ -169,14 +169,9 @@ test('feeds are served from the cache, without counting, to however many ask, an
   });
   const { _id } = await forum.channel(await forum.person());
   const url = feedPaths.channel(_id);
-  // More than the budget for reads that miss the cache.
-  for (let asked = 0; asked < 2600; asked += 50) {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => forum.call('GET', url)));
-    for (const answer of answers) {
-      assert.equal(answer.status, 200);
-      await answer.arrayBuffer();
-    }
-  }
+  // More than the budget for reads that miss the cache, without connections, which cost most.
+  for (let asked = 0; asked <= 2400; asked++)
+    assert.equal((await forum.app.inject(url)).statusCode, 200);
   const feed = await (await forum.call('GET', url)).text();
   assert.ok(feed.includes(`<id>https://foro.example${url}</id>`));
   const robots = await (await forum.call('GET', '/robots.txt')).text();
