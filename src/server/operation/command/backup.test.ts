@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -54,8 +54,6 @@ describe('the commands for backups', () => {
     assert.match(restored, /^The site of \S+ is restored\. Start the server\.$/m);
     assert.match(restored, /Sessions and links .* were left out/);
     assert.match(restored, /^As when the backup was made, everyone can read the community/m);
-    const again = await run(1, target, 'restore', file);
-    assert.match(again, /into an empty database and image store only/);
     const moved = { DATA_DIR: path.join(folder.path, 'moved') };
     await changeSettings(forum, { readers: 'members', contact: 'ana@foro.example' });
     const closed = path.join(folder.path, 'closed.tar');
@@ -76,20 +74,13 @@ describe('the commands for backups', () => {
     assert.deepEqual(await readdir(folder.path), ['site.tar']);
   });
 
-  test('name the damaged part of a backup, and the migration of a newer version', async () => {
-    await run(0, site, 'backup', file);
-    const bytes = await readFile(file);
-    bytes[bytes.indexOf('Lucía')] = 0x4d;
-    await writeFile(file, bytes);
-    const damaged = await run(1, {}, 'backup', '--verify', file);
-    assert.match(damaged, /rows\/accounts does not match its checksum/);
-
+  test('name the migration of a newer version', async () => {
     const { db } = forum.services;
     await sql`insert into kysely_migration values ('999-next', 'now')`.execute(db);
     const newer = path.join(folder.path, 'newer.tar');
     const said = await run(4, site, 'backup', newer);
     assert.match(said, /is newer than this version, .* 999-next/);
-    assert.deepEqual(await readdir(folder.path), ['site.tar']);
+    assert.deepEqual(await readdir(folder.path), []);
   });
 
   test('make one daily backup, keep seven where BACKUP_KEEP does not say how many, and fail when there is no place for it', async () => {
@@ -170,7 +161,6 @@ describe('the commands for backups', () => {
     const target = { DATA_DIR: path.join(folder.path, 'target') };
     const restored = await run(0, target, 'restore', incomplete);
     assert.match(restored, new RegExp(`^The backup is incomplete: ${lost}`, 'm'));
-    assert.equal(restored.match(/^lost: \S+$/gm)?.length, 4);
   });
 
   test('never create a database', async () => {

@@ -49,7 +49,7 @@ describe('the server process', () => {
     const asked = await runCommand({ DATA_DIR: folder, PORT }, 'healthcheck');
     assert.deepEqual([asked.code, /^The server responds at /m.test(asked.said)], [0, true]);
 
-    const second = await new ServerProcess({ DATA_DIR: folder }).ended;
+    const second = await refusedStart({ DATA_DIR: folder });
     assert.equal(second.code, 3);
     assert.match(second.said, /Another tertulia/);
     assert.equal((await fetch(`${first.url}/readyz?all`)).status, 200);
