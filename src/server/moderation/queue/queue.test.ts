@@ -41,8 +41,11 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     await operate(forum(), 'hide', `${_id}-4`);
     await decideRow(forum(), { action: 'silence', accountId: author.id });
     await report('comment', `${_id}-5`, hostile);
+    const other = await forum().person();
+    await decideRow(forum(), { action: 'silence', accountId: other.id });
+    await report('user', other.id);
     const { data, next, counts } = await read(moderator);
-    assert.deepEqual([next, counts], [null, { open: 1, pending: 0 }]);
+    assert.deepEqual([next, counts], [null, { open: 2, pending: 0 }]);
     const [item] = data;
     assert.ok(item);
     assert.deepEqual(item.subject, { kind: 'comment', id: `${_id}-5` });
