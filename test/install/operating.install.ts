@@ -78,6 +78,8 @@ describe('on a fresh Debian', { skip: noBootedSystem(), timeout: 30 * minuteMs }
       if (index > 0) await cp(second, path.join(machine.root, 'root'), { recursive: true });
       const { code, said } = machine.run('sh', '-ec', `umask 077\ncd /root\n{ ${script}\n} 2>&1`);
       assert.equal(code, 0, said);
+      // Let this process notice connections that the server closed while the commands blocked it.
+      await setImmediate();
       const { version } = await new ForumClient('http://127.0.0.1:3000').json<{ version: string }>(
         'GET',
         '/healthz',
