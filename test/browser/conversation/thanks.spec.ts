@@ -72,5 +72,6 @@ test("the user's own thanks are shown as 'tú', first, on the comment and in the
   await expect(list(page).getByRole('link')).toHaveText(['tú', 'Marta', 'Iván', 'Luis']);
   await button.click();
   await expect(commentShown(page, 1)).toContainText('Gracias de Marta, Iván y Luis');
+  await expect(commentShown(page, 1)).not.toContainText('más');
   await expect(list(page).getByRole('link')).toHaveText(['Marta', 'Iván', 'Luis']);
 });

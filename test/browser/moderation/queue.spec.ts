@@ -44,6 +44,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   const { channel, page, cases } = await openQueueOf({ forum, openAs }, ['Uno', 'Dos', 'Tres']);
   await expect(page.getByRole('link', { name: 'Pendientes (3)' })).toBeVisible();
   await expect(cases.first()).toContainText('No me gusta: Uno');
+  await expect(cases.first()).toContainText('lo denuncia 1 persona, ');
   // A key that stays pressed acts only once.
   for (let times = 0; times < 3; times += 1) await page.keyboard.down('j');
   await page.keyboard.up('j');
