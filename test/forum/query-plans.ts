@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/server/database/engine.ts';
 import type { Database } from '../../src/server/database/tables.ts';
 import type { Config } from '../../src/server/system/settings/config.ts';
 
-/** No query may read or sort more rows of a table than this. The tables have many times as many. */
+/** No query may read or sort more rows of a table than this. The largest tables have several times as many. */
 const mostRows = 1800;
 
 /** A database that records each statement, with the values of its last run. */

@@ -28,10 +28,10 @@ describe('the package on a Debian with systemd', { skip: noBootedSystem() }, () 
     '--no-install-recommends',
   ];
   const installVersion = async (version: string) => {
-    const [name] = (await readdir(at('root'))).filter((file) =>
+    const [name = ''] = (await readdir(at('srv'))).filter((file) =>
       file.startsWith(`tertulia_${version}_`),
     );
-    return system.run(...install, `/root/${name}`);
+    return system.run(...install, path.join('/srv', name));
   };
   const state = () => system.run('systemctl', 'is-active', service).said.trim();
   const isEnabled = () => system.run('systemctl', 'is-enabled', service).said.trim();
@@ -53,7 +53,7 @@ describe('the package on a Debian with systemd', { skip: noBootedSystem() }, () 
   before(async () => {
     system = await BootedSystem.boot();
     for (const version of ['1.0.0', '1.0.1'])
-      await cp(await makeRelease(version), at('root'), { recursive: true });
+      await cp(await makeRelease(version), at('srv'), { recursive: true });
     system.must('apt-get', '-q', 'update');
     const [port = 0] = await freePorts(1);
     forum = new ForumClient(`http://127.0.0.1:${port}`);
@@ -107,12 +107,12 @@ describe('the package on a Debian with systemd', { skip: noBootedSystem() }, () 
   });
 
   test('an update with wrong settings fails and names them, and is finished once they are right', async () => {
-    system.must('cp', '-p', '/etc/tertulia/tertulia.env', '/root/right.env');
+    system.must('cp', '-p', '/etc/tertulia/tertulia.env', '/srv/right.env');
     await appendFile(at('etc/tertulia/tertulia.env'), 'BACKUP_KEEP=x\n');
     const { code } = await installVersion('1.0.1');
     assert.notEqual(code, 0);
     assert.match(system.must('journalctl', '-u', service, '-p', 'err'), /BACKUP_KEEP must be/);
-    system.must('cp', '-p', '/root/right.env', '/etc/tertulia/tertulia.env');
+    system.must('cp', '-p', '/srv/right.env', '/etc/tertulia/tertulia.env');
     system.must('systemctl', 'restart', service);
     system.must('dpkg', '--configure', '--pending');
     await assertServes('1.0.1');
