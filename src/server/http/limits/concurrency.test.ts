@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { eventually } from '../../../../test/eventually.ts';
 import { handleError } from '../../error-handler.ts';
 import { addressKey, limitAnswersAtOnce } from './concurrency.ts';
@@ -10,14 +10,18 @@ import { addressKey, limitAnswersAtOnce } from './concurrency.ts';
 let app: FastifyInstance;
 /** Ends the responses that are being made. */
 let ends: (() => void)[] = [];
+/** Addresses of the responses that are being or were made, in the order in which they began. */
+let begun: string[] = [];
 const answered: Promise<{ statusCode: number }>[] = [];
 
 function start(rateLimits = true): void {
   ends = [];
+  begun = [];
   app = fastify();
   app.setErrorHandler(handleError);
   limitAnswersAtOnce(app, { rateLimits });
-  const make = async () => {
+  const make = async ({ ip }: FastifyRequest) => {
+    begun.push(ip);
     await new Promise<void>((resolve) => ends.push(resolve));
     return '';
   };
@@ -56,6 +60,13 @@ test('an address has eight concurrent responses, and its further requests wait w
   await areMade(9);
   ends.shift()?.();
   await areMade(8);
+});
+
+test('a response begins after at most two of another address that asked for eight before it', async () => {
+  void askMany(8);
+  void ask('192.0.2.2');
+  await areMade(9);
+  assert.ok(begun.indexOf('192.0.2.2') <= 2, begun.join(' '));
 });
 
 test('64 wait, and the next is refused in Spanish with Retry-After', async () => {

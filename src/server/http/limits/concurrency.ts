@@ -33,6 +33,12 @@ const bounds = {
  */
 const turns = pLimit(1);
 
+interface AddressLimit {
+  responses: LimitFunction;
+  /** Lets one request of the address wait in `turns`, so that others wait for one of its responses, not for eight. */
+  turn: LimitFunction;
+}
+
 /**
  * Limits the number of concurrent responses, file downloads and uploads of each address. Further requests wait, and are
  * refused when too many wait; without rate limits any number may wait.
@@ -41,7 +47,7 @@ export function limitAnswersAtOnce(
   app: FastifyInstance,
   { rateLimits }: Pick<Config, 'rateLimits'>,
 ): void {
-  const limits = new Map<string, LimitFunction>();
+  const limits = new Map<string, AddressLimit>();
   app.decorateRequest('addressKey', '');
   // Runs after the body has arrived, so that a slow one does not count. The body of an upload is read afterwards.
   app.addHook('preHandler', async (request, reply) => {
@@ -50,8 +56,9 @@ export function limitAnswersAtOnce(
     if (moves === 'stream') return;
     const { atOnce, waiting } = bounds[moves];
     const key = `${moves} ${request.addressKey}`;
-    const limit = limits.get(key) ?? pLimit(atOnce);
-    if (rateLimits && limit.pendingCount >= waiting) {
+    const limit = limits.get(key) ?? { responses: pLimit(atOnce), turn: pLimit(1) };
+    const { responses, turn } = limit;
+    if (rateLimits && responses.pendingCount >= waiting) {
       throw new ApiError('too_many_requests', {
         detail:
           'Desde tu conexión llegan demasiadas peticiones a la vez. Espera un momento y vuelve a intentarlo.',
@@ -60,13 +67,13 @@ export function limitAnswersAtOnce(
     }
     limits.set(key, limit);
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const isAnswered = limit(async () => {
-      await turns(nextTurn);
+    const isAnswered = responses(async () => {
+      await turn(() => turns(nextTurn));
       start();
       return answered(request, reply);
     });
     void isAnswered.then(() => {
-      if (limit.activeCount + limit.pendingCount === 0) limits.delete(key);
+      if (responses.activeCount + responses.pendingCount === 0) limits.delete(key);
     });
     await started;
     if (request.raw.socket.destroyed) return reply.hijack();
