@@ -102,7 +102,7 @@ describe('a disk of 96 MB with a database of 30', { skip: noSmallDisk }, () => {
       };
       await refused();
       assert.deepEqual(await readdir(backups), []);
-      await writeFile(path.join(backups, 'before-998-long-1.sqlite.part'), Buffer.alloc(5_000_000));
+      await writeFile(path.join(backups, 'before-998-long-1.tar.part'), Buffer.alloc(5_000_000));
       await refused();
       assert.deepEqual(await readdir(backups), []);
       assert.deepEqual(lines, []);

@@ -198,9 +198,10 @@ test('a release runs on a minimal Debian, is updated and goes back', {
     const data = path.join(root, 'var/lib/tertulia');
     const copies = await readdir(path.join(data, 'backups'));
     const copy = copies.find((name) => name.startsWith('before-999-next-')) ?? assert.fail();
-    const script = `cd /var/lib/tertulia && rm -f tertulia.db-wal tertulia.db-shm &&
-      install -o ${user} -g ${user} -m 0600 backups/${copy} tertulia.db`;
-    run('chroot', root, 'sh', '-c', script);
+    run('chroot', root, 'sh', '-c', 'cd /var/lib/tertulia && mkdir newer && mv tertulia.db* newer/');
+    const file = `/var/lib/tertulia/backups/${copy}`;
+    const restored = tertulia(root, 'current', 'restore', file);
+    assert.equal(restored.status, 0, restored.stderr);
     await using server = await startIn(root, port);
     const { comments } = await new ForumClient(server.url).json<{
       comments: { comment: string }[];

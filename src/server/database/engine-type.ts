@@ -90,7 +90,7 @@ export interface Engine {
   requireWritable: (db: Database) => Promise<void>;
   /** Size of the whole database with its indexes, in bytes. A copy of its rows is hardly larger. */
   size: (db: Database) => Promise<number>;
-  hasTable: (db: Database, name: string) => Promise<boolean>;
+  tableNames: (db: Database) => Promise<string[]>;
 
   /** Runs a migration while no other process runs one. @param work receives a database without time limits */
   whileMigrating: (
@@ -100,8 +100,6 @@ export interface Engine {
   ) => Promise<void>;
   /** Ensures that one transaction at a time migrates. */
   lockMigrations: (trx: Database) => Promise<void>;
-  /** Copies the database to a file. Undefined when the engine cannot do this, so that a backup is needed instead. */
-  copy: { extension: string; write: (db: Database, file: string) => Promise<void> } | undefined;
   /** Gathers the statistics that the query planner needs, after a database was filled. */
   analyze: (trx: Database) => Promise<void>;
   /** Makes the ids of new rows of a table continue after `last`. */

@@ -52,8 +52,7 @@ export async function migrate(
   return inTransaction(db, async (trx) => {
     await lockMigrations(trx);
     const earlier = await readMigrations(trx);
-    if (earlier.length === 0 && (await engineOf(trx).hasTable(trx, 'accounts')))
-      throw new ForeignDatabase();
+    if (earlier.length === 0 && (await hasOtherTables(trx))) throw new ForeignDatabase();
     const names = Object.keys(migrations).sort();
     const wanted = upTo === undefined ? names : names.slice(0, names.indexOf(upTo) + 1);
     const pending = wanted.filter((name) => !earlier.includes(name));
@@ -75,6 +74,12 @@ async function lockMigrations(trx: Database): Promise<void> {
   `.execute(trx);
 }
 
+/** Whether a database without migrations has tables, which then are of another program. */
+async function hasOtherTables(db: Database): Promise<boolean> {
+  const names = await engineOf(db).tableNames(db);
+  return names.some((name) => name !== 'kysely_migration');
+}
+
 /** @throws OtherVersion when one of these migrations is unknown to this version */
 export function requireKnown(names: string[], migrations = allMigrations): void {
   const unknown = names.filter((name) => !Object.hasOwn(migrations, name));
@@ -83,7 +88,7 @@ export function requireKnown(names: string[], migrations = allMigrations): void 
 
 /** Names of the migrations that the database has run, oldest first; none for an empty database. */
 export async function readMigrations(db: Database): Promise<string[]> {
-  if (!(await engineOf(db).hasTable(db, 'kysely_migration'))) return [];
+  if (!(await engineOf(db).tableNames(db)).includes('kysely_migration')) return [];
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration
   `.execute(db);

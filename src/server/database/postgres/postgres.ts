@@ -40,9 +40,11 @@ export const postgres: Engine = {
     `.execute(db);
     return rows[0]?.bytes ?? 0;
   },
-  hasTable: async (db, name) => {
-    const { rows } = await sql`select 1 where to_regclass(${name}) is not null`.execute(db);
-    return rows.length > 0;
+  tableNames: async (db) => {
+    const { rows } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = any(current_schemas(false))
+    `.execute(db);
+    return rows.map(({ name }) => name);
   },
 
   // A migration, or waiting for another process's migration, may exceed the statement timeout.
@@ -51,7 +53,6 @@ export const postgres: Engine = {
   lockMigrations: async (trx) => {
     await sql`select pg_advisory_xact_lock(${lockKeys.schema}::bigint)`.execute(trx);
   },
-  copy: undefined,
   // Without statistics PostgreSQL chooses slow plans until autovacuum gathers them.
   analyze: async (trx) => {
     await sql`analyze`.execute(trx);

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteFile } from '../../system/settings/data-dir.ts';
 import { sqliteCode, UnfitDatabase } from '../errors.ts';
+import { requireNothingLost } from '../lost-database.ts';
 
 /** Larger files skip the integrity check at start, which reads about 500 MB a second. */
 const maxCheckedBytes = 1_000_000_000;
@@ -19,13 +19,8 @@ export function inspectSqlite(dataDir: string): void {
   const exists = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (exists && hasMigrations(file)) return;
   // Without migrations this is a first start, unless other data shows that a database was lost.
-  const left = [path.join(dataDir, 'images'), path.join(dataDir, 'backups')].filter(isStocked);
-  if (!exists && existsSync(`${file}-wal`)) left.push(`${file}-wal`);
-  if (left.length > 0) {
-    throw new UnfitDatabase(
-      `There is no database in ${file}, and yet there is something in ${left.join(' and ')}: the database was lost, or it is a PostgreSQL and DATABASE_URL is missing from the settings. Put it back, restore a backup into an empty folder (tertulia restore), or name other settings. No new one was made.`,
-    );
-  }
+  const wal = `${file}-wal`;
+  requireNothingLost(dataDir, file, !exists && existsSync(wal) ? [wal] : []);
 }
 
 /** Whether a migration has ever run on the file. @throws as `inspectSqlite` */
@@ -66,13 +61,4 @@ function broken(file: string, cause: unknown): UnfitDatabase {
     `${file} is damaged, or no SQLite database. Nothing was changed. Keep a copy of it, and restore a backup into an empty folder (tertulia restore).`,
     { cause },
   );
-}
-
-/** Whether a folder contains something, or cannot be read. */
-function isStocked(folder: string): boolean {
-  try {
-    return existsSync(folder) && readdirSync(folder).length > 0;
-  } catch {
-    return true;
-  }
 }

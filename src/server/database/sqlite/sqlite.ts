@@ -42,25 +42,17 @@ export const sqlite: Engine = {
     `.execute(db);
     return rows[0]?.bytes ?? 0;
   },
-  hasTable: async (db, name) => {
-    const { rows } = await sql<{
-      found: number;
-    }>`select exists (select 1 from sqlite_schema where type = 'table' and name = ${name}) as found`.execute(
-      db,
-    );
-    return rows[0]?.found === 1;
+  tableNames: async (db) => {
+    const { rows } = await sql<{ name: string }>`
+      select name from sqlite_schema where type = 'table'
+    `.execute(db);
+    return rows.map(({ name }) => name);
   },
 
   // There are no time limits, and no other process uses the file.
   whileMigrating: (_settings, db, work) => work(db),
   // The transaction has already locked the file.
   lockMigrations: async () => {},
-  copy: {
-    extension: 'sqlite',
-    write: async (db, file) => {
-      await sql`vacuum into ${file}`.execute(db);
-    },
-  },
   analyze: async () => {},
   continueIds: async (trx, table, last) => {
     await sql`delete from sqlite_sequence where name = ${table}`.execute(trx);

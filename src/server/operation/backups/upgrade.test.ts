@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
@@ -48,14 +47,13 @@ onBothEngines('an upgrade', (forum) => {
     await forum().person();
     const folder = path.join(forum().services.config.dataDir, 'backups');
     await mkdir(folder, { recursive: true });
-    for (const name of ['before-998-long-2026.sqlite.part', 'before-998-long-2026.tar.part'])
-      await writeFile(path.join(folder, name), '');
+    await writeFile(path.join(folder, 'before-998-long-2026.tar.part'), '');
     await run(allMigrations);
     assert.deepEqual(await copiesOf(forum()), []);
   });
 
   // test/faults/full-disk-upgrade.fault.ts kills it after each statement, and fills the disk.
-  test('changes nothing when it is killed or fails, and prints where the copy is, of which all attempts leave one', async () => {
+  test('changes nothing when it is killed or fails, and prints where the copy is', async () => {
     const before = await withDatabase(readContents);
     await killUpgrade(forum().services.config, longStatements);
     // This waits for the table locks, which PostgreSQL releases after the rollback.
@@ -64,14 +62,16 @@ onBothEngines('an upgrade', (forum) => {
       if (done === longStatements) throw new Error('no such luck');
     });
     const lines: string[] = [];
+    const earlier = await copiesOf(forum());
     const [copy = ''] = await assert
       .rejects(run(failing, lines), /The migration failed\. The data is as it was/)
-      .then(() => copiesOf(forum()));
+      .then(() => copiesOf(forum()))
+      .then((copies) => copies.filter((name) => !earlier.includes(name)));
     assert.deepEqual(await withDatabase(readContents), before);
-    assert.equal((await copiesOf(forum())).length, 1);
+    assert.equal(earlier.length, 1);
     assert.equal(lines.length, 1);
     assert.ok(lines[0]?.endsWith(copy));
-    assert.match(path.basename(copy), /^before-998-long-\d{4}-.*Z\.(sqlite|tar)$/);
+    assert.match(path.basename(copy), /^before-998-long-\d{4}-.*Z\.tar$/);
   });
 
   test('leaves a copy of the former rows, and an older program rejects the newer database', async () => {
@@ -81,10 +81,10 @@ onBothEngines('an upgrade', (forum) => {
     assert.ok(after.migrations.includes('998-long'));
     assert.notDeepEqual(after.rows, before.rows);
 
-    const [copy = ''] = await copiesOf(forum());
-    const [{ name = '' } = {}] = forum().services.config.databaseUrl
-      ? await rowsInArchive(copy)
-      : new DatabaseSync(copy, { readOnly: true }).prepare('select name from accounts').all();
+    const copies = await copiesOf(forum());
+    // Those of the earlier attempts stay, since one may be the only place of what was written before it.
+    assert.equal(copies.length, 3);
+    const [{ name = '' } = {}] = await rowsInArchive(copies.sort().at(-1) ?? '');
     assert.equal(name, 'Lucía Herrero');
 
     await assert.rejects(run(allMigrations), (error) => {

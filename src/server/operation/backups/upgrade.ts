@@ -1,10 +1,9 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { engineOf } from '../../database/engine.ts';
 import { classifyStorageError } from '../../database/errors.ts';
 import { type Migrations, migrate } from '../../database/migrations/migrate.ts';
 import type { Database } from '../../database/tables.ts';
-import { writeDurably } from '../../system/files.ts';
 import { OperatorError, type Print } from '../../system/operator-error.ts';
 import type { DatabaseSettings } from '../../system/settings/config.ts';
 import { backupFolder, fileTime } from './backup-folder.ts';
@@ -57,29 +56,19 @@ async function migrateWithCopy(
   }
 }
 
-/** @returns the file with a copy of the database, or a backup without images */
+/** @returns the file of a backup without images: a restore of it knows that it goes back to an older state */
 async function copyRows(
   config: DatabaseSettings,
   db: Database,
   migration: string,
 ): Promise<string> {
   const folder = backupFolder(config);
-  const prefix = `before-${migration}-`;
   await mkdir(folder, { recursive: true });
-  // Earlier copies come from failed attempts at this migration, which changed nothing.
-  const earlier = (await readdir(folder)).filter((name) => name.startsWith(prefix));
-  const { copy, size } = engineOf(db);
-  const extension = copy?.extension ?? 'tar';
   // Twice the size: the migration may write as many bytes as the copy.
-  await requireSpace(folder, 2 * (await size(db)), `The upgrade to ${migration}`);
-  const file = path.join(folder, `${prefix}${fileTime(Date.now())}.${extension}`);
-  if (copy) {
-    await writeDurably(file, `${file}.part`, (part) => copy.write(db, part));
-  } else {
-    const { makeBackup } = await import('./make-backup.ts');
-    // Without images no lock is needed: the sweep removes images only.
-    await makeBackup({ db, images: undefined }, file, async () => {});
-  }
-  for (const name of earlier) await rm(path.join(folder, name));
+  await requireSpace(folder, 2 * (await engineOf(db).size(db)), `The upgrade to ${migration}`);
+  const file = path.join(folder, `before-${migration}-${fileTime(Date.now())}.tar`);
+  const { makeBackup } = await import('./make-backup.ts');
+  // Without images no lock is needed: the sweep removes images only.
+  await makeBackup({ db, images: undefined }, file, async () => {});
   return file;
 }

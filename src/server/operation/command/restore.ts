@@ -28,7 +28,7 @@ export async function restore(context: Context): Promise<void> {
   console.log(
     keepSessions
       ? 'Sessions and links to a new password were restored.'
-      : 'Sessions and links to a new password were left out, since some were ended after the backup: everyone has to sign in again. To move a site, use --keep-sessions.',
+      : 'Sessions and links to a new password were left out, since some were ended after the backup: everyone has to sign in again. Roles, passwords, passkeys, invitations and decisions are as they were then: repeat what was changed since. To move a site, use --keep-sessions.',
   );
 }
 

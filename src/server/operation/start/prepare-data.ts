@@ -1,5 +1,6 @@
 import { engineNamed, engineOf } from '../../database/engine.ts';
 import { migrate, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
+import { requireNothingLost } from '../../database/lost-database.ts';
 import { findEpoch } from '../../database/site-settings/site-epoch.ts';
 import type { Database } from '../../database/tables.ts';
 import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
@@ -10,6 +11,7 @@ import { prepareIndex } from '../../search/index/index-state.ts';
 import { attempt, type FailureLog } from '../../system/failed-tasks.ts';
 import type { Print } from '../../system/operator-error.ts';
 import type { Config } from '../../system/settings/config.ts';
+import { describeDatabase } from '../../system/settings/describe-stores.ts';
 import { findFault } from '../../system/unusable-files.ts';
 import { backupFolder } from '../backups/backup-folder.ts';
 import { upgrade } from '../backups/upgrade.ts';
@@ -55,7 +57,12 @@ export async function upgradeSite(
 ): Promise<void> {
   await engineOf(db).requireVersion(db);
   // Check this before reading tables, which may be of another version.
-  requireKnown(await readMigrations(db));
+  const done = await readMigrations(db);
+  requireKnown(done);
+  // SQLite's file was inspected before it was opened.
+  if (done.length === 0 && !isOpened && !engineOf(db).isFile) {
+    requireNothingLost(config.dataDir, describeDatabase(config));
+  }
   await (isOpened ? migrate(db) : upgrade(config, db, print));
   await prepareIndex(db).catch((error) =>
     print(`preparing the search index failed; the index builder repeats it: ${error}`),

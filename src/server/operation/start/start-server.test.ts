@@ -4,11 +4,12 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../../test/eventually.ts';
-import { Forum } from '../../../../test/forum/forum.ts';
+import { createPostgresDatabase, Forum } from '../../../../test/forum/forum.ts';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
 import { refusedStart, runCommand } from '../../../../test/processes/run-command.ts';
 import { type LogLine, ServerProcess } from '../../../../test/processes/server-process.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporary-folder.ts';
+import { engineOf, openDatabase } from '../../database/engine.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { openSite } from './open-site.ts';
 
@@ -26,6 +27,20 @@ describe('the server process', () => {
     dataDir = temporary.path;
   });
   after(() => temporary?.[Symbol.asyncDispose]());
+
+  test('makes no tables in an empty PostgreSQL when the data folder has backups', async (t) => {
+    const folder = path.join(dataDir, 'lost');
+    await mkdir(path.join(folder, 'backups'), { recursive: true });
+    await writeFile(path.join(folder, 'backups/site.tar'), '');
+    const database = await createPostgresDatabase();
+    t.after(() => database.drop());
+    const refused = await refusedStart({ DATA_DIR: folder, DATABASE_URL: database.url });
+    assert.equal(refused.code, 4);
+    assert.match(refused.said, /the database was lost/);
+    const config = parseConfig({ DATA_DIR: folder, DATABASE_URL: database.url });
+    await using db = openDatabase(config);
+    assert.deepEqual(await engineOf(db).tableNames(db), []);
+  });
 
   test('serves, refuses a second server on its data folder or its port, and ends cleanly on SIGTERM and SIGHUP', async () => {
     const folder = path.join(dataDir, 'site');
