@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeDeb } from './debian/make-deb.ts';
+import { listComponents } from './list-components.ts';
 
 const project = path.dirname(import.meta.dirname);
 const released = path.join(project, 'release');
@@ -60,13 +61,8 @@ for (const architecture of architectures) {
   const release = { name: top, build, architecture, committedAtS };
   files.push(archive, makeDeb(assembled, released, release));
 }
-const sbom = output(
-  'npm',
-  ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'],
-  tree,
-);
 const components = `${top}.cdx.json`;
-writeFileSync(path.join(released, components), `${sbom}\n`);
+writeFileSync(path.join(released, components), listComponents(tree, committedAtS));
 
 const sums = [...files, components].sort().map((name) => {
   const hash = createHash('sha256').update(readFileSync(path.join(released, name)));
