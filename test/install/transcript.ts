@@ -26,8 +26,14 @@ export function describeSteps(steps: Step[]): string {
 }
 
 function describeStep({ command, said, seconds }: Step): string {
-  // Commands name the home folder of root like this.
-  const lines = said.replaceAll('/root', '~').trimEnd().split('\n').filter(Boolean);
+  const lines = said
+    // Commands name the home folder of root like this.
+    .replaceAll('/root', '~')
+    // The token of a link.
+    .replaceAll(/(https:\S+#)\S+/g, '$1…')
+    .trimEnd()
+    .split('\n')
+    .filter(Boolean);
   // Omits the output of a package manager.
   const shown = command.startsWith('apt-get') ? [] : lines.slice(0, shownLines);
   const rest = lines.length > shown.length && shown.length > 0 ? ['…'] : [];
