@@ -1,11 +1,16 @@
-/** Takes the images in docs/screenshots of a filled forum, as a signed-in person sees it. */
+/** Takes the images in docs/screenshots of the demo, first while everyone may read it, then only its members. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
+import { type Browser, chromium, devices, type Locator, type Page } from '@playwright/test';
 import sharp from 'sharp';
+import { apiRoutes } from '../src/shared/api-routes.ts';
 import { pageRoutes, searchUrl } from '../src/shared/routes.ts';
+import type { SettingsChange } from '../src/shared/site-settings.ts';
 import { chromiumOptions } from '../test/browser/chromium.ts';
 import { timesAgo } from '../test/browser/hydration.ts';
+import { signOut } from '../test/browser/people.ts';
+import { browserSubscription } from '../test/push/remembered.ts';
+import { DemoClient } from './demo/demo-client.ts';
 import type { DemoAccount } from './demo/fill.ts';
 import { drawCover } from './demo/images.ts';
 import { type Demo, startDemo } from './demo/start-demo.ts';
@@ -14,18 +19,30 @@ const folder = path.join(import.meta.dirname, '../docs/screenshots');
 const themes = ['light', 'dark'] as const;
 const widths = [375, 1280] as const;
 const viewportHeight = 900;
+const marginAbove = 12;
 /** File name of the channel in the demo's content. */
 const channelShown = 'palabras-que-se-pierden';
-const channelSearched = 'recetas-de-la-abuela';
+
+const membersOnly: SettingsChange = {
+  name: 'Vecinos de la Ribera',
+  welcome: 'Lo que pasa en el barrio.',
+  contact: 'En el local, los jueves por la tarde.',
+  readers: 'members',
+  registration: 'invitation',
+};
 
 const newCover = await drawCover('trueque-de-semillas', 'huertos-912');
+
+type Viewer = 'member' | 'moderator' | 'guest';
 
 /** `show` opens the page and waits until it is complete. */
 const images: {
   name: string;
   maxHeight: number;
-  /** Whether the demo's moderator is signed in. */
-  isForModerator?: boolean;
+  viewer?: Viewer;
+  isMembersOnly?: boolean;
+  /** The widths of the images; all by default. */
+  only?: (typeof widths)[number];
   /** Element at the top of the image; the top of the page by default. */
   top?: (page: Page) => Locator;
   show: (page: Page, demo: Demo) => Promise<unknown>;
@@ -33,10 +50,7 @@ const images: {
   {
     name: 'home',
     maxHeight: 1700,
-    show: async (page) => {
-      await page.goto(pageRoutes.home);
-      await page.getByRole('link', { name: 'Crear Canal' }).waitFor();
-    },
+    show: showHome,
   },
   {
     name: 'channel',
@@ -52,18 +66,11 @@ const images: {
   {
     name: 'search',
     maxHeight: 1700,
-    show: (page) => showSearch(page, { q: 'tomate' }),
-  },
-  {
-    name: 'search-suggestion',
-    maxHeight: 900,
-    show: (page) => showSearch(page, { q: 'manana' }),
-  },
-  {
-    name: 'search-in-channel',
-    maxHeight: 1700,
-    show: (page, demo) =>
-      showSearch(page, { q: '"mi abuela"', channel: demo.channels.get(channelSearched) }),
+    show: async (page) => {
+      await page.goto(searchUrl({ q: 'tomate' }));
+      // Hydration adds titles to relative times.
+      await timesAgo(page).first().waitFor();
+    },
   },
   {
     name: 'create',
@@ -91,7 +98,7 @@ const images: {
   },
   {
     name: 'notifications',
-    maxHeight: 1700,
+    maxHeight: 1000,
     show: async (page) => {
       await page.goto(pageRoutes.notifications);
       await timesAgo(page).first().waitFor();
@@ -99,40 +106,71 @@ const images: {
   },
   {
     name: 'settings',
-    maxHeight: 2600,
+    maxHeight: 2340,
     show: async (page) => {
       await page.goto(pageRoutes.settings);
       await timesAgo(page).first().waitFor();
     },
   },
   {
+    name: 'push',
+    maxHeight: 700,
+    only: 375,
+    top: pushSection,
+    show: async (page) => {
+      await page.goto(pageRoutes.settings);
+      await pushSection(page).getByRole('button', { name: 'Activar' }).click();
+      await pushSection(page).getByText('(este)').waitFor();
+      await page.getByRole('button', { name: 'Cerrar aviso' }).click();
+    },
+  },
+  {
     name: 'moderation',
     maxHeight: 1700,
-    isForModerator: true,
+    viewer: 'moderator',
     show: showQueue,
   },
   {
     name: 'decision',
-    maxHeight: 1700,
-    isForModerator: true,
+    maxHeight: 1500,
+    viewer: 'moderator',
+    top: (page) => page.getByRole('heading', { level: 2 }).first(),
     show: async (page) => {
       await showQueue(page);
       await page.getByRole('button', { name: 'Ocultar', exact: true }).first().click();
-      await page.getByLabel('Motivo').fill('Dice dónde vive otra persona.');
+      await page.getByLabel('Motivo').fill('Es publicidad de tres cafés.');
     },
   },
+  {
+    name: 'members-only-guest',
+    maxHeight: 900,
+    isMembersOnly: true,
+    viewer: 'guest',
+    show: async (page) => {
+      await page.goto(pageRoutes.home);
+      await page.getByText('Esta comunidad solo la leen sus miembros.').waitFor();
+    },
+  },
+  {
+    name: 'members-only-home',
+    maxHeight: 1000,
+    isMembersOnly: true,
+    show: showHome,
+  },
 ];
+
+function pushSection(page: Page): Locator {
+  return page.getByRole('region', { name: 'Avisos en este aparato' });
+}
+
+async function showHome(page: Page): Promise<void> {
+  await page.goto(pageRoutes.home);
+  await page.getByRole('link', { name: 'Crear Canal' }).waitFor();
+}
 
 async function showQueue(page: Page): Promise<void> {
   await page.goto(pageRoutes.moderation);
   await page.getByRole('button', { name: 'Todo en orden' }).first().waitFor();
-}
-
-async function showSearch(page: Page, search: { q: string; channel?: string | undefined }) {
-  await page.goto(searchUrl(search));
-  // Hydration adds titles to relative times.
-  const isComplete = timesAgo(page).or(page.getByText('¿Quizá quisiste decir'));
-  await isComplete.first().waitFor();
 }
 
 async function showChannel(page: Page, demo: Demo): Promise<void> {
@@ -143,35 +181,76 @@ async function showChannel(page: Page, demo: Demo): Promise<void> {
 async function takeAll(
   browser: Browser,
   demo: Demo,
+  isMembersOnly: boolean,
   theme: (typeof themes)[number],
-  width: number,
+  width: (typeof widths)[number],
 ) {
-  for (const isModerator of [false, true]) {
+  for (const viewer of ['member', 'moderator', 'guest'] as const) {
     const context = await browser.newContext({
       baseURL: demo.url,
       viewport: { width, height: viewportHeight },
       colorScheme: theme,
       reducedMotion: 'reduce',
       locale: 'es-ES',
+      timezoneId: 'Europe/Madrid',
+      ...(width === 375 && {
+        userAgent: devices['Pixel 7'].userAgent,
+        isMobile: true,
+        hasTouch: true,
+      }),
+      permissions: ['notifications'],
     });
     const page = await context.newPage();
     const [person] = demo.people;
-    await signIn(page, isModerator ? demo.moderator : person);
-    for (const { name, maxHeight, show, top, isForModerator = false } of images) {
-      if (isForModerator !== isModerator) continue;
+    if (viewer !== 'guest') await signIn(page, viewer === 'member' ? person : demo.moderator);
+    // Comments and notifications stay new for the next images.
+    for (const read of [apiRoutes.reads, apiRoutes.notificationsSeen])
+      await page.route(`**${read}`, (route) => route.fulfill({ status: 204 }));
+    for (const image of images) {
+      const { name, maxHeight, show, top, only = width } = image;
+      if ((image.viewer ?? 'member') !== viewer || only !== width) continue;
+      if ((image.isMembersOnly ?? false) !== isMembersOnly) continue;
       await show(page, demo);
       await save(page, `${name}-${theme}-${width}`, maxHeight, top?.(page));
     }
+    if (viewer !== 'guest') await signOut(page);
     await context.close();
   }
 }
 
+/** Signs in, in a browser that stays signed in and can be sent push messages. */
 async function signIn(page: Page, person: DemoAccount | undefined): Promise<void> {
+  // This browser has no push service; nothing is sent to the subscription.
+  await page.addInitScript((subscription) => {
+    let made: object | null = null;
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => made,
+      subscribe: async () => {
+        made = { ...subscription, toJSON: () => subscription };
+        return made;
+      },
+    });
+  }, browserSubscription());
   await page.goto(pageRoutes.login);
   await page.getByLabel('Correo electrónico').fill(person?.email ?? '');
   await page.getByLabel('Contraseña').fill(person?.password ?? '');
+  await page.getByLabel('Mantener la sesión').check();
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.waitForURL(pageRoutes.home);
+}
+
+async function closeCommunity({ url, moderator }: Demo): Promise<void> {
+  const { token } = await new DemoClient(url).signIn(moderator.email, moderator.password);
+  const response = await fetch(new URL(apiRoutes.siteSettings, url), {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'if-match': '"0"',
+    },
+    body: JSON.stringify(membersOnly),
+  });
+  if (!response.ok) throw new Error(await response.text());
 }
 
 async function save(page: Page, name: string, maxHeight: number, from?: Locator): Promise<void> {
@@ -184,22 +263,39 @@ async function save(page: Page, name: string, maxHeight: number, from?: Locator)
     for (const image of images) image.loading = 'eager';
     await Promise.all(images.map((image) => image.decode().catch(() => {})));
   });
+  const viewport = page.viewportSize() ?? { width: 0, height: viewportHeight };
+  const { width } = viewport;
+  // A screenshot of the full page would show a touch screen as one with a mouse.
+  const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: pageHeight });
+  await page.evaluate(() => scrollTo(0, 0));
   const y = (await from?.evaluate((element) => element.getBoundingClientRect().top + scrollY)) ?? 0;
-  const top = Math.floor(y);
-  const whole = await page.screenshot({ fullPage: true, animations: 'disabled' });
-  const { width, height } = await sharp(whole).metadata();
-  await sharp(whole)
-    .extract({ left: 0, top, width, height: Math.min(height - top, maxHeight) })
+  const top = Math.max(0, Math.floor(y) - marginAbove);
+  const height = Math.min(pageHeight - top, maxHeight);
+  const image = await page.screenshot({
+    animations: 'disabled',
+    clip: { x: 0, y: top, width, height },
+  });
+  await page.setViewportSize(viewport);
+  await sharp(image)
     .png({ palette: true, colours: 192, effort: 10, compressionLevel: 9 })
     .toFile(path.join(folder, `${name}.png`));
 }
 
 await mkdir(folder, { recursive: true });
-const demo = await startDemo({ HOST: '127.0.0.1', PORT: '0' });
+// Push messages need https, which the browser does not need on this machine.
+const demo = await startDemo({
+  HOST: '127.0.0.1',
+  PORT: '0',
+  PUBLIC_URL: 'https://foro.example',
+});
 const browser = await chromium.launch(chromiumOptions);
 try {
-  for (const theme of themes) {
-    for (const width of widths) await takeAll(browser, demo, theme, width);
+  for (const isMembersOnly of [false, true]) {
+    if (isMembersOnly) await closeCommunity(demo);
+    for (const theme of themes) {
+      for (const width of widths) await takeAll(browser, demo, isMembersOnly, theme, width);
+    }
   }
 } finally {
   await browser.close();
