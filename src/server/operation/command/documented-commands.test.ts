@@ -20,7 +20,9 @@ function documentedCommands(markdown: string): string[] {
 }
 
 test('the guide names only commands, options and delivered files that exist', async () => {
-  const text = `${await read('docs/an-afternoon.md')}\n${await read('docs/operating.md')}`;
+  const guides = await Promise.all(['docs/an-afternoon.md', 'docs/operating.md'].map(read));
+  const ofReadme = documentedBlocks(await read('README.md')).map(({ script }) => script);
+  const text = [...guides, ...ofReadme].join('\n');
   const found = documentedCommands(text);
   assert.ok(found.length > 15, `${found.length} commands`);
   for (const commandArgs of found.map((command) => command.split(' '))) {
