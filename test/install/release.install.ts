@@ -205,7 +205,13 @@ test('a release runs on a minimal Debian, is updated and goes back', {
     const data = path.join(root, 'var/lib/tertulia');
     const copies = await readdir(path.join(data, 'backups'));
     const copy = copies.find((name) => name.startsWith('before-999-next-')) ?? assert.fail();
-    run('chroot', root, 'sh', '-c', 'cd /var/lib/tertulia && mkdir newer && mv tertulia.db* newer/');
+    run(
+      'chroot',
+      root,
+      'sh',
+      '-c',
+      'cd /var/lib/tertulia && mkdir newer && mv tertulia.db* newer/',
+    );
     const file = `/var/lib/tertulia/backups/${copy}`;
     const restored = tertulia(root, 'current', 'restore', file);
     assert.equal(restored.status, 0, restored.stderr);

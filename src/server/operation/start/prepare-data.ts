@@ -1,6 +1,6 @@
 import { engineNamed, engineOf } from '../../database/engine.ts';
-import { migrate, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import { requireNothingLost } from '../../database/lost-database.ts';
+import { migrate, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import { findEpoch } from '../../database/site-settings/site-epoch.ts';
 import type { Database } from '../../database/tables.ts';
 import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
