@@ -8,7 +8,6 @@ import { pageRoutes, searchUrl } from '../src/shared/routes.ts';
 import type { SettingsChange } from '../src/shared/site-settings.ts';
 import { chromiumOptions } from '../test/browser/chromium.ts';
 import { timesAgo } from '../test/browser/hydration.ts';
-import { signOut } from '../test/browser/people.ts';
 import { browserSubscription } from '../test/push/remembered.ts';
 import { DemoClient } from './demo/demo-client.ts';
 import type { DemoAccount } from './demo/fill.ts';
@@ -237,6 +236,14 @@ async function signIn(page: Page, person: DemoAccount | undefined): Promise<void
   await page.getByLabel('Mantener la sesión').check();
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.waitForURL(pageRoutes.home);
+}
+
+/** Signs out, so that the settings list no sessions of earlier images. */
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  const signInLink = page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' });
+  await signInLink.first().waitFor();
 }
 
 async function closeCommunity({ url, moderator }: Demo): Promise<void> {
