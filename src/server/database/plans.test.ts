@@ -43,7 +43,7 @@ const inherent: Record<Engine, Inherent[]> = {
   sqlite: [
     ...onBoth,
     [
-      /^select exists \(select 1 from sqlite_schema /,
+      /^\s*select name from sqlite_schema /,
       'reads the list of tables, of which there are some dozens',
     ],
     [
