@@ -82,7 +82,7 @@ onBothEngines('an upgrade', (forum) => {
     assert.notDeepEqual(after.rows, before.rows);
 
     const copies = await copiesOf(forum());
-    // Those of the earlier attempts stay, since one may be the only place of what was written before it.
+    // Copies of earlier attempts stay: an operator may have restored an older backup in between.
     assert.equal(copies.length, 3);
     const [{ name = '' } = {}] = await rowsInArchive(copies.sort().at(-1) ?? '');
     assert.equal(name, 'Lucía Herrero');
