@@ -15,9 +15,9 @@ const documents = ['an-afternoon.md', 'operating.md'].map((name) =>
 );
 const minuteMs = 60_000;
 
-const heading = `# A walk through the operating guide
+const heading = `# A run of the operating guide
 
-Written by \`TRANSCRIPT=docs/walk.md npm run test:install\`: the commands of [an afternoon](an-afternoon.md) and of the
+Written by \`TRANSCRIPT=docs/operating-run.md npm run test:install\`: the commands of [an afternoon](an-afternoon.md) and of the
 [guide](operating.md), run on a fresh minimal Debian 12 with systemd, with two releases of the same commit. Caddy is its own
 certificate authority there.
 

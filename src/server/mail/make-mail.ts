@@ -8,7 +8,6 @@ import type { Config } from '../system/settings/config.ts';
 import type { MailConfig } from '../system/settings/mail-config.ts';
 import { findLinkAccount } from './link-tokens.ts';
 import { findMailedNews } from './mailed-news.ts';
-import { cleanText } from './messages/clean-text.ts';
 import {
   addressChangedMessage,
   confirmMessage,
@@ -18,6 +17,7 @@ import {
   type Place,
   recoverMessage,
 } from './messages/messages.ts';
+import { shortLine } from './messages/short-line.ts';
 import { mailToken } from './queue-mail.ts';
 import { countForModerator } from './queue-moderation.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
@@ -42,7 +42,7 @@ export function fromPlace(
   { name, address }: MailConfig['from'],
 ): SendMailOptions {
   return {
-    from: { name: cleanText(name || communityName, 60), address },
+    from: { name: shortLine(name || communityName, 60), address },
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }

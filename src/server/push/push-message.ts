@@ -1,8 +1,8 @@
 import { notificationsText } from '../../shared/notification-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
-import { cleanText } from '../mail/messages/clean-text.ts';
 import { lineTitle, type NewsLine } from '../mail/messages/messages.ts';
+import { shortLine } from '../mail/messages/short-line.ts';
 
 /** Lines of which a message shows the title; of others it says how many there are. */
 export const shownLines = 3;
@@ -47,6 +47,6 @@ export function pushMessage(
 }
 
 function excerptOf({ kind, excerpt }: NewsLine): string {
-  const text = wholeCharacters(cleanText(excerpt, 200), excerptChars);
+  const text = wholeCharacters(shortLine(excerpt, 200), excerptChars);
   return kind === 'decision' && text ? `Motivo: ${text}` : text;
 }

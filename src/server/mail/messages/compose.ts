@@ -1,7 +1,7 @@
 import { shownAddress, shownHost } from '../../http/site-origin.ts';
-import { cleanName } from './clean-text.ts';
 import { Html, html } from './html.ts';
 import type { Part } from './parts.ts';
+import { shortName } from './short-line.ts';
 
 export interface Message {
   subject: string;
@@ -15,7 +15,7 @@ export interface Place {
   publicUrl: string;
 }
 
-export const communityOf = ({ communityName }: Place) => cleanName(communityName, 60);
+export const communityOf = ({ communityName }: Place) => shortName(communityName, 60);
 
 /**
  * Colours and fonts match the client's base style sheet. Mail programs that ignore the style sheet apply their own to

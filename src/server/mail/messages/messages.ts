@@ -7,10 +7,10 @@ import {
 } from '../../../shared/notification-texts.ts';
 import type { DecisionNotification } from '../../../shared/notifications.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { cleanName, cleanText } from './clean-text.ts';
 import { communityOf, compose, type Message, type Place } from './compose.ts';
 import { html } from './html.ts';
 import { button, type Part, paragraph, smallPrint } from './parts.ts';
+import { shortLine, shortName } from './short-line.ts';
 
 export type { Message, Place } from './compose.ts';
 
@@ -159,7 +159,7 @@ function newsLine(line: NewsLine, isOnly: boolean): Part {
   const { link } = line;
   const title = lineTitle(line);
   const isDecision = line.kind === 'decision';
-  const excerpt = cleanText(line.excerpt, isDecision ? limits.reasonChars : 200);
+  const excerpt = shortLine(line.excerpt, isDecision ? limits.reasonChars : 200);
   const text = isDecision ? `Motivo: ${excerpt}` : `«${excerpt}»`;
   const quoted = excerpt
     ? html`<blockquote dir="auto">${isDecision ? text : excerpt}</blockquote>`
@@ -179,19 +179,19 @@ const names = new Intl.ListFormat('es');
 export function lineTitle(line: NewsLine): Part {
   if (line.kind === 'decision') {
     const text = decisionText(line.action, line.subject);
-    const channel = cleanName(line.channelName, 60);
+    const channel = shortName(line.channelName, 60);
     return channel
       ? { text: `${text} en ${channel}`, html: html`${text} en <bdi>${channel}</bdi>` }
       : { text, html: html`${text}` };
   }
   const { kind, people, count, channelName } = line;
-  const shown = people.map((name) => cleanName(name, 40) || 'Alguien');
+  const shown = people.map((name) => shortName(name, 40) || 'Alguien');
   const [first = 'Alguien'] = shown;
   const several = count === 2 && shown.length === 2 ? shown : [first, `${count - 1} más`];
   const who = names.formatToParts(count > 1 ? several : [first]);
   const [one, many] = notificationVerbs[kind];
   const verb = count > 1 ? many : one;
-  const channel = cleanName(channelName, 60);
+  const channel = shortName(channelName, 60);
   return {
     text: `${who.map(({ value }) => value).join('')} ${verb} en ${channel}`,
     html: html`${who.map(({ type, value }) => (type === 'element' ? html`<bdi>${value}</bdi>` : html`${value}`))} ${verb} en <bdi>${channel}</bdi>`,
@@ -200,7 +200,7 @@ export function lineTitle(line: NewsLine): Part {
 
 function followed(channels: News['channels']): Part {
   const title = 'En los canales que sigues';
-  const shown = channels.map((channel) => ({ ...channel, name: cleanName(channel.name, 60) }));
+  const shown = channels.map((channel) => ({ ...channel, name: shortName(channel.name, 60) }));
   const lines = shown.map(({ name, unread, link }) => `${name}: ${unreadText(unread)}\n${link}`);
   return {
     text: [title, ...lines].join('\n\n'),
@@ -244,7 +244,7 @@ function endOf(
   who: string,
   [fewer, none]: [string, string],
 ): Part {
-  const owner = cleanName(name, 80);
+  const owner = shortName(name, 80);
   return {
     text: [
       `Este correo es para ${owner}, que ${who}.`,
@@ -256,4 +256,4 @@ function endOf(
   };
 }
 
-const greeting = (name: string) => paragraph(`Hola, ${cleanName(name, 80)}:`);
+const greeting = (name: string) => paragraph(`Hola, ${shortName(name, 80)}:`);

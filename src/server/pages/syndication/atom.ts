@@ -1,6 +1,6 @@
 import { Feed } from 'feed';
 import { escapeHtml } from '../../http/escape-html.ts';
-import { cleanText } from '../../mail/messages/clean-text.ts';
+import { shortLine } from '../../mail/messages/short-line.ts';
 
 /** An entry, with texts as people wrote them. */
 interface Entry {
@@ -48,7 +48,7 @@ export function atomOf(info: FeedInfo): { xml: string; updated: Date } {
       id: entry.url,
       link: entry.url,
       // Titles and contents are HTML.
-      title: escapeHtml(cleanText(entry.title, titleGraphemes)),
+      title: escapeHtml(shortLine(entry.title, titleGraphemes)),
       content: entry.html,
       author: [{ name: elementText(entry.author) }],
       published: new Date(entry.createdAt),
@@ -63,5 +63,5 @@ const changedAt = (one: { createdAt: string; editedAt?: string | null }) =>
 
 /** The library escapes the text of an element, but first turns `&amp;` into `&`. */
 function elementText(text: string): string {
-  return cleanText(text, titleGraphemes).replaceAll('&', '&amp;');
+  return shortLine(text, titleGraphemes).replaceAll('&', '&amp;');
 }

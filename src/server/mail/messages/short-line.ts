@@ -5,7 +5,7 @@ const otherLetter = /[^\p{scx=Latin}\p{scx=Common}\p{scx=Inherited}]/u;
  * Puts a text on one line, without bidirectional control characters, truncated at a grapheme. Mail programs would
  * decode `=?` in a subject, so the pair is separated.
  */
-export function cleanText(text: string, maxGraphemes: number): string {
+export function shortLine(text: string, maxGraphemes: number): string {
   const line = text
     .replace(/\p{Bidi_Control}/gu, '')
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
@@ -24,7 +24,7 @@ export function cleanText(text: string, maxGraphemes: number): string {
  * A name for a Spanish text. A name with non-Latin letters is isolated, so that it does not set the direction of the
  * text around it.
  */
-export function cleanName(name: string, maxGraphemes: number): string {
-  const clean = cleanText(name, maxGraphemes);
+export function shortName(name: string, maxGraphemes: number): string {
+  const clean = shortLine(name, maxGraphemes);
   return otherLetter.test(clean) ? `\u2068${clean}\u2069` : clean;
 }
