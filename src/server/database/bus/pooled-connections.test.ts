@@ -4,6 +4,7 @@ import { eventually } from '../../../../test/eventually.ts';
 import { createMigratedDatabase, expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { PgBouncer, whyNoPgBouncer } from '../../../../test/postgres/pgbouncer.ts';
+import { DatabaseUnavailable } from '../errors.ts';
 import { withMigrationLock } from '../postgres/advisory-lock.ts';
 
 describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
@@ -23,7 +24,7 @@ describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
     reader.close();
   });
 
-  test('in transaction mode a process reports why it is not listening, and locks are released', async () => {
+  test('in transaction mode a process says why it is not listening, and locks are released', async () => {
     const database = await createMigratedDatabase();
     await using pool = await PgBouncer.start(database.url, 'transaction');
     await using first = await Forum.start('postgres', {
@@ -31,10 +32,12 @@ describe('behind a real PgBouncer', { skip: whyNoPgBouncer }, () => {
       LOG_LEVEL: 'silent',
     });
     await using second = await first.another();
-    const problems: Error[] = [];
-    second.services.live.onProblem = (problem) => problems.push(problem);
-    await eventually('the problem is reported', async () => problems.length > 0);
-    assert.match(problems[0]?.message ?? '', /session mode \(PgBouncer: pool_mode = session\)/);
+    const advice = /session mode \(PgBouncer: pool_mode = session\)/;
+    await eventually('the process knows why', async () => {
+      const error: unknown = await second.services.live.ready().catch((reason) => reason);
+      assert.ok(error instanceof DatabaseUnavailable);
+      return advice.test(error.advice ?? '');
+    });
     for (const forum of [first, second]) {
       await expectProblem(await forum.call('GET', '/readyz?all'), 503, 'unavailable');
       assert.equal((await forum.call('GET', '/readyz')).status, 200);
