@@ -27,11 +27,16 @@ export class Caller extends ForumClient {
   }
 }
 
-/** Signs up. Repeats the request while a busy machine makes the server refuse it. */
+/** Signs up and in. Repeats each request while a busy machine makes the server refuse it, so that there is one account. */
 export async function signUp(caller: Caller, name: string): Promise<Person> {
+  const account = await untilAccepted(() => caller.signUp(name));
+  return untilAccepted(() => caller.personOf(account));
+}
+
+async function untilAccepted<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await caller.person(name);
+      return await call();
     } catch (error) {
       if (!(error instanceof Error) || !/ 503 /.test(error.message)) throw error;
       await delay(1000);

@@ -124,12 +124,11 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   for (const person of people.slice(0, 5)) channels.push((await forum.channel(person))._id);
   const [talked = ''] = channels;
 
-  const talkFor = async (during: (stop: AbortController) => Promise<unknown>) => {
+  const talkFor = async (during: () => Promise<unknown>) => {
     const stop = new AbortController();
-    const talking = talk(url, people, talked, stop.signal);
-    await during(stop);
-    stop.abort();
-    return talking;
+    const ending = during().finally(() => stop.abort());
+    const [said] = await Promise.all([talk(url, people, talked, stop.signal), ending]);
+    return said;
   };
   const quiet = await talkFor(() => delay(quietMs));
 
@@ -138,11 +137,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   const from = new Date().toISOString();
   let written: Awaited<ReturnType<typeof raid>> | undefined;
   const during = await talkFor(async () => {
-    const stop = new AbortController();
-    const raiding = raid(url, channels, stop.signal);
-    await delay(raidMs);
-    stop.abort();
-    written = await raiding;
+    written = await raid(url, channels, AbortSignal.timeout(raidMs));
   });
   assert.ok(written);
   const { comments, images } = written;
@@ -165,6 +160,7 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
       moderator,
     );
     assert.equal(newAccounts.data.length, raiders);
+    assert.ok(newAccounts.isComplete);
     const startMs = performance.now();
     decision = await forum.json<Decision>('POST', apiRoutes.decisions, {
       token: moderator.token,

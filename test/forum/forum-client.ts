@@ -60,13 +60,25 @@ export class ForumClient {
   }
 
   /** Creates an account and signs in. */
-  async person(name = 'Lucía Herrero', email = `${randomUUID()}@ejemplo.es`): Promise<Person> {
+  async person(name?: string, email?: string): Promise<Person> {
+    return this.personOf(await this.signUp(name, email));
+  }
+
+  async signUp(
+    name = 'Lucía Herrero',
+    email = `${randomUUID()}@ejemplo.es`,
+  ): Promise<{ email: string; password: string }> {
     const password = 'una contraseña: larga';
     await this.json('POST', apiRoutes.signUp, {
       body: { name, email, password, img: '/default-avatar.svg' },
     });
-    const { token, user } = await this.newSession({ email, password });
-    return { ...user, token, password };
+    return { email, password };
+  }
+
+  /** Signs in. */
+  async personOf(account: { email: string; password: string }): Promise<Person> {
+    const { token, user } = await this.newSession(account);
+    return { ...user, token, password: account.password };
   }
 
   channel(author: Person, name = 'Cine de barrio'): Promise<Channel> {
