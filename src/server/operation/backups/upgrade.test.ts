@@ -13,7 +13,7 @@ import {
 } from '../../../../test/processes/killed-migration.ts';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { openDatabase } from '../../database/engine.ts';
-import { OtherVersion } from '../../database/errors.ts';
+import { OtherVersion, UnfitDatabase } from '../../database/errors.ts';
 import { allMigrations } from '../../database/migrations/migrate.ts';
 import type { Database } from '../../database/tables.ts';
 import { parseConfig } from '../../system/settings/config.ts';
@@ -64,7 +64,11 @@ onBothEngines('an upgrade', (forum) => {
     const lines: string[] = [];
     const earlier = await copiesOf(forum());
     const [copy = ''] = await assert
-      .rejects(run(failing, lines), /The migration failed\. The data is as it was/)
+      .rejects(run(failing, lines), (error) => {
+        assert.ok(error instanceof UnfitDatabase);
+        assert.match(error.message, /^The migration failed \(no such luck\)\. The data is as it was/);
+        return true;
+      })
       .then(() => copiesOf(forum()))
       .then((copies) => copies.filter((name) => !earlier.includes(name)));
     assert.deepEqual(await withDatabase(readContents), before);

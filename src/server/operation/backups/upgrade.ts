@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { engineOf } from '../../database/engine.ts';
-import { classifyStorageError } from '../../database/errors.ts';
+import { classifyStorageError, UnfitDatabase } from '../../database/errors.ts';
 import { type Migrations, migrate } from '../../database/migrations/migrate.ts';
 import type { Database } from '../../database/tables.ts';
 import { OperatorError, type Print } from '../../system/operator-error.ts';
@@ -14,7 +14,7 @@ import { requireSpace } from './require-space.ts';
  * Runs pending migrations, after copying the existing rows. When several processes share a PostgreSQL,
  * one migrates while the others wait.
  * @param migrations overrides the program's, for tests
- * @throws OtherVersion
+ * @throws OtherVersion; UnfitDatabase when a migration fails, because each further attempt would leave another copy
  */
 export async function upgrade(
   config: DatabaseSettings,
@@ -51,8 +51,9 @@ async function migrateWithCopy(
       const message = 'The migration failed, since the disk is full. The data is as it was.';
       throw new OperatorError(message, { cause: error });
     }
-    const message = `The migration failed. The data is as it was; ${copy} is a copy of it.`;
-    throw new Error(message, { cause: error });
+    const cause = error instanceof Error ? error.message : String(error);
+    const message = `The migration failed (${cause}). The data is as it was; ${copy} is a copy of it. Go back to the older version.`;
+    throw new UnfitDatabase(message, { cause: error });
   }
 }
 

@@ -60,7 +60,7 @@ describe('the commands for backups', () => {
     await run(0, site, 'backup', closed);
     const kept = await run(0, moved, 'restore', '--keep-sessions', closed);
     assert.match(kept, /^As when the backup was made, only members can read the community\.$/m);
-    assert.match(kept, /^Sessions and links to a new password were restored\.$/m);
+    assert.match(kept, /^Sessions, recovery codes and links to a new password were restored\.$/m);
   });
 
   test('restore a backup as a trial and leave nothing behind', async () => {

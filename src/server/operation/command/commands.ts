@@ -88,7 +88,7 @@ export const commands: Record<string, Command> = {
     help: [
       'Changes nothing. Exits with 1 when there is something to fix.',
       '  --images          looks at all images, too: which are missing, and which the database does not know',
-      '  --json            prints settings, database, images, and findings with level, subject, message',
+      '  --json            prints a list of subject, isOk and message',
     ],
     load: async () => (await import('./doctor.ts')).runDoctor,
   },

@@ -27,8 +27,8 @@ export async function restore(context: Context): Promise<void> {
   if (lost.count > 0) console.error(`The backup is incomplete: ${describeLost(lost)}.`);
   console.log(
     keepSessions
-      ? 'Sessions and links to a new password were restored.'
-      : 'Sessions and links to a new password were left out, since some were ended after the backup: everyone has to sign in again. Roles, passwords, passkeys, invitations and decisions are as they were then: repeat what was changed since. To move a site, use --keep-sessions.',
+      ? 'Sessions, recovery codes and links to a new password were restored.'
+      : 'Sessions, recovery codes and links to a new password were left out, since some were ended after the backup: everyone has to sign in again, and who wants recovery codes makes new ones. Roles, passwords, passkeys, invitations and decisions are as they were then: repeat what was changed since. To move a site, use --keep-sessions.',
   );
 }
 
