@@ -32,7 +32,7 @@ const preparations: [RegExp, string][] = [
   [
     /^curl .*https:/,
     `authority=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
-until [ -e $authority ]; do sleep 0.2; done
+timeout 60 sh -c "until [ -e $authority ]; do sleep 0.2; done"
 cp $authority /usr/local/share/ca-certificates/foro.crt
 update-ca-certificates >/dev/null`,
   ],
@@ -109,7 +109,8 @@ describe('on a fresh Debian', { skip: noBootedSystem(), timeout: 30 * minuteMs }
       for (const command of script.replaceAll('\\\n', ' ').split('\n')) {
         for (const [what, preparation] of preparations) {
           if (!what.test(command)) continue;
-          run(preparation);
+          const prepare = run(preparation);
+          assert.equal(prepare.code, 0, prepare.said);
           prepared.add(what);
         }
         const startMs = performance.now();
@@ -129,6 +130,7 @@ describe('on a fresh Debian', { skip: noBootedSystem(), timeout: 30 * minuteMs }
         assert.equal((await forum.call('GET', `/files/${content.fullPath}`)).status, 200);
       } else if (script.includes('/healthz')) content = await writeContent(forum);
     }
+    assert.ok(content, 'no documented command asks /healthz');
     const unused = preparations.map(([what]) => what).filter((what) => !prepared.has(what));
     assert.deepEqual(unused, [], 'no documented command matches');
     const file = process.env.TRANSCRIPT;

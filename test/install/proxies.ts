@@ -241,6 +241,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
    */
   async sendRaw(bytes: string, { isAll = true } = {}): Promise<void> {
     const socket = tls.connect(this.layout.httpsPort, '127.0.0.1', { servername: 'localhost' });
+    await once(socket, 'secureConnect');
     socket.on('error', () => {}).resume();
     if (isAll) socket.end(bytes);
     else socket.write(bytes);

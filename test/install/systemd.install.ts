@@ -155,6 +155,7 @@ describe('the units on a Debian with systemd', { skip: noBootedSystem() }, () =>
     await untilReady();
     system.must('systemctl', 'stop', service);
     assert.deepEqual(properties('Result', 'ExecMainStatus'), ['success', '0']);
+    assert.equal(system.must('find', '/proc', '-maxdepth', '1', '-user', 'tertulia'), '');
   });
 
   test('a server whose event loop turns lives, and one that hangs is killed and started again', async () => {
