@@ -66,7 +66,10 @@ onBothEngines('an upgrade', (forum) => {
     const [copy = ''] = await assert
       .rejects(run(failing, lines), (error) => {
         assert.ok(error instanceof UnfitDatabase);
-        assert.match(error.message, /^The migration failed \(no such luck\)\. The data is as it was/);
+        assert.match(
+          error.message,
+          /^The migration failed \(no such luck\)\. The data is as it was/,
+        );
         return true;
       })
       .then(() => copiesOf(forum()))

@@ -52,7 +52,7 @@ describe('the commands for backups', () => {
     const target = { DATA_DIR: path.join(folder.path, 'target') };
     const restored = await run(0, target, 'restore', file);
     assert.match(restored, /^The site of \S+ is restored\. Start the server\.$/m);
-    assert.match(restored, /Sessions and links .* were left out/);
+    assert.match(restored, /Sessions, recovery codes and links .* were left out/);
     assert.match(restored, /^As when the backup was made, everyone can read the community/m);
     const moved = { DATA_DIR: path.join(folder.path, 'moved') };
     await changeSettings(forum, { readers: 'members', contact: 'ana@foro.example' });
