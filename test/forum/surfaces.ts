@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { feedPaths } from '../../src/server/pages/syndication/head-links.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { assetRoutes, pageRoutes, searchUrl, withQuery } from '../../src/shared/routes.ts';
+import type { CallOptions } from './forum-client.ts';
 import { LiveReader } from './live-reader.ts';
 import { marks, type Scene, type Thing, type Viewer } from './moderation-scene.ts';
 import { readZip } from './read-zip.ts';
@@ -29,11 +31,18 @@ export async function readSurfaces(scene: Scene, viewers = allViewers): Promise<
   return seen;
 }
 
+/** Requests an address. A failure of the server must not count as a page that shows nothing. */
+async function get({ forum }: Scene, url: string, options?: CallOptions): Promise<Response> {
+  const response = await forum.call('GET', url, options);
+  assert.ok(response.status < 500, `${url}: ${response.status}`);
+  return response;
+}
+
 /** Says whether an address opens, which is asked only once for each. */
-function openerOf({ forum }: Scene) {
+function openerOf(scene: Scene) {
   const asked = new Map<string, Promise<boolean>>();
   return (address: string): Promise<boolean> => {
-    const known = asked.get(address) ?? forum.call('GET', address).then(({ ok }) => ok);
+    const known = asked.get(address) ?? get(scene, address).then(({ ok }) => ok);
     asked.set(address, known);
     return known;
   };
@@ -70,7 +79,7 @@ async function readAs(
     }
   } else {
     const { token } = scene.people[viewer];
-    const answer = await scene.forum.call('GET', apiRoutes.export, { token });
+    const answer = await get(scene, apiRoutes.export, { token });
     if (answer.status === 200)
       for (const [, file] of readZip(Buffer.from(await answer.arrayBuffer())))
         await find(scene, String(file), 'export', add, opens);
@@ -102,8 +111,9 @@ async function find(
 }
 
 /** The text of a response, without the words that a page of search repeats and the marks of its hits. */
-async function read({ forum, people }: Scene, viewer: Viewer, url: string): Promise<string> {
-  const response = await forum.call('GET', url, viewer === 'guest' ? {} : people[viewer]);
+async function read(scene: Scene, viewer: Viewer, url: string): Promise<string> {
+  const { forum, people } = scene;
+  const response = await get(scene, url, viewer === 'guest' ? {} : people[viewer]);
   const text = await response.text();
   if (!url.startsWith(pageRoutes.search)) return text;
   const q = new URL(url, forum.url).searchParams.get('q') ?? '';
@@ -114,10 +124,11 @@ async function read({ forum, people }: Scene, viewer: Viewer, url: string): Prom
 }
 
 /** The comments that live streams send to a reader who has none. */
-async function readLive({ forum, shared, own }: Scene): Promise<string[]> {
+async function readLive(scene: Scene): Promise<string[]> {
+  const { forum, shared, own } = scene;
   const sent: string[] = [];
   for (const { _id } of [shared, own]) {
-    if ((await forum.call('HEAD', apiRoutes.channel(_id))).status !== 200) continue;
+    if (!(await get(scene, apiRoutes.channel(_id))).ok) continue;
     const { length } = await forum.allComments(_id);
     const reader = await LiveReader.open(forum, _id, 0);
     for (let count = 0; count < length; count++)
