@@ -96,7 +96,8 @@ test('a full cache evicts the least recently used responses, and does not keep o
   assert.equal(await get(`${tooLarge}1`), `${tooLarge}1 2`);
   for (let i = 0; i < 80; i++) {
     await get(`${large}${i}`);
-    if (i === 0) await get('second');
+    assert.equal(await get('second'), 'second 1');
   }
+  assert.equal(await get(`${large}79`), `${large}79 1`);
   assert.equal(await get('first'), 'first 2');
 });
