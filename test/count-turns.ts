@@ -7,7 +7,10 @@ export async function countTurns(work: () => Promise<unknown>): Promise<number> 
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  await work();
-  isOver = true;
+  try {
+    await work();
+  } finally {
+    isOver = true;
+  }
   return turns;
 }

@@ -30,6 +30,7 @@ describe('a PostgreSQL outage', () => {
 
   test('requests fail with 503 until PostgreSQL is back, and no comment is lost or duplicated', async () => {
     const acknowledged: string[] = [];
+    const refusals = new Set<number>();
     let writing = true;
     const write = async (name: string) => {
       for (let i = 0; writing; i++) {
@@ -39,37 +40,42 @@ describe('a PostgreSQL outage', () => {
           body: { id: channel._id, comment: text },
         });
         if (response.ok) acknowledged.push(text);
-        else assert.equal(response.status, 503);
+        else refusals.add(response.status);
       }
     };
-    const writers = ['a', 'b', 'c', 'd'].map(write);
-    await eventually('comments are written', async () => acknowledged.length > 50);
-    await postgres.stop();
+    const interrupt = async () => {
+      await eventually('comments are written', async () => acknowledged.length > 50);
+      await postgres.stop();
 
-    for (const forum of [first, second]) {
-      for (const url of [apiRoutes.channels, pageRoutes.home, '/readyz']) {
-        const response = await forum.call('GET', url);
-        assert.equal(response.headers.get('retry-after'), '5');
-        await expectProblem(response, 503, 'unavailable');
+      for (const forum of [first, second]) {
+        for (const url of [apiRoutes.channels, pageRoutes.home, '/readyz']) {
+          const response = await forum.call('GET', url);
+          assert.equal(response.headers.get('retry-after'), '5');
+          await expectProblem(response, 503, 'unavailable');
+        }
+        const opened = await forum.call('GET', pageRoutes.home, {
+          headers: { accept: 'text/html' },
+        });
+        assert.equal(opened.status, 503);
+        assert.equal(opened.headers.get('retry-after'), '5');
+        assert.match(await opened.text(), /<h1>No disponible<.*>Volver a intentarlo</s);
+        assert.equal((await forum.call('GET', '/healthz')).status, 200);
+        assert.equal((await forum.call('GET', pageRoutes.login)).status, 200);
       }
-      const opened = await forum.call('GET', pageRoutes.home, { headers: { accept: 'text/html' } });
-      assert.equal(opened.status, 503);
-      assert.equal(opened.headers.get('retry-after'), '5');
-      assert.match(await opened.text(), /<h1>No disponible<.*>Volver a intentarlo</s);
-      assert.equal((await forum.call('GET', '/healthz')).status, 200);
-      assert.equal((await forum.call('GET', pageRoutes.login)).status, 200);
-    }
-    const before = acknowledged.length;
-    await postgres.startAgain();
-    await eventually(
-      'both are ready',
-      async () =>
-        (await first.call('GET', '/readyz')).ok && (await second.call('GET', '/readyz')).ok,
-      10_000,
-    );
-    await eventually('comments are written', async () => acknowledged.length > before + 50);
-    writing = false;
-    await Promise.all(writers);
+      const before = acknowledged.length;
+      await postgres.startAgain();
+      await eventually(
+        'both are ready',
+        async () =>
+          (await first.call('GET', '/readyz')).ok && (await second.call('GET', '/readyz')).ok,
+      );
+      await eventually('comments are written', async () => acknowledged.length > before + 50);
+    };
+    const interrupted = interrupt().finally(() => {
+      writing = false;
+    });
+    await Promise.all([interrupted, ...['a', 'b', 'c', 'd'].map(write)]);
+    assert.deepEqual([...refusals], [503]);
 
     const stored = (await first.allComments(channel._id)).map(({ comment }) => comment);
     assert.equal(new Set(stored).size, stored.length);
@@ -85,7 +91,7 @@ describe('a PostgreSQL outage', () => {
     assert.deepEqual(await reader.nextComment(), one);
     await postgres.stop();
     await postgres.startAgain();
-    await eventually('it is ready', async () => (await first.call('GET', '/readyz')).ok, 10_000);
+    await eventually('it is ready', async () => (await first.call('GET', '/readyz')).ok);
     const two = await first.comment(author, channel._id, 'después');
     assert.deepEqual(await reader.nextComment(), two);
     reader.close();

@@ -158,8 +158,9 @@ onBothEngines('transactions', (forum, _wait, engine) => {
       });
       ended++;
     };
-    await Promise.all(ids.map(write));
-    isWriting = false;
+    await Promise.all(ids.map(write)).finally(() => {
+      isWriting = false;
+    });
     await other;
     assert.deepEqual(await stored(ids), ids);
     // PostgreSQL runs the calls concurrently, each in its own transaction.

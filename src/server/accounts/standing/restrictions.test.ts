@@ -127,9 +127,10 @@ onEngine('sqlite', 'a restricted account', (forum) => {
           await endOnce();
           return write(...object);
         };
-        const response = await send();
-        services.withTransaction = withTransaction;
-        images.write = write;
+        const response = await send().finally(() => {
+          services.withTransaction = withTransaction;
+          images.write = write;
+        });
         assert.ok(ended, name);
         await expectProblem(response, problems[code].status, code);
         assert.equal((await send()).status, problems[code].status, `${name} again`);

@@ -32,14 +32,16 @@ function start(rateLimits = true): void {
 }
 beforeEach(() => start());
 afterEach(async () => {
-  const timer = setInterval(endAll);
-  await Promise.all(answered.splice(0));
-  await app.close();
-  clearInterval(timer);
+  await endAllDuring(Promise.all(answered.splice(0)).finally(() => app.close()));
 });
 const endAll = () => {
   for (const end of ends.splice(0)) end();
 };
+/** Ends each response that is being made until the work is done. */
+function endAllDuring<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(endAll);
+  return work.finally(() => clearInterval(timer));
+}
 
 const ask = (remoteAddress: string, url = '/') => {
   const answer = app.inject({ url, remoteAddress });
@@ -72,9 +74,7 @@ test('a response begins after at most two of another address that asked for eigh
 test('64 wait, and the next is refused in Spanish with Retry-After', async () => {
   const answers = askMany(8 + 64 + 1);
   await areMade(8);
-  const timer = setInterval(endAll);
-  const [refused, ...others] = (await Promise.all(answers)).reverse();
-  clearInterval(timer);
+  const [refused, ...others] = (await endAllDuring(Promise.all(answers))).reverse();
   assert.ok(others.every(({ statusCode }) => statusCode === 200));
   assert.deepEqual([refused?.statusCode, refused?.headers['retry-after']], [429, '2']);
   assert.match(refused?.json().detail, /demasiadas peticiones a la vez/);
@@ -83,10 +83,8 @@ test('64 wait, and the next is refused in Spanish with Retry-After', async () =>
 test('without rate limits all of them wait', async () => {
   await app.close();
   start(false);
-  const answers = askMany(200);
-  const timer = setInterval(endAll);
-  const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
-  clearInterval(timer);
+  const answers = await endAllDuring(Promise.all(askMany(200)));
+  const statuses = answers.map(({ statusCode }) => statusCode);
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
@@ -123,8 +121,8 @@ test('each response begins in its own event loop turn, so that other connections
     madeIn.push(turn);
     return '';
   });
-  const statuses = (await Promise.all(askMany(20, '/turn'))).map(({ statusCode }) => statusCode);
-  clearImmediate(next);
+  const answers = await Promise.all(askMany(20, '/turn')).finally(() => clearImmediate(next));
+  const statuses = answers.map(({ statusCode }) => statusCode);
   assert.deepEqual(new Set(statuses), new Set([200]));
   assert.equal(new Set(madeIn).size, 20);
 });

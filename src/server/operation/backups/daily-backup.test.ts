@@ -106,14 +106,16 @@ test('a backup waits for the lock, so that it does not remove what another backu
   await mkdir(backupFolder(config), { recursive: true });
   await writeFile(path.join(backupFolder(config), part), '');
   const names = () => readdir(backupFolder(config));
-  const { making } = await withLock(forum.services, async () => {
-    const making = makeDailyBackup(config, Date.now());
+  const started: ReturnType<typeof makeDailyBackup>[] = [];
+  const holding = withLock(forum.services, async () => {
+    started.push(makeDailyBackup(config, Date.now()));
     // A backup takes less time than so many requests.
     for (let asked = 0; asked < 50; asked++) await forum.call('GET', '/readyz');
-    assert.deepEqual(await names(), [part]);
-    return { making };
+    return names();
   });
-  const made = await making;
+  // The forum must not stop while a backup is made.
+  assert.deepEqual(await holding.finally(() => Promise.allSettled(started)), [part]);
+  const [made] = await Promise.all(started);
   assert.deepEqual(await names(), [path.basename(made?.file ?? '')]);
 });
 
@@ -131,9 +133,10 @@ test('a backup and a sweep of images end when their lock is lost: no file counts
   await using forum = await Forum.start('postgres', { BACKUP_KEEP: '1' });
   await addCover(forum, 1000);
   const { config, db, images } = forum.services;
-  const { making } = await db.transaction().execute(async (trx) => {
+  const started: Promise<void>[] = [];
+  const locking = db.transaction().execute(async (trx) => {
     await sql`lock table images in access exclusive mode`.execute(trx);
-    const making = assert.rejects(makeDailyBackup(config, Date.now()), LockLost);
+    started.push(assert.rejects(makeDailyBackup(config, Date.now()), LockLost));
     await eventually('the backup waits for the table', async () => {
       const { rows } = await sql`
         select from pg_locks where relation = 'images'::regclass and not granted
@@ -141,9 +144,9 @@ test('a backup and a sweep of images end when their lock is lost: no file counts
       return rows.length === 1;
     });
     await cutLockHolders(forum);
-    return { making };
   });
-  await making;
+  await locking.finally(() => Promise.allSettled(started));
+  await Promise.all(started);
   assert.ok(await isBackupDue(forum.services, Date.now()));
   assert.deepEqual(await readdir(backupFolder(config)), []);
   assert.ok(await makeDailyBackup(config, Date.now()), 'the next backup gets the lock');

@@ -99,11 +99,12 @@ test('while a restore fills a PostgreSQL database, another is refused, and a sta
   await using target = await emptyTarget('postgres');
   const db = openDatabase(target.config, { noStatementTimeout: true });
   const lines: string[] = [];
+  const started: Promise<unknown>[] = [];
   try {
     await migrate(db);
-    const { restoring, starting } = await db.transaction().execute(async (trx) => {
+    await db.transaction().execute(async (trx) => {
       await sql`lock table images in access exclusive mode`.execute(trx);
-      const restoring = restoreBackup(target.config, file);
+      started.push(restoreBackup(target.config, file));
       await eventually('the restore waits for the table', async () => {
         const { rows } = await sql`
           select from pg_locks where relation = 'images'::regclass and not granted
@@ -111,16 +112,16 @@ test('while a restore fills a PostgreSQL database, another is refused, and a sta
         return rows.length === 1;
       });
       const starting = openSite(target.config, {}, (line) => lines.push(line));
+      started.push(starting.then((services) => services.close()));
       await eventually('the start says that it waits', async () => lines.length > 0);
       const { code, said } = await runCommand(target.env, 'restore', file);
       assert.equal(code, 3, said);
       assert.match(said, /^A backup is restored into .* Nothing was changed\.$/m);
-      return { restoring, starting };
     });
-    await restoring;
-    await (await starting).close();
+    await Promise.all(started);
     assert.match(lines.join('\n'), /^A restore fills this database\. The start waits/);
   } finally {
+    await Promise.allSettled(started);
     await db.destroy();
   }
   await assertWhole('postgres', target.env);

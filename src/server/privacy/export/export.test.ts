@@ -86,10 +86,10 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
     const write = async () => {
       for (let i = 0; !isDone; i++) await forum().comment(ana, _id, `Más ${i}`);
     };
-    const writing = write();
-    const files = await download(forum(), ana);
-    isDone = true;
-    await writing;
+    const downloading = download(forum(), ana).finally(() => {
+      isDone = true;
+    });
+    const [files] = await Promise.all([downloading, write()]);
     const numbers = parse(files, 'comentarios.json').map(({ number }) => number);
     assert.deepEqual(
       numbers,
