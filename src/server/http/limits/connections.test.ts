@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
 import { changeValues } from '../../../../test/change-values.ts';
+import { eventually } from '../../../../test/eventually.ts';
 import { body, handleEveryRequest } from '../every-request.ts';
 import { limitConnections } from './connections.ts';
 
@@ -11,6 +12,8 @@ describe('connections', () => {
   changeValues(body, { ms: 100 });
   let app: FastifyInstance;
   const sockets: Socket[] = [];
+  /** Ends the responses that are being made. */
+  const ends: (() => void)[] = [];
   before(async () => {
     app = fastify();
     const sendNotFound = async () => {};
@@ -18,7 +21,7 @@ describe('connections', () => {
     limitConnections(app, { trustProxy: 0 });
     app.post('/', async () => 'ok');
     const slow = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 4 * body.ms));
+      await new Promise<void>((resolve) => ends.push(resolve));
       return 'ok';
     };
     app.post('/slow', slow);
@@ -59,12 +62,15 @@ describe('connections', () => {
   });
 
   test('one is closed when its body takes too long, unless that is an upload or complete', async () => {
-    const slow = await open(post('/', 'application/json', '{', 100));
     const others = [
       open(post('/slow', 'application/json', '{}', 2)),
       open(post('/upload', 'application/octet-stream', 'a', 100)),
     ].map(async (socket) => statusOf(await socket));
+    await eventually('both have arrived', async () => ends.length === 2);
+    // Its time begins last, and therefore ends last.
+    const slow = await open(post('/', 'application/json', '{', 100));
     assert.equal(await statusOf(slow), '');
+    for (const end of ends) end();
     assert.deepEqual(await Promise.all(others), ['200', '200']);
   });
 });
