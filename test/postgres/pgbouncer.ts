@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -43,8 +44,18 @@ export class PgBouncer implements AsyncDisposable {
     const pool = new PgBouncer(folder, port, new URL(databaseUrl), poolSize);
     await pool.#configure(mode);
     await chmod(folder, 0o755);
-    pool.#process = spawn(program, [pool.#file], { ...user, cwd: folder, stdio: 'ignore' });
+    const bouncer = spawn(program, [pool.#file], {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    pool.#process = bouncer;
+    let said = '';
+    bouncer.stderr.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
     await eventually('PgBouncer accepts connections', async () => {
+      assert.equal(bouncer.exitCode ?? bouncer.signalCode, null, said);
       const client = new pg.Client(pool.url);
       try {
         await client.connect();

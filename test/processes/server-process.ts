@@ -9,7 +9,7 @@ import { runTertulia } from './program.ts';
 export const startsWithinMs = 180_000;
 
 export interface LogLine {
-  /** pino's level: 30 is info, 50 is error. */
+  /** pino's level: 30 is info, 50 is error, 60 is fatal. */
   level: number;
   msg: string;
   pid: number;
@@ -19,6 +19,15 @@ interface Ending {
   code: number | null;
   /** The whole standard error. */
   said: string;
+}
+
+/** A line that is not of the log becomes a fatal one, so that tests see it. */
+function parseLine(line: string): LogLine {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return { level: 60, msg: line, pid: 0 };
+  }
 }
 
 const startAsIs = (env: Record<string, string>) => runTertulia(env, 'start');
@@ -34,7 +43,7 @@ export class ServerProcess implements AsyncDisposable {
     this.#child = startServer(env);
     const { stdout, stderr } = this.#child;
     assert.ok(stdout && stderr);
-    createInterface(stdout).on('line', (line) => this.log.push(JSON.parse(line) as LogLine));
+    createInterface(stdout).on('line', (line) => this.log.push(parseLine(line)));
     let said = '';
     stderr.on('data', (chunk: Buffer) => {
       said += chunk;

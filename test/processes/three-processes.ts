@@ -49,7 +49,7 @@ export class ThreeProcesses extends ForumClient {
     const starts = await Promise.allSettled(ports.map((_, index) => site.#startServer(index)));
     site.#servers = starts.flatMap((start) => (start.status === 'fulfilled' ? start.value : []));
     try {
-      assert.equal(site.#servers.length, count);
+      for (const start of starts) if (start.status === 'rejected') throw start.reason;
       await site.#allReady();
     } catch (error) {
       await site.remove();
