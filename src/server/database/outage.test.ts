@@ -43,6 +43,7 @@ describe('a PostgreSQL outage', () => {
         else refusals.add(response.status);
       }
     };
+    const writers = ['a', 'b', 'c', 'd'].map(write);
     const interrupt = async () => {
       await eventually('comments are written', async () => acknowledged.length > 50);
       await postgres.stop();
@@ -73,8 +74,9 @@ describe('a PostgreSQL outage', () => {
     };
     const interrupted = interrupt().finally(() => {
       writing = false;
+      return Promise.allSettled(writers);
     });
-    await Promise.all([interrupted, ...['a', 'b', 'c', 'd'].map(write)]);
+    await Promise.all([interrupted, ...writers]);
     assert.deepEqual([...refusals], [503]);
 
     const stored = (await first.allComments(channel._id)).map(({ comment }) => comment);
