@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { StoredFile } from '../../src/shared/images.ts';
 import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
 import { ForumClient, type Person } from '../forum/forum-client.ts';
 import { outcomeOf, runTertulia } from '../processes/program.ts';
@@ -11,6 +13,9 @@ export const addresses = 50;
 export const raidMs = 30_000;
 /** Word in every text of the raid, and in no other text. */
 export const mark = 'gangazo';
+/** End of the raid's comments with a link. The search page shows it only in a result. */
+const insult = 'que os den';
+export const raidText = () => `${mark}: https://ejemplo.es/${randomUUID()} y ${insult}`;
 
 /** A client with its own address, which it sends as a proxy would. */
 export class Caller extends ForumClient {
@@ -27,12 +32,13 @@ export class Caller extends ForumClient {
   }
 }
 
-/** Signs up and in. Repeats each request while a busy machine makes the server refuse it, so that there is one account. */
+/** Signs up and in. Repeats each request apart, so that there is one account. */
 export async function signUp(caller: Caller, name: string): Promise<Person> {
   const account = await untilAccepted(() => caller.signUp(name));
   return untilAccepted(() => caller.personOf(account));
 }
 
+/** Repeats a call while the server refuses it because the machine is busy. */
 async function untilAccepted<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -42,6 +48,17 @@ async function untilAccepted<T>(call: () => Promise<T>): Promise<T> {
       await delay(1000);
     }
   }
+}
+
+/** @throws when the status is none of these */
+function read(forum: ForumClient, url: string, expected: number[]) {
+  return untilAccepted(async () => {
+    const response = await forum.call('GET', url);
+    const { status } = response;
+    const text = await response.text();
+    if (!expected.includes(status)) throw new Error(`GET ${url}: ${status} ${text}`);
+    return { status, text };
+  });
 }
 
 /** Whether a guest sees any content of the raid in lists, channels, search results or images. */
@@ -57,16 +74,12 @@ export async function isSeen(
     ...channels.map((id) => pageRoutes.channel(id)),
   ];
   for (const url of paths) {
-    const text = await (await forum.call('GET', url)).text();
+    const { text } = await read(forum, url, [200]);
     // The search page repeats the query, which contains the mark.
-    const seen = url.startsWith(pageRoutes.search)
-      ? text.includes('que os den')
-      : text.includes(mark);
-    if (seen) return true;
+    if (text.includes(url.startsWith(pageRoutes.search) ? insult : mark)) return true;
   }
   for (const url of images) {
-    const { status, body } = await forum.call('GET', url);
-    await body?.cancel();
+    const { status } = await read(forum, url, [200, 404]);
     if (status === 200) return true;
   }
   return false;
@@ -80,6 +93,16 @@ export async function giveRole(
 ): Promise<void> {
   const { code, said } = await outcomeOf(runTertulia(env, 'admin', 'role', email, role));
   assert.equal(code, 0, said);
+}
+
+/** Uploads the image of a comment. @returns its URL */
+export function uploadImage(caller: Caller, owner: Person, image: Buffer): Promise<string> {
+  return untilAccepted(async () => {
+    const response = await caller.upload(owner, image, { use: 'comment' });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`upload: ${response.status} ${text}`);
+    return (JSON.parse(text) as StoredFile).downloadURL;
+  });
 }
 
 /** The image that raiders upload. */

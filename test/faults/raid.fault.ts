@@ -21,7 +21,9 @@ import {
   raiders,
   raidImage,
   raidMs,
+  raidText,
   signUp,
+  uploadImage,
 } from './raid-scene.ts';
 
 const quietMs = 10_000;
@@ -67,14 +69,13 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
       await delay((index * raidMs) / (2 * raiders));
       const raider = await signUp(caller, `Raider ${index}`);
       if (index % 20 === 0) {
-        const response = await caller.upload(raider, image, { use: 'comment' });
-        const { downloadURL } = (await response.json()) as { downloadURL: string };
-        const images = [{ url: downloadURL, alt: '' }];
+        const url = await uploadImage(caller, raider, image);
+        const images = [{ url, alt: '' }];
         const [channelId = ''] = channels;
         written.comments.push(
           await caller.comment(raider, channelId, `${mark} con imagen`, { images }),
         );
-        written.images.push(downloadURL);
+        written.images.push(url);
       }
       if (index % 10 === 0) {
         await caller.channel(raider, `${mark} ${index}`);
@@ -82,10 +83,9 @@ async function raid(url: string, channels: string[], stop: AbortSignal) {
       }
       while (!stop.aborted) {
         const channelId = channels[Math.floor(Math.random() * channels.length)] ?? '';
-        const text = `${mark}: https://ejemplo.es/${randomUUID()} y que os den`;
         const response = await caller.call('PUT', apiRoutes.comment, {
           token: raider.token,
-          body: { id: channelId, comment: text },
+          body: { id: channelId, comment: raidText() },
         });
         const body = await response.json();
         if (response.ok) written.comments.push(body as Comment);
