@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { countStrays } from '../../src/server/images/count-strays.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { FaultyBucket } from '../bucket/faulty-bucket.ts';
 import { expectProblem, Forum, type Person } from '../forum/forum.ts';
@@ -62,10 +63,13 @@ describe('an image for a failing bucket', () => {
     });
   }
 
-  test('unfinished uploads leave nothing in the bucket', () => {
+  test('unfinished uploads leave nothing in the bucket that has no row', async () => {
     assert.deepEqual(
       [...bucket.objects.keys()].filter((key) => !key.startsWith('images/')),
       [],
     );
+    const { db, images } = forum.services;
+    assert.ok(bucket.objects.size > 0);
+    assert.equal((await countStrays(db, images)).count, 0);
   });
 });

@@ -1,6 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
+interface Health {
+  /** Longest time of a request, also of one that failed. */
+  slowestMs: number;
+  /** Number of responses with status 200. */
+  responses: number;
+  failed: number;
+}
+
 /** Requests `/healthz` continuously from a separate thread, so that a busy test does not delay it. */
 export class HealthWatch {
   readonly #thread: Worker;
@@ -11,11 +19,10 @@ export class HealthWatch {
     });
   }
 
-  /** @returns the longest response time in milliseconds, and the number of responses */
-  async stop(): Promise<{ slowestMs: number; responses: number }> {
+  async stop(): Promise<Health> {
     this.#thread.postMessage('stop');
     const [found] = await once(this.#thread, 'message');
     await this.#thread.terminate();
-    return found as { slowestMs: number; responses: number };
+    return found as Health;
   }
 }

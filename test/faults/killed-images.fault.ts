@@ -61,8 +61,7 @@ for (const engine of engines) {
       bucket.onRequest = (request) => {
         if (request.startsWith(action) && --left === 0) server.kill('SIGKILL');
       };
-      if (work) await repeatUntilKilled(server, work);
-      await server.ended;
+      await untilKilled(server, work);
       bucket.onRequest = undefined;
       await expectNothingLost(`${action} ${count}`);
     };
@@ -100,7 +99,7 @@ for (const engine of engines) {
     };
     for (const [step, work] of Object.entries(steps)) {
       await using server = new ServerProcess(dying);
-      await repeatUntilKilled(server, work);
+      await untilKilled(server, work);
       await expectNothingLost(step);
     }
 
@@ -119,22 +118,36 @@ for (const engine of engines) {
   });
 }
 
-/** Repeats work until the server is killed, because a busy server may refuse it. */
-async function repeatUntilKilled(
+/**
+ * Waits until the server is killed. Repeats work until then, because a busy server may refuse it.
+ * @throws when it ends otherwise, or is not killed in time; the cause is the last failure of the work
+ */
+async function untilKilled(
   server: ServerProcess,
-  work: (forum: ForumClient) => Promise<unknown>,
+  work?: (forum: ForumClient) => Promise<unknown>,
 ): Promise<void> {
-  let isKilled = false;
-  void server.ended.then(() => {
-    isKilled = true;
+  let hasEnded = false;
+  const ended = server.ended.finally(() => {
+    hasEnded = true;
   });
-  await eventually('it listens', async () => server.url !== '', startsWithinMs);
+  if (work) {
+    await eventually('it listens', async () => hasEnded || server.url !== '', startsWithinMs);
+  }
   const forum = new ForumClient(server.url);
-  const isDone = async () => {
-    await work(forum).catch(() => {});
-    return isKilled;
+  let failure: unknown;
+  const isKilled = async () => {
+    if (hasEnded) return true;
+    await work?.(forum).catch((error: unknown) => {
+      failure = error;
+    });
+    return hasEnded;
   };
-  await eventually('it is killed', isDone, 60_000);
+  await eventually('it is killed', isKilled).catch((error: Error) => {
+    error.cause = failure;
+    throw error;
+  });
+  const { code, said } = await ended;
+  assert.equal(code, null, said);
 }
 
 /** Stores a comment with an image on a server that it starts and stops. */

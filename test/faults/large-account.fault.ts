@@ -164,6 +164,7 @@ for (const engine of engines) {
     server.kill('SIGKILL');
     await server.ended;
     const killedAt = await left();
+    assert.ok(killedAt > 0);
     server = await ServerProcess.start(env);
     forum = new ForumClient(server.url);
     busy.push(...(await writeUntil(async () => (await left()) === 0)));

@@ -5,7 +5,7 @@ import { sqliteFile } from '../../src/server/system/settings/data-dir.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { expectProblem } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';
-import { startProgram } from '../processes/program.ts';
+import { outcomeOf, startProgram } from '../processes/program.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -29,12 +29,16 @@ test('while another process locks the SQLite file, reads go on and writes get 50
 
   const other = startProgram('test/faults/hold-lock.ts', {}, sqliteFile(dataDir), String(lockedMs));
   let isLocked = true;
-  const released = once(other, 'exit').then(() => {
+  const ended = outcomeOf(other);
+  const released = ended.then(() => {
     isLocked = false;
   });
   try {
     assert.ok(other.stdout);
-    await once(other.stdout, 'data');
+    await Promise.race([
+      once(other.stdout, 'data'),
+      ended.then(({ said }) => assert.fail(`the other process ended: ${said}`)),
+    ]);
     const write = async (who: number) => {
       for (let turn = 0; isLocked; turn++) {
         const startMs = performance.now();

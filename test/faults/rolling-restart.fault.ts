@@ -31,7 +31,11 @@ describe('three processes behind a load balancer', () => {
     let longestMs = 0;
     for (let turn = 0; turn < rounds * 3; turn++) {
       const before = load.done;
-      await eventually('50 more requests succeed', async () => load.done > before + 50, 60_000);
+      const hasGoneOn = async () => {
+        assert.deepEqual(load.failures, []);
+        return load.done > before + 50;
+      };
+      await eventually('50 more requests succeed', hasGoneOn, 60_000);
       const index = turn % 3;
       const { code, said, ms } = await site.stop(index);
       assert.equal(code, 0, said);

@@ -13,6 +13,8 @@ export class LiveFollower implements Disposable {
   readonly backAtMs: number[] = [];
   /** Whether a stream is open. */
   connected = false;
+  /** Why it last lost or did not get a stream. */
+  failure: unknown;
   readonly #listed = new Set<string>();
   /** Reconnection delay, which the server sends at the first connection. */
   #retryMs = 0;
@@ -69,8 +71,9 @@ export class LiveFollower implements Disposable {
             if (!this.#listed.has(id)) this.seen.push(id);
           }
         }
-      } catch {
+      } catch (error) {
         this.connected = false;
+        this.failure = error;
         await delay(this.#retryMs);
       }
     }

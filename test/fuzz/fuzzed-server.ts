@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import type { User } from '../../src/shared/accounts.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import { createMigratedDatabase, type Engine } from '../forum/forum.ts';
 import { ForumClient, type Person } from '../forum/forum-client.ts';
@@ -111,8 +110,7 @@ export class FuzzedServer {
   /** Call after a request that may have ended the session. */
   async signInAgain(): Promise<void> {
     const client = new ForumClient(this.url);
-    const response = await client.signIn(this.#person.email, this.#person.password);
-    const { token } = (await response.json()) as { token: string; user: User };
+    const { token } = await client.newSession(this.#person);
     this.known.token = token;
   }
 

@@ -38,8 +38,12 @@ export async function propertiesOf(
         last = send(value).then((answers) => server.check(answers));
         return last;
       });
+      await fc.assert(holds, parameters).catch(async (error: unknown) => {
+        await last.catch(() => {});
+        throw error;
+      });
       // At its time limit, fast-check does not wait for the current run.
-      await fc.assert(holds, parameters).finally(() => last.catch(() => {}));
+      await last;
       return { runs };
     };
 

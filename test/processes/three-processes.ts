@@ -132,7 +132,10 @@ export async function waitForReconnects(
     'the readers are back',
     async () => readers.every(({ connected }) => connected) && backAtMs().length >= losses,
     withinMs,
-  );
+  ).catch((error: Error) => {
+    error.cause = readers.find(({ connected }) => !connected)?.failure;
+    throw error;
+  });
   return backAtMs();
 }
 
