@@ -60,5 +60,5 @@ export const signIns: Attack = async ({ client, person }) => {
     for (let i = 0; i < 10; i++) sent.push(read(client.signIn(person.email, 'no')));
     await delay(50);
   }
-  return countStatuses(await Promise.all(sent));
+  return countStatuses(await Promise.all(sent), 401);
 };

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -40,7 +41,7 @@ export const wholeList: Attack = async (target) => {
   const reads = [apiRoutes.channels, `${apiRoutes.channels}?limit=100`, pageRoutes.home];
   const outcomes = await Promise.all(reads.map((url) => read(client.call('GET', url))));
   const largest = Math.max(...outcomes.map(({ bytes }) => bytes));
-  return `${countStatuses(outcomes)}, ${Math.round(largest / 1_000_000)} MB at most`;
+  return `${countStatuses(outcomes, 200)}, ${Math.round(largest / 1_000_000)} MB at most`;
 };
 
 /** Requests lists of long comments, each with a different URL. */
@@ -49,7 +50,7 @@ export const listsAtOnce: Attack = async ({ client }) => {
     { length: 60 },
     (_, n) => `${apiRoutes.channels}?limit=${100 - n}&comments=${100 - n}`,
   );
-  return countStatuses(await Promise.all(urls.map((url) => read(client.call('GET', url)))));
+  return countStatuses(await Promise.all(urls.map((url) => read(client.call('GET', url)))), 200);
 };
 
 /** Searches for frequent words, in the API and on the page. */
@@ -57,7 +58,7 @@ export const searchesAtOnce: Attack = async ({ client }) => {
   const urls = Array.from({ length: 100 }, (_, n) =>
     withQuery(n % 2 ? apiRoutes.search : pageRoutes.search, { q: `canal ${n} el la`, limit: 100 }),
   );
-  return countStatuses(await Promise.all(urls.map((url) => read(client.call('GET', url)))));
+  return countStatuses(await Promise.all(urls.map((url) => read(client.call('GET', url)))), 200);
 };
 
 /** Opens live streams that request all comments of a long channel, and reads nothing. */
@@ -78,6 +79,7 @@ export const unreadLists: Attack = async (target) => {
 /** Requests a large image many times and does not read the responses. */
 export const unreadImages: Attack = async (target) => {
   const response = await target.client.upload(target.person, await noisyImage(1500));
+  assert.equal(response.status, 200);
   const { downloadURL } = (await response.json()) as { downloadURL: string };
   return holdUnread(target, 40, get(downloadURL).repeat(5));
 };

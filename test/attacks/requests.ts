@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { quarters } from './hostile-images.ts';
 import { sendRaw } from './send-raw.ts';
 import { type Attack, countStatuses, get, read } from './target.ts';
@@ -15,6 +16,7 @@ export const invalidAddresses: Attack = async ({ client }) =>
     await Promise.all(
       [...lines, ...hosts, 'GET / HTTP/1.0\r\n\r\n'].map((text) => sendRaw(client.url, text)),
     ),
+    400,
   );
 
 /** Fills each of these headers with 15 kB of patterns that are slow to parse. */
@@ -25,17 +27,19 @@ export const longHeaders: Attack = async ({ client }) => {
   const answers = await Promise.all(
     headers.map((one) => read(client.call('GET', '/', { headers: one }))),
   );
-  return countStatuses(answers);
+  return countStatuses(answers, 200);
 };
 
 /** Requests an image with 15,000 spaces in If-None-Match. */
 export const longEntityTags: Attack = async ({ client, person }) => {
   const response = await client.upload(person, await quarters(40, 16).png().toBuffer());
+  assert.equal(response.status, 200);
   const { downloadURL } = (await response.json()) as { downloadURL: string };
   const headers = { 'if-none-match': `a${' '.repeat(15_000)}b` };
   return countStatuses(
     await Promise.all(
       Array.from({ length: 50 }, () => read(client.call('GET', downloadURL, { headers }))),
     ),
+    200,
   );
 };

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ForumClient, Person } from '../forum/forum-client.ts';
@@ -40,9 +41,19 @@ export async function read(pending: Promise<Response>): Promise<Outcome> {
   }
 }
 
-/** Counts responses by status: `3 × 200, 1 × 503`. */
-export function countStatuses(outcomes: Pick<Outcome, 'status'>[]): string {
+/**
+ * Counts responses by status: `3 × 200, 1 × 503`.
+ * @param expected status of at least one response if the attack took place
+ * @throws when no response has it, or one says that the server failed
+ */
+export function countStatuses(outcomes: Pick<Outcome, 'status'>[], expected?: number): string {
   const counts = new Map<number, number>();
   for (const { status } of outcomes) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
+  const summary = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
+  assert.ok(expected === undefined || counts.has(expected), summary);
+  assert.ok(
+    outcomes.every(({ status }) => status < 500 || status === 503),
+    summary,
+  );
+  return summary;
 }
