@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { TusUpload } from '../forum/tus-upload.ts';
@@ -62,8 +61,7 @@ export const unfinishedUploads: Attack = async ({ client, person }) => {
     const upload = await TusUpload.begin(client.url, person, 10 * megabyte).catch(() => undefined);
     if (upload) outcomes.push(await read(upload.send(client.url, 0, part)));
   }
-  assert.ok(outcomes.length > 0);
-  return `${outcomes.length} could be begun`;
+  return `${outcomes.length} could be begun: ${countStatuses(outcomes, 204)}`;
 };
 
 /** Sends an upload's bytes very slowly in hundreds of requests of one account. */

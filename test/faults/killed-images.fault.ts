@@ -158,6 +158,7 @@ async function setUp(env: Record<string, string>) {
   const { _id: channelId } = await forum.channel(author);
   const options = { use: 'comment', filename: 'usada.png' };
   const uploaded = await forum.upload(author, await png(1000), options);
+  assert.equal(uploaded.status, 200);
   const { downloadURL: url } = (await uploaded.json()) as StoredFile;
   await forum.json('PUT', apiRoutes.comment, {
     token: author.token,
