@@ -33,8 +33,9 @@ describe('a server on a failing disk', { skip: noSmallDisk }, () => {
     acknowledged = [];
     await comment('antes');
     image = await noisyImage(400);
-    const uploaded = (await (await forum.upload(author, image)).json()) as StoredFile;
-    imagePath = uploaded.downloadURL;
+    const uploaded = await forum.upload(author, image);
+    assert.equal(uploaded.status, 200);
+    imagePath = ((await uploaded.json()) as StoredFile).downloadURL;
   });
   afterEach(async () => {
     server.kill('SIGKILL');

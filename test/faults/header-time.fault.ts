@@ -107,6 +107,7 @@ describe('processor time of a header', () => {
   test('grows linearly with its length', { timeout: 120_000 }, async () => {
     const owner = await forum.person();
     const uploaded = await forum.upload(owner, await quarters(40, 16).png().toBuffer());
+    assert.equal(uploaded.status, 200);
     const { fullPath } = (await uploaded.json()) as { fullPath: string };
     for (const path of [assetRoutes.file(fullPath), pageRoutes.home, assetRoutes.defaultAvatar]) {
       for (const header of headers) await checkTime('GET', path, header);
