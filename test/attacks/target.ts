@@ -50,7 +50,7 @@ export function countStatuses(outcomes: Pick<Outcome, 'status'>[], expected?: nu
   const counts = new Map<number, number>();
   for (const { status } of outcomes) counts.set(status, (counts.get(status) ?? 0) + 1);
   const summary = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
-  assert.ok(expected === undefined || counts.has(expected), summary);
+  assert.ok(expected === undefined || counts.has(expected), `no ${expected}: ${summary}`);
   assert.ok(
     outcomes.every(({ status }) => status < 500 || status === 503),
     summary,

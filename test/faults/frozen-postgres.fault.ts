@@ -37,7 +37,7 @@ describe('two servers on a PostgreSQL that accepts connections and does not resp
   });
 
   test('respond with 503 within 5 s while it is frozen, and recover afterwards', async (t) => {
-    const reader = await LiveFollower.start(other, channel._id);
+    using reader = await LiveFollower.start(other, channel._id);
     let longestMs = 0;
     const ask = async (method: string, url: string, options = {}) => {
       const startMs = Date.now();
@@ -103,7 +103,6 @@ describe('two servers on a PostgreSQL that accepts connections and does not resp
     );
     t.diagnostic(`live on the other process after ${Date.now() - thawedMs} ms`);
     assert.ok(Date.now() - thawedMs < 3 * withinMs);
-    reader.stop();
     const { data } = await forum.json<ChannelPage>('GET', `${apiRoutes.channels}?comments=0`);
     assert.equal(data[0]?.commentCount, Number(comment.id.split('-').at(-1)));
   });
