@@ -36,7 +36,9 @@ function installBrowser() {
   } catch {
     console.log("Playwright's browser cannot be installed here; trying Debian's package…");
   }
-  installDebian('chromium', 'chromium-headless-shell', 'fonts-noto-color-emoji');
+  // Emoji, and the condensed letters of the comment button, which has a tested width.
+  const fonts = ['fonts-noto-color-emoji', 'fonts-dejavu-extra'];
+  installDebian('chromium', 'chromium-headless-shell', ...fonts);
 }
 
 /** Installs an S3-compatible server for the tests of images in a bucket. */
