@@ -88,7 +88,7 @@ test('a tab whose session has ended gets a new one; when that is of another acco
     localStorage.removeItem('remembered');
   });
   await stayIn(page, ana);
-  await openPage();
+  await page.goto(pageRoutes.channel(_id));
   await expect(commentField(page)).toHaveValue('No se pierde');
   await expect(page.getByRole('listitem').filter({ hasText: 'No se pierde' })).toHaveCount(0);
 });
