@@ -54,7 +54,9 @@ const parameters = {
 };
 
 const patterns = files.flatMap(findPatterns);
-const verdicts: string[] = [];
+const findings = unchecked.map(
+  (location) => `${location}: built at run time; write it as a literal`,
+);
 // One at a time: checks that share the processors take four times as much of them.
 for (const { location, source, flags } of patterns) {
   const verdict = await check(source, flags, parameters);
@@ -63,12 +65,8 @@ for (const { location, source, flags } of patterns) {
     verdict.status === 'vulnerable'
       ? `${verdict.complexity.summary}, for example on ${verdict.attack.pattern}`
       : `not checked: ${verdict.error.kind}`;
-  verdicts.push(`${location} /${source}/${flags}: ${why}`);
+  findings.push(`${location} /${source}/${flags}: ${why}`);
 }
-const findings = [
-  ...verdicts,
-  ...unchecked.map((location) => `${location}: built at run time; write it as a literal`),
-];
 for (const finding of findings) console.error(finding);
 console.log(`Checked ${patterns.length} regular expressions.`);
 process.exitCode = findings.length > 0 ? 1 : 0;

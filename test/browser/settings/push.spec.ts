@@ -66,10 +66,9 @@ const start = (page: Page) => page.getByRole('button', { name: 'Activar avisos e
 /** Delivers a message until it is shown: the devtools lose some while the browser is busy. */
 async function deliver(page: Page, data: string, expected: Record<string, string>): Promise<void> {
   await expect(async () => {
+    await closeShown(page);
     await deliverOnce(page, data);
-    await expect
-      .poll(() => shown(page), { timeout: 10_000 })
-      .toContainEqual(expect.objectContaining(expected));
+    await expect.poll(() => shown(page), { timeout: 10_000 }).toMatchObject([expected]);
   }).toPass();
 }
 
@@ -86,6 +85,13 @@ async function deliverOnce(page: Page, data: string): Promise<void> {
     ...{ origin, registrationId: await promise, data },
   });
 }
+
+/** Closes a notification that came after it was no longer waited for. */
+const closeShown = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    for (const notification of await registration.getNotifications()) notification.close();
+  });
 
 const shown = (page: Page) =>
   page.evaluate(async () => {
