@@ -20,20 +20,10 @@ function noisyStripes(): Sharp {
   return sharp(bytes, { raw: { width, height, channels } });
 }
 
-/** Creates the costliest images that are accepted. */
+/** Creates the images of each format that take the most memory of those that are accepted. */
 async function acceptedImages(): Promise<Record<string, Buffer>> {
-  const noise = sharp({
-    create: {
-      width: 2000,
-      height: 2000,
-      channels: 3,
-      background: 'grey',
-      noise: { type: 'gaussian', mean: 128, sigma: 10 },
-    },
-  }).ensureAlpha(0.5);
   const deep = onePixel(2700, 2000, 4).toColourspace('rgb16').withMetadata({ orientation: 6 });
   const accepted = {
-    'baseline JPEG, 50 Mpx': onePixel(8192, 6144).jpeg(),
     'progressive 4:2:0 JPEG, 50 Mpx': onePixel(8192, 6144).jpeg({ progressive: true }),
     'progressive 4:4:4 JPEG, 24 Mpx': onePixel(6000, 4000).jpeg({
       progressive: true,
@@ -44,18 +34,11 @@ async function acceptedImages(): Promise<Record<string, Buffer>> {
     'interlaced RGBA PNG of 16 bits, 15 Mpx': onePixel(5000, 3000, 4)
       .toColourspace('rgb16')
       .png({ progressive: true }),
-    'noisy PNG': noise.clone().png(),
-    'noisy WebP': noise.clone().webp(),
-    'WebP, 48 Mpx': onePixel(8000, 6000).webp({ effort: 0 }),
     'wide and noisy PNG': noisyStripes().rotate(90).png({ compressionLevel: 6 }),
-    'wide and noisy JPEG': noisyStripes().rotate(90).removeAlpha().jpeg({ quality: 40 }),
-    'high and noisy PNG': noisyStripes().png({ compressionLevel: 6 }),
     'high and noisy JPEG': noisyStripes().removeAlpha().jpeg({ quality: 40 }),
     'high and noisy WebP': noisyStripes().removeAlpha().webp({ quality: 20, effort: 0 }),
-    'high and noisy WebP with alpha': noisyStripes().webp({ quality: 20, effort: 0 }),
     'high and noisy GIF': noisyStripes().gif({ effort: 1, dither: 0, colours: 4 }),
     'GIF, 24 Mpx': onePixel(6000, 4000, 4).gif(),
-    'noisy AVIF': noise.clone().avif({ effort: 0 }),
     'AVIF of 8 bits, 8 Mpx': onePixel(3264, 2448).avif({ effort: 0 }),
     'AVIF of 12 bits, 4:4:4, with alpha, rotated, 5 Mpx': deep.avif({
       effort: 0,

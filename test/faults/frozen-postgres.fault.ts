@@ -8,7 +8,8 @@ import { expectProblem, Forum, type Person, realTimeoutsMs } from '../forum/foru
 import { LiveFollower } from '../forum/live-follower.ts';
 import { OwnPostgres } from '../postgres/own-postgres.ts';
 
-const frozenMs = 60_000;
+/** Several times as long as any time limit of a query or a connection. */
+const frozenMs = 20_000;
 /** Maximum time until an error response, and until recovery. */
 const withinMs = 5000;
 

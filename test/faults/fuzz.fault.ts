@@ -7,7 +7,7 @@ import { replay } from '../fuzz/replay.ts';
 import { HealthWatch } from './health-watch.ts';
 
 /** Time for all properties on both engines. */
-const allMs = Number(process.env.FUZZ_SECONDS ?? 150) * 1000;
+const allMs = Number(process.env.FUZZ_SECONDS ?? 80) * 1000;
 const eachMs = allMs / engines.length / propertyNames.length;
 const healthWithinMs = 250;
 

@@ -10,7 +10,7 @@ import { outcomeOf, runTertulia } from '../processes/program.ts';
 
 export const raiders = 200;
 export const addresses = 50;
-export const raidMs = 30_000;
+export const raidMs = 20_000;
 /** Word in every text of the raid, and in no other text. */
 export const mark = 'gangazo';
 /** End of the raid's comments with a link. The search page shows it only in a result. */

@@ -26,7 +26,7 @@ import {
   uploadImage,
 } from './raid-scene.ts';
 
-const quietMs = 10_000;
+const quietMs = 5000;
 const members = 10;
 /** Number of the newest raid comments that must be hidden within a second. */
 const newestItems = 200;
@@ -57,7 +57,7 @@ async function talk(url: string, people: Person[], channelId: string, stop: Abor
   return { waitsMs, texts };
 }
 
-/** Lets raiders sign up from 50 addresses and write links, insults and images for half a minute. @returns their items */
+/** Lets raiders sign up from 50 addresses and write links, insults and images until the signal. @returns their items */
 async function raid(url: string, channels: string[], stop: AbortSignal) {
   const image = await raidImage();
   const written = { comments: [] as Comment[], channels: 0, images: [] as string[] };
