@@ -49,6 +49,8 @@ test.describe('passkeys', () => {
     const person = await forum.person('Ana Belén');
     const authenticator = await addAuthenticator(page);
     await page.goto(pageRoutes.login);
+    // It is disabled until hydration.
+    await expect(passkeyButton(page)).toBeEnabled();
     await page.getByRole('button', { name: 'Iniciar sesión' }).focus();
     await page.keyboard.press('Tab');
     await expect(passkeyButton(page)).toBeFocused();
