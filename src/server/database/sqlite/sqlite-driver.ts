@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -17,11 +17,6 @@ import type { NodeSqlite } from './node-sqlite.ts';
 
 /** How long a query waits while another process locks the file, and the interval of its retries. Tests shorten it. */
 export const lockWaitMs = { longest: 3000, retry: 25 };
-
-/** After this time of queries the event loop takes turns, so that requests that need no query do not wait. */
-const longestQueriesMs = 20;
-/** The event loop accepts one connection per turn. */
-const turns = 10;
 
 export function sqliteDialect(open: () => NodeSqlite): Dialect {
   return {
@@ -54,7 +49,6 @@ class Compiler extends SqliteQueryCompiler {
  */
 class YieldingSqliteDriver extends SqliteDriver {
   readonly #isInTransaction: () => boolean;
-  #nextTurnsMs = 0;
 
   constructor(open: () => NodeSqlite) {
     let database: NodeSqlite | undefined;
@@ -69,11 +63,6 @@ class YieldingSqliteDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
-    // Queries are synchronous: those of all requests that arrive together would otherwise run in one turn.
-    if (performance.now() > this.#nextTurnsMs) {
-      for (let turn = 0; turn < turns; turn++) await yieldToEventLoop();
-      this.#nextTurnsMs = performance.now() + longestQueriesMs;
-    }
     return {
       executeQuery: <R>(query: CompiledQuery) => this.#execute<R>(connection, query),
       streamQuery: <R>(query: CompiledQuery) => connection.streamQuery<R>(query),

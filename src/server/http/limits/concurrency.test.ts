@@ -127,6 +127,23 @@ test('each response begins in its own event loop turn, so that other connections
   assert.equal(new Set(madeIn).size, 20);
 });
 
+test('after 20 ms of responses the event loop takes many turns, each of which accepts one connection', async () => {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns++;
+    next = setImmediate(count);
+  });
+  app.get('/long', () => {
+    const endMs = performance.now() + 25;
+    while (performance.now() < endMs);
+    return '';
+  });
+  const answers = await Promise.all(askMany(20, '/long')).finally(() => clearImmediate(next));
+  assert.ok(answers.every(({ statusCode }) => statusCode === 200));
+  // Twenty pauses of up to 50 turns, which end earlier on a busy machine.
+  assert.ok(turns > 200, `${turns} turns`);
+});
+
 test('callers are told apart by IPv4 address and by IPv6 network of 64 bits, however it is written', () => {
   const network = '2001:db8:1:2::/64';
   const keys: Record<string, string> = {

@@ -32,6 +32,20 @@ const bounds = {
  * compression.
  */
 const turns = pLimit(1);
+/** After this time of responses the event loop takes further turns, for at most as long. */
+const pauseEveryMs = 20;
+/** The event loop accepts one connection per turn: without these a health check would wait for all that are waiting. */
+const turnsOfPause = 50;
+let nextPauseMs = 0;
+
+async function nextBeginning(): Promise<void> {
+  await nextTurn();
+  const nowMs = performance.now();
+  if (nowMs < nextPauseMs) return;
+  for (let turn = 0; turn < turnsOfPause && performance.now() < nowMs + pauseEveryMs; turn++)
+    await nextTurn();
+  nextPauseMs = performance.now() + pauseEveryMs;
+}
 
 interface AddressLimit {
   responses: LimitFunction;
@@ -68,7 +82,7 @@ export function limitAnswersAtOnce(
     limits.set(key, limit);
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
     const isAnswered = responses(async () => {
-      await turn(() => turns(nextTurn));
+      await turn(() => turns(nextBeginning));
       start();
       return answered(request, reply);
     });
