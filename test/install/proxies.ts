@@ -224,6 +224,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     await writeFile(authority, tls.getCACertificates('default').join('\n'));
     const args = [
       '--silent',
+      '--show-error',
       version,
       '--cacert',
       authority,
@@ -232,7 +233,9 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
       `@${file}`,
     ];
     const child = spawn('curl', [...args, `${this.url}${apiRoutes.uploads}`]);
-    return text(child.stdout);
+    const [body, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    assert.equal(errors, '');
+    return body;
   }
 
   /**
