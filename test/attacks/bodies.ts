@@ -53,7 +53,7 @@ export const slowBodies: Attack = async (target) => {
   return `${closed()} were dropped`;
 };
 
-/** Guesses a password 200 times a second for five seconds. */
+/** Guesses a password 200 times a second, 500 times. */
 export const signIns: Attack = async ({ client, person }) => {
   const sent: ReturnType<typeof read>[] = [];
   for (let part = 0; part < 50; part++) {

@@ -64,6 +64,7 @@ export function healthRoutes(
   app.get(
     '/healthz',
     {
+      config: { moves: 'health' },
       schema: { tags, summary: 'El proceso está en marcha', response: { 200: alive } },
     },
     async ({ headers }) => ({
@@ -76,6 +77,7 @@ export function healthRoutes(
   app.get(
     '/readyz',
     {
+      config: { moves: 'health' },
       schema: {
         tags,
         summary: 'Este proceso puede servir páginas; con `?all`, todo está bien',

@@ -29,6 +29,7 @@ function start(rateLimits = true): void {
   app.get('/file', { config: { moves: 'file' } }, make);
   app.get('/upload', { config: { moves: 'upload' } }, make);
   app.get('/stream', { config: { moves: 'stream' } }, make);
+  app.get('/health', { config: { moves: 'health' } }, make);
 }
 beforeEach(() => start());
 afterEach(async () => {
@@ -88,12 +89,13 @@ test('without rate limits all of them wait', async () => {
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test('files and uploads are counted separately from other responses, and streams not at all', async () => {
+test('files and uploads are counted separately from other responses, and streams and health checks not at all', async () => {
   void askMany(9);
   void askMany(65, '/file');
   void askMany(9, '/upload');
   void askMany(100, '/stream');
-  await areMade(8 + 64 + 8 + 100);
+  void askMany(100, '/health');
+  await areMade(8 + 64 + 8 + 100 + 100);
 });
 
 test('a reset connection releases the places of all its responses, including queued ones', async () => {

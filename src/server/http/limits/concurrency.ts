@@ -8,10 +8,11 @@ import { ApiError } from '../api-error.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Set by routes that send a file, receive an upload or keep a stream open. These have separate limits; streams have
-     * none.
+     * Set by routes that send a file, receive an upload, keep a stream open or answer a health check. The first two
+     * have separate limits; streams and health checks have none, so that a proxy does not take a slow site for one that
+     * is down.
      */
-    moves?: 'file' | 'upload' | 'stream';
+    moves?: 'file' | 'upload' | 'stream' | 'health';
   }
   interface FastifyRequest {
     /** The client's `addressKey`; empty until the body has arrived. */
@@ -67,7 +68,7 @@ export function limitAnswersAtOnce(
   app.addHook('preHandler', async (request, reply) => {
     const { moves = 'answer' } = request.routeOptions.config;
     request.addressKey = addressKey(request.ip);
-    if (moves === 'stream') return;
+    if (moves === 'stream' || moves === 'health') return;
     const { atOnce, waiting } = bounds[moves];
     const key = `${moves} ${request.addressKey}`;
     const limit = limits.get(key) ?? { responses: pLimit(atOnce), turn: pLimit(1) };
