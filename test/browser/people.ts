@@ -30,8 +30,13 @@ export async function openWithNews(
   const calls: string[] = [apiRoutes.news];
   if (pathname === pageRoutes.home) calls.push(apiRoutes.pendingPosts);
   if (pathname.startsWith('/channel/')) calls.push(apiRoutes.pendingPosts, apiRoutes.ownDecisions);
+  // Responses to a page that is being left never finish.
+  let isLeft = false;
+  page.once('framenavigated', () => {
+    isLeft = true;
+  });
   const answers = calls.map((path) =>
-    page.waitForResponse((response) => new URL(response.url()).pathname === path),
+    page.waitForResponse((response) => isLeft && new URL(response.url()).pathname === path),
   );
   await open();
   for (const answer of answers) await (await answer).finished();
