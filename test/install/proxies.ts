@@ -209,8 +209,8 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
   }
 
   /**
-   * Sends a whole upload in its creation request, unlike browsers. With HTTP/2 the proxies now and then end the stream
-   * before the refusal, since the rest of the body has not been read.
+   * Sends a whole upload in its creation request, unlike browsers. With HTTP/2 the refusal now and then does not
+   * arrive through a proxy.
    * @returns the response body
    */
   async uploadWithCurl({ token }: Pick<Person, 'token'>, bytes: number) {
