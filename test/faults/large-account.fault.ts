@@ -154,10 +154,10 @@ for (const engine of engines) {
     const all = await left();
     assert.equal(all, erased - erased / mentionEvery);
     const writeComments = (count: number) => {
-      let left = count / 10;
-      return writeUntil(async () => --left === 0);
+      let roundsLeft = count / 10;
+      return writeUntil(async () => --roundsLeft === 0);
     };
-    const quiet = await writeComments(600);
+    const quiet = await writeComments(300);
     const quietMs = p99(quiet);
     await db
       .updateTable('accounts')

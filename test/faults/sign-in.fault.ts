@@ -7,7 +7,7 @@ import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { ForumClient } from '../forum/forum-client.ts';
 import { ServerProcess } from '../processes/server-process.ts';
 
-const tries = 100;
+const tries = 60;
 /** Allowed difference as a share of a sign-in's time, large enough for other work on the machine. */
 const differenceShare = 0.25;
 

@@ -60,6 +60,11 @@ test('a long text is cut to whole words around the most distinct hits', () => {
   );
 });
 
+test('among parts with as many distinct words, the one with the most hits is shown', () => {
+  assert.match(snippet(`perro perro ${filler}un gato`, 'perro gato'), /^\[perro\] \[perro\] pal/);
+  assert.match(snippet(`un perro ${filler}gato gato`, 'perro gato'), / \[gato\] \[gato\]$/);
+});
+
 test('a hit at the end of a long text is shown with the text before it', () => {
   const found = snippet(`${filler} perro`, 'perro');
   assert.match(found, /^…[a-z].* \[perro\]$/);
