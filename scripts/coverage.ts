@@ -1,16 +1,20 @@
 /**
  * Measures which lines and branches of `src` the tests execute, and prints a row for each folder: server and shared
- * code by the server's tests, the client by the browser tests. With the argument `server` or `client`, measures only
+ * code by the server's tests, the client by the browser tests and by its tests that need no browser. With the argument `server` or `client`, measures only
  * that one. Leaves the details in `coverage/`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CoverageReport } from 'monocart-coverage-reports';
+import { isClientModule, transform } from './transform-client.ts';
 
 process.chdir(path.join(import.meta.dirname, '..'));
-/** Coverage data of each test process, and of each page in the browser. */
-const [processes, pages] = [path.resolve('coverage/processes'), path.resolve('coverage/pages')];
+/** Coverage data of each test process of the server and of the client, and of each page in the browser. */
+const [processes, clientProcesses, pages] = ['processes', 'client-processes', 'pages'].map((name) =>
+  path.resolve('coverage', name),
+) as [string, string, string];
 /** Continues after a failed test, because the figures are hardly lower. */
 function run(env: Record<string, string>, ...args: string[]): void {
   const options = { stdio: 'inherit', env: { ...process.env, ...env } } as const;
@@ -50,6 +54,14 @@ async function measureClient(): Promise<void> {
   // Tests of the size of scripts would fail.
   const tests = ['node_modules/@playwright/test/cli.js', 'test', '--grep-invert=@minified'];
   run({ BROWSER_COVERAGE: pages }, ...tests);
+  rmSync(clientProcesses, { recursive: true, force: true });
+  run(
+    { NODE_V8_COVERAGE: clientProcesses },
+    '--import=./scripts/transform-client.ts',
+    '--test',
+    '--test-reporter=dot',
+    'src/client/**/*.test.ts',
+  );
   const report = new CoverageReport({
     outputDir: 'coverage/client',
     reports: ['lcovonly'],
@@ -68,6 +80,16 @@ async function measureClient(): Promise<void> {
       return { ...entry, url: script, source: readFileSync(script, 'utf8'), sourceMap };
     });
     if (built.length > 0) await report.add(built);
+  }
+  for (const file of globSync(`${clientProcesses}/*.json`)) {
+    const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
+    const transformed: object[] = [];
+    for (const entry of result) {
+      if (!isClientModule(entry.url) || entry.url.endsWith('.test.ts')) continue;
+      const { code, map } = await transform(fileURLToPath(entry.url));
+      transformed.push({ ...entry, url: `${entry.url}.js`, source: code, sourceMap: map });
+    }
+    if (transformed.length > 0) await report.add(transformed);
   }
   await report.generate();
   // Visitors must not get a build for coverage: the next `prepare` builds again.

@@ -38,14 +38,16 @@ export function recordCoverage(context: BrowserContext): void {
       // A page without JavaScript has nothing to record.
       return page;
     }
-    // The browser discards the scripts of a document when it leaves it. When a script leaves it, as after signing out,
-    // it is too late to ask.
+    // The browser discards the scripts of a document when it leaves it, which a script can do, as after signing out.
     const timer = setInterval(() => void write().catch(() => {}), everyMs);
     const finish = async () => {
       clearInterval(timer);
       await write();
     };
     finishes.set(page, finish);
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) void write().catch(() => {});
+    });
     page.once('close', () => {
       clearInterval(timer);
       finishes.delete(page);
