@@ -6,7 +6,14 @@ import type { Forum, Person } from '../../forum/forum.ts';
 import { commentField, commentsShown, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { afterFrames, failOnce, holdRequests, loseConnection, watchRequests } from '../network.ts';
+import {
+  afterFrames,
+  failOnce,
+  holdRequests,
+  loseAnswer,
+  loseConnection,
+  watchRequests,
+} from '../network.ts';
 import { statusBar } from '../status-bar.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Edita tu comentario' });
@@ -159,7 +166,7 @@ test('Escape asks before it discards an edit, and a reload keeps it in its comme
 });
 
 test.describe('a comment that was changed elsewhere', () => {
-  test.use({ expectedErrors: [/status of 412/] });
+  test.use({ expectedErrors: [/status of 412|net::ERR_/] });
 
   test('keeps the typed text, shows the current version, and is saved at the second attempt', async ({
     forum,
@@ -182,6 +189,23 @@ test.describe('a comment that was changed elsewhere', () => {
     await button(page, 'Guardar').click();
     await expect(editField(page)).toHaveCount(0);
     await expect(shown(page, 0)).toContainText('Desde aquí');
+  });
+
+  test('only by the same edit, whose response was lost, is saved at the second attempt too', async ({
+    forum,
+    openAs,
+  }) => {
+    const { page } = await openAsAna(forum, openAs);
+    await choose(page, 1, 'Editar');
+    await editField(page).fill('Uno y medio');
+    await failOnce(page, 'PATCH', '**/comments/1', loseAnswer);
+    await button(page, 'Guardar').click();
+    await expect(page.getByRole('alert')).toContainText('No hay conexión');
+    await button(page, 'Guardar').click();
+    await expect(statusBar(page)).toContainText('Cambios guardados');
+    await expect(editField(page)).toHaveCount(0);
+    await expect(page.getByText('Así está ahora:')).toHaveCount(0);
+    await expect(shown(page, 0)).toContainText('Uno y medio');
   });
 });
 

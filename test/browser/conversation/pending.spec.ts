@@ -4,7 +4,7 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import { reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
-import { commentField, commentsShown, sendComment, writeComments } from '../comments.ts';
+import { altLabel, commentField, commentsShown, sendComment, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import {
   coverField,
@@ -18,6 +18,7 @@ import { expect, oncePerForum, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
 import { failOnce, loseAnswer, respondWithProblem } from '../network.ts';
 import { openWithNews } from '../people.ts';
+import { replyButton, replyField, replyForm, replyLines, sendReplyButton } from '../replies.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({
@@ -164,6 +165,30 @@ test('a refused comment says why, gets the focus, goes back to the form, and can
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentField(page)).toHaveValue('');
   await expect(pendingShown(page)).toHaveCount(0);
+});
+
+test('a reply with an image says so while it is pending, and is back below its original, with both, when it is withdrawn', async ({
+  forum,
+  openAs,
+}) => {
+  const { page } = await openAsNewcomer(forum, openAs);
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Gracias, mira');
+  await replyForm(page)
+    .getByLabel('Añadir imágenes')
+    .setInputFiles(await plainImage());
+  await expect(page.getByRole('button', { name: altLabel() })).toBeVisible();
+  await sendReplyButton(page).click();
+  // Its images are a list within its item.
+  const item = pendingShown(page).first();
+  await expect(item).toContainText('Es una respuesta a otro comentario');
+  await expect(item.getByRole('img')).toHaveCount(1);
+  await expect(replyForm(page)).toHaveCount(0);
+  await button(page, 'Retirar').click();
+  await expect(pendingShown(page)).toHaveCount(0);
+  await expect(replyField(page)).toHaveValue('Gracias, mira');
+  await expect(replyForm(page).locator('img')).toHaveCount(1);
+  await expect(replyLines(page)).toContainText('Bienvenidas y bienvenidos');
 });
 
 test('a withdrawal whose response is lost, or that is refused, is reported as what it was', async ({
