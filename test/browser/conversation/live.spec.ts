@@ -167,7 +167,7 @@ test('in a long list the browser skips comments out of view, at the height that 
 test.describe(() => {
   test.use({ expectedErrors: streamErrors });
 
-  test('a page that was offline gets each missed comment once, and shows changed ones as they now are, where the reader was', async ({
+  test('a page that was offline gets each missed comment once, or a link to more than a hundred, and shows changed ones as they now are, where the reader was', async ({
     page,
     forum,
     streams,
@@ -197,6 +197,11 @@ test.describe(() => {
     await expect(commentsShown(page)).toHaveCount(73);
     expect((await commentTexts(page)).slice(1)).toEqual(numberedComments(72, 3));
     expect(streams.readersOf(channel._id), 'streams of one page').toBe(1);
+    await goOffline(page, forum);
+    await fillWithComments(forum, ana, channel, numberedComments(101, 75));
+    await page.context().setOffline(false);
+    await expect(moreComments(page)).toBeVisible();
+    await expect(commentsShown(page)).toHaveCount(73);
   });
 });
 
