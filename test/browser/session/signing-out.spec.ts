@@ -1,7 +1,7 @@
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { expect, test } from '../fixtures.ts';
-import { openWithNews, readSession, signOut } from '../people.ts';
+import { openWithNews, readSession, signInByForm, signOut } from '../people.ts';
 import { createLink, enterLink } from '../remembered.ts';
 import { statusBar } from '../status-bar.ts';
 
@@ -42,5 +42,37 @@ test.describe('signing out without a connection', () => {
     await context.setOffline(false);
     await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
     await expect.poll(holds).toEqual([401, 401]);
+  });
+});
+
+test.describe('signing out in one tab', () => {
+  test.use({ expectedErrors: [/status of 401/] });
+
+  test('leaves a tab of another account signed in, which asks whether its own session still exists', async ({
+    forum,
+    openAs,
+  }) => {
+    const [ana, berta] = [await forum.person('Ana Belén'), await forum.person('Berta Gil')];
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.home);
+    const other = await page.context().newPage();
+    await other.goto(pageRoutes.profile);
+    const { id, name, email, token } = berta;
+    await other.evaluate((user) => Object.assign(sessionStorage, user), { id, name, email, token });
+    await openWithNews(other, pageRoutes.profile, () => other.reload());
+    const asked = () => other.waitForResponse((one) => one.url().endsWith(apiRoutes.me));
+    const kept = asked();
+    await signOut(page);
+    expect((await kept).status()).toBe(200);
+    await expect(statusBar(page).getByRole('status')).toHaveText('Has cerrado sesión.');
+    await expect(other.getByText(berta.email)).toBeVisible();
+
+    await forum.call('POST', apiRoutes.signOut, { token: berta.token });
+    await page.goto(pageRoutes.login);
+    await signInByForm(page, ana.email, ana.password);
+    await expect(statusBar(page)).toContainText('Has iniciado sesión.');
+    await signOut(page);
+    await expect(other.getByText('Tu sesión ha terminado')).toBeVisible();
+    expect(await readSession(other)).toEqual({});
   });
 });
