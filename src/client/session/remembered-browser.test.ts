@@ -96,15 +96,19 @@ test('a call with an ended session is made again with a new one while the browse
   assert.deepEqual(lost, []);
 });
 
-test('a session is lost when the browser is not remembered, and nothing asks the server to renew it', async (t) => {
+test('a session is lost when the browser remembers nobody, or somebody else, and nothing asks the server to renew it', async (t) => {
   const ana = await forum.person();
-  const { browser, sent } = browse(t);
-  await enter(browser, ana);
-  await endSessions(ana);
-  discardRemembered();
-  await assert.rejects(request(getProfile, undefined, { isBackground: true }), isFailure(401));
-  assert.deepEqual(sent, [`GET ${apiRoutes.me}`]);
-  assert.deepEqual(lost, [true]);
+  for (const leave of [discardRemembered, () => setRemembered('somebody else')]) {
+    t.mock.restoreAll();
+    lost.length = 0;
+    const { browser, sent } = browse(t);
+    await enter(browser, ana);
+    await endSessions(ana);
+    leave();
+    await assert.rejects(request(getProfile, undefined, { isBackground: true }), isFailure(401));
+    assert.deepEqual(sent, [`GET ${apiRoutes.me}`]);
+    assert.deepEqual(lost, [true]);
+  }
 });
 
 test('a session is lost, and the browser is no longer remembered, when the server does not know its cookie', async (t) => {

@@ -43,7 +43,9 @@ test('a withdrawn channel is appended to what the form has, once, and what is ty
   const undo = await returnToCreateForm('u1', withdrawn);
   const description = 'Los míos\n\nCine\n\nPelículas con gente';
   assert.partialDeepStrictEqual(readDraft(draft), { ...mine, description, coverAlt: '' });
-  (await returnToCreateForm('u1', withdrawn))();
+  const undoNothing = await returnToCreateForm('u1', withdrawn);
+  assert.equal(readDraft(draft).description, description);
+  undoNothing();
   assert.equal(readDraft(draft).description, description);
   changeDraft(draft, { name: 'Libros y cine' });
   undo();
