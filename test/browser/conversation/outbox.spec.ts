@@ -1,13 +1,14 @@
 import type { BrowserContext, Page, Request, Response } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { problems } from '../../../src/shared/errors.ts';
-import { pageRoutes } from '../../../src/shared/routes.ts';
+import { pageRoutes, writeAnchor } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { commentField, commentsShown, commentTexts, sendButton, sendComment } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { failOnce, holdRequests, loseConnection, respondWithProblem } from '../network.ts';
 import { endSession, openWithNews, signInByForm, signOut } from '../people.ts';
+import { openChannelWith, replyButton, replyForm } from '../replies.ts';
 import { statusBar } from '../status-bar.ts';
 
 /** Errors that the browser logs for requests that fail or are rejected. */
@@ -158,6 +159,21 @@ test.describe('a comment sent without a connection', () => {
     await expect(commentField(second)).toHaveValue('');
     expect(answers).toHaveLength(1);
     expect(await writtenIn(forum, channelId)).toEqual(['Ana Belén: dos']);
+  });
+
+  test('is not replaced by a reply, which asks to wait and leads to the form', async ({
+    forum,
+    openAs,
+  }) => {
+    const { page } = await openChannelWith({ forum, openAs }, ['Uno']);
+    await expect(sendButton(page)).toBeEnabled();
+    await page.context().setOffline(true);
+    await sendComment(page, 'Dos');
+    await expect(commentField(page)).toHaveAttribute('readonly');
+    await replyButton(page, 1).click();
+    await expect(statusBar(page)).toContainText('Espera a que se envíe lo que has escrito.');
+    await expect(page.locator(`#${writeAnchor}`)).toBeFocused();
+    await expect(replyForm(page)).toHaveCount(0);
   });
 
   test('is followed by a tab in which nobody types, and stored once when both tabs send it', async ({
