@@ -1,3 +1,4 @@
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { type PageName, pages } from '../../../src/shared/pages.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
@@ -5,7 +6,8 @@ import { fillWithComments, numberedComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
-import { menu, signInByForm, signOut } from '../people.ts';
+import { holdRequests } from '../network.ts';
+import { menu, readSession, signInByForm, signOut } from '../people.ts';
 import { replyField, replyLines } from '../replies.ts';
 import { statusBar } from '../status-bar.ts';
 
@@ -110,4 +112,23 @@ test.describe('at an address that names another site', () => {
     await signInByForm(page, person.email, person.password);
     await expect(statusBar(page).getByRole('status')).toHaveText('Has iniciado sesión.');
   });
+});
+
+test('who has left the form before the response arrives is signed in on the page that was opened', async ({
+  forum,
+  page,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana, { name: 'Pan de pueblo' });
+  await page.goto(pageRoutes.login);
+  const held = await holdRequests(page, 'POST', `**${apiRoutes.signIn}`);
+  await signInByForm(page, ana.email, ana.password);
+  await expect.poll(() => held.requests.length).toBe(1);
+  await page.getByRole('link', { name: 'tertulia', exact: true }).click();
+  await page.getByRole('link', { name: 'Pan de pueblo' }).click();
+  await expect(page).toHaveURL(pageRoutes.channel(_id));
+  held.release();
+  await expect.poll(() => readSession(page)).toMatchObject({ name: ana.name, isLogged: 'true' });
+  await expect(statusBar(page)).toContainText('Has iniciado sesión.');
+  await expect(page).toHaveURL(pageRoutes.channel(_id));
 });
