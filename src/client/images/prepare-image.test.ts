@@ -22,6 +22,14 @@ test('a file that the server would reject is refused with a reason', async () =>
   }
 });
 
+test('a dropped folder, which cannot be read, is refused', async (context) => {
+  context.mock.method(console, 'warn', () => {});
+  const folder = new File(['x'], 'fotos');
+  context.mock.method(folder, 'slice', () => ({ arrayBuffer: () => Promise.reject(new Error()) }));
+  const message = 'El archivo no se puede leer. Elige otra imagen.';
+  assert.deepEqual(await prepareImage(folder, 10), { message });
+});
+
 test('an image over the limit that cannot be reduced is refused', async (context) => {
   const warn = context.mock.method(console, 'warn', () => {});
   const head = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
