@@ -1,10 +1,19 @@
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../../src/shared/images.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
+import { insertComments } from '../../forum/insert-comments.ts';
 import { commentsShown, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
+import {
+  failOnce,
+  holdRequests,
+  loseConnection,
+  respondWithProblem,
+  watchRequests,
+} from '../network.ts';
+import { statusBar } from '../status-bar.ts';
 
 test('the settings list deleted comments, with their images, and channels, and restore them', async ({
   forum,
@@ -45,4 +54,70 @@ test('the settings list deleted comments, with their images, and channels, and r
   ).toBeVisible();
   await page.goto(pageRoutes.channel(channel._id));
   await expect(commentsShown(page).filter({ hasText: 'Se fue sin querer' })).toBeVisible();
+});
+
+test.describe('the trash', () => {
+  test.use({ expectedErrors: [/(ERR_CONNECTION_FAILED|status of 500) .*at \S+\/(trash|restore)/] });
+
+  test('says what could not be loaded or restored, tries again when asked, and names an image without a text', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    const uploaded = await forum.upload(ana, (await plainImage()).buffer, { use: 'comment' });
+    const url = ((await uploaded.json()) as StoredFile).downloadURL;
+    await forum.comment(ana, _id, '', { images: [{ url, alt: '' }] });
+    await forum.json('DELETE', apiRoutes.channelComment(_id, 1), { token: ana.token });
+    const page = await openAs(ana);
+    const trash = page.getByRole('region', { name: 'Papelera' });
+    await failOnce(page, 'GET', `**${apiRoutes.trash}`, respondWithProblem('internal_error'));
+    await page.goto(pageRoutes.settings);
+    await expect(trash.getByRole('alert')).toHaveText('No se pudo cargar la papelera');
+    await trash.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(trash.getByRole('alert')).toHaveCount(0);
+    await expect(trash.getByRole('img', { name: 'Imagen 1 del comentario' })).toBeVisible();
+    await failOnce(page, 'POST', `**${apiRoutes.restoreComment(_id, 1)}`, loseConnection);
+    const restore = trash.getByRole('button', { name: 'Recuperar: Imagen', exact: true });
+    await restore.click();
+    await expect(statusBar(page)).toContainText('No se pudo recuperar el comentario. No hay');
+    await expect(restore).toBeFocused();
+    await restore.click();
+    await expect(trash).toContainText('No has eliminado nada');
+  });
+
+  test('loads the rest once when asked, says why it could not, and loads it when asked again', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id } = await openChannel(forum, ana);
+    const deleted = { deleted_at_ms: forum.services.now() };
+    await insertComments(forum, _id, ana.id, 25, () => deleted);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.settings);
+    const trash = page.getByRole('region', { name: 'Papelera' });
+    const items = trash.getByRole('listitem');
+    const more = trash.getByRole('link', { name: 'Ver más' });
+    await expect(items).toHaveCount(20);
+    const asked = watchRequests(page, 'GET', apiRoutes.trash);
+    const rest = `**${apiRoutes.trash}?after=*`;
+    await failOnce(page, 'GET', rest, loseConnection);
+    await more.click();
+    await expect(trash.getByRole('alert')).toHaveText(/^No hay conexión/);
+    await expect(items).toHaveCount(20);
+    const tab = page.context().waitForEvent('page');
+    await more.click({ modifiers: ['Control'] });
+    await (await tab).close();
+    expect(asked).toHaveLength(1);
+    const held = await holdRequests(page, 'GET', rest);
+    await more.click();
+    await expect(trash.getByRole('alert')).toHaveCount(0);
+    await expect(more).toHaveAttribute('aria-busy', 'true');
+    await more.dispatchEvent('click');
+    held.release();
+    await expect(items).toHaveCount(25);
+    await expect(more).toHaveCount(0);
+    expect(asked).toHaveLength(2);
+  });
 });
