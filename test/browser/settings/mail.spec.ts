@@ -1,9 +1,12 @@
 import type { Page } from '@playwright/test';
+import type { Updateable } from 'kysely';
+import type { Tables } from '../../../src/server/database/tables.ts';
 import { mailInOneProcess } from '../../../src/server/mail/start-mailing.ts';
 import type { SignedIn } from '../../../src/shared/accounts.ts';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { Forum } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { MailServer } from '../../mail/mail-server.ts';
 import { openChannel } from '../community.ts';
 import { test as base, expect } from '../fixtures.ts';
@@ -69,6 +72,37 @@ test('an address is confirmed by a button, and its owner, whom a link leads to t
   await expect(statusBar(page)).toContainText('Guardado');
   await page.reload();
   await expect(choice('Al rato')).toBeChecked();
+});
+
+test('an address without a valid link, or whose server refused a message, is said to be so with what to do; a moderator also chooses when cases are mailed', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await makeStaff(forum);
+  const change = (values: Updateable<Tables['accounts']>) =>
+    forum.services.db.updateTable('accounts').set(values).where('id', '=', person.id).execute();
+  await forum.services.db.deleteFrom('email_confirmations').execute();
+  const page = await openAs(person, { viewport });
+  await page.goto(pageRoutes.settings);
+  await expect(section(page)).toContainText('Ahora no hay ningún enlace con el que confirmarla');
+  await section(page).getByRole('button', { name: 'Enviar el enlace', exact: true }).click();
+  await expect(section(page)).toContainText('Confírmala con el enlace que te hemos enviado.');
+  await change({ mail_refused_at_ms: 1 });
+  await page.reload();
+  await expect(section(page)).toContainText('ha rechazado nuestro último mensaje');
+  await expect(section(page)).toContainText('si está bien, pide otro enlace.');
+  await expect(section(page).getByRole('button', { name: 'Reenviar el enlace' })).toBeVisible();
+  await change({ email_confirmed_at_ms: 1 });
+  await page.reload();
+  await expect(section(page)).toContainText('guarda otra vez cada cuánto la usamos.');
+  await expect(section(page).getByRole('button', { name: /enlace/ })).toHaveCount(0);
+  const cases = section(page).getByRole('group', { name: 'Lo que espera a quien modera' });
+  await cases.getByLabel('Si espera más de una hora').check();
+  await section(page).getByRole('button', { name: 'Guardar' }).click();
+  await expect(statusBar(page)).toContainText('Guardado');
+  await expect(section(page)).not.toContainText('ha rechazado');
+  await page.reload();
+  await expect(cases.getByLabel('Si espera más de una hora')).toBeChecked();
 });
 
 test('the links of mails open a tab that leads back to the page before signing up or requesting the link, which says what a new password ended', async ({

@@ -184,3 +184,33 @@ test('a browser whose session ends, here or elsewhere, has no service worker', a
     await expect.poll(() => registrations(page)).toEqual([]);
   }
 });
+
+test('push messages that the person or the browser does not allow are not switched on, and the reason is said', async ({
+  site,
+  openRemembered,
+}) => {
+  const ana = await site.forum.person('Ana');
+  const page = await openRemembered(ana);
+  await page.context().grantPermissions(['notifications']);
+  await page.addInitScript(() => {
+    const answers = ['default', 'denied', 'granted', 'granted'];
+    Notification.requestPermission = async () => answers.shift() as NotificationPermission;
+    const { subscribe } = PushManager.prototype;
+    PushManager.prototype.subscribe = async () => {
+      PushManager.prototype.subscribe = subscribe;
+      throw new DOMException('push service error', 'AbortError');
+    };
+  });
+  await page.goto(pageRoutes.settings);
+  for (const reason of [
+    'Para recibirlos, permítelos en el navegador.',
+    'Este navegador tiene bloqueados los avisos del foro.',
+    'El navegador no ha podido darlos de alta.',
+  ]) {
+    await start(page).click();
+    await expect(statusBar(page)).toContainText(`No se pudieron activar los avisos. ${reason}`);
+  }
+  expect((await site.settingsOf(ana)).devices).toEqual([]);
+  await start(page).click();
+  await expect(statusBar(page)).toContainText('Avisos activados en este aparato');
+});
