@@ -246,7 +246,10 @@ test('reports on a channel and a person are shown with their content and with wh
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('the page of moderation is not found by a person without a role', async ({ forum, openAs }) => {
+test('the page of moderation is not found by a person without a role', async ({
+  forum,
+  openAs,
+}) => {
   const page = await openAs(await forum.person('Ana Belén'));
   await page.goto(pageRoutes.moderation);
   const missing = page.getByRole('heading', { level: 1, name: 'Página no encontrada' });

@@ -1,17 +1,27 @@
 import type { Page } from '@playwright/test';
+import { makeFounderLink } from '../../../src/server/accounts/invitations/founder-link.ts';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { MadeInvitation, Registration } from '../../../src/shared/site-settings.ts';
 import { changeSettings } from '../../forum/change-settings.ts';
-import type { Forum } from '../../forum/forum.ts';
+import type { Forum, Person } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { expect, oncePerForum, test } from '../fixtures.ts';
-import { respondWithProblem } from '../network.ts';
-import { signInByForm } from '../people.ts';
+import {
+  afterFrames,
+  failOnce,
+  holdRequests,
+  loseConnection,
+  respondWithProblem,
+} from '../network.ts';
+import { readSession, signInByForm } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({
   forumName: 'registration',
-  expectedErrors: [/status of 40[139]|ERR_FAILED at .*\/api\/invitations/],
+  expectedErrors: [
+    /status of 40[139]|ERR_(CONNECTION_)?FAILED at .*\/api\/(invitations|auth\/sign-in)/,
+  ],
 });
 
 const password = 'una contraseña: ñandú';
@@ -41,8 +51,8 @@ async function register(page: Page, name = 'Nadia Sanz') {
   return email;
 }
 
-async function invitationOf(forum: Forum, uses = 1) {
-  const { token } = (await peopleOf(forum)).ana;
+async function invitationOf(forum: Forum, uses = 1, by?: Person) {
+  const { token } = by ?? (await peopleOf(forum)).ana;
   const body = { uses };
   return forum.json<MadeInvitation>('POST', apiRoutes.invitations, { token, body });
 }
@@ -245,4 +255,120 @@ test('a member makes an invitation with a QR code, which lets somebody in, revok
   await expect(page).toHaveURL(pageRoutes.home);
   await expect(statusBar(page)).toContainText('la invitación queda sin usar');
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContain('invitation');
+});
+
+test('invitations that are used up, expired or withdrawn say so and are not withdrawn again; a refusal says why; while registration is closed there are none', async ({
+  forum,
+  openAs,
+}) => {
+  await setMode(forum, 'open');
+  const luis = await forum.person('Luis Paz');
+  const { _id } = await forum.channel(luis);
+  await setMode(forum, 'invitation');
+  const { db } = forum.services;
+  for (const values of [{ used: 1 }, { ends_at_ms: 1 }, { revoked_at_ms: 1 }]) {
+    const { id } = await invitationOf(forum, 1, luis);
+    await db.updateTable('invitations').set(values).where('id', '=', id).execute();
+  }
+  const page = await openAs(luis);
+  await page.goto(pageRoutes.settings);
+  const section = page.getByRole('region', { name: 'Invitaciones' });
+  await expect(section.getByRole('listitem')).toHaveText([
+    /0 de 1 uso.*retirada/,
+    /0 de 1 uso.*caducó el 1 ene\.? 1970/,
+    /1 de 1 uso.*caduca el/,
+  ]);
+  const revoke = section.getByRole('button', { name: /^Retirar/ });
+  await expect(revoke).toHaveCount(0);
+
+  const make = section.getByRole('button', { name: 'Crear invitación' });
+  await failOnce(page, 'POST', `**${apiRoutes.invitations}`, respondWithProblem('silenced'));
+  await make.click();
+  await expect(section.getByRole('alert')).toBeVisible();
+  await expect(section.getByRole('alert')).not.toContainText('Puede que la invitación');
+  await make.click();
+  await expect(revoke).toHaveCount(1);
+  await failOnce(page, 'DELETE', `**${apiRoutes.invitations}/*`, loseConnection);
+  await revoke.click();
+  await expect(statusBar(page)).toContainText('No se pudo retirar la invitación. No hay conexión');
+  await expect(revoke).toHaveCount(1);
+
+  await setMode(forum, 'closed');
+  await page.goto(pageRoutes.settings);
+  await expect(page.getByRole('region', { name: 'Sesiones' })).toBeVisible();
+  await expect(section).toHaveCount(0);
+  await page.goto(pageRoutes.channel(_id));
+  await page.getByRole('button', { name: 'Opciones del canal' }).click();
+  await expect(page.getByRole('button', { name: 'Cerrar canal' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Invitar a este canal' })).toHaveCount(0);
+});
+
+test('closed: only the link for the founder opens a form, once it was checked, and a member is told to sign out first', async ({
+  forum,
+  page,
+  openAs,
+}) => {
+  const { bea } = await peopleOf(forum);
+  await changeSettings(forum, {
+    ...{ registration: 'closed', readers: 'members', contact: 'Ada, en la asociación' },
+  });
+  const { code = '' } = (await makeFounderLink(forum.services.db, forum.services.now())) ?? {};
+  const member = await openAs(bea);
+  await member.goto(`${pageRoutes.register}#${code}`);
+  await expect(statusBar(member)).toContainText('cierra antes la sesión y ábrelo otra vez.');
+
+  const noAccounts = page.getByText('Ahora no se pueden crear cuentas en este foro.');
+  const held = await holdRequests(page, 'POST', `**${apiRoutes.invitedBy}`);
+  await page.goto(`${pageRoutes.register}#${code}`);
+  await expect(page.getByRole('main').getByText('Cargando')).toBeVisible();
+  await expect(noAccounts).toHaveCount(0);
+  held.release();
+  await expect(submit(page)).toBeVisible();
+  await expect(page.getByText('la cuenta que crees administrará')).toBeVisible();
+  const guest = await openAs(null);
+  await guest.goto(pageRoutes.register);
+  await expect(guest.getByText('Ahora no se pueden crear cuentas en este foro.')).toBeVisible();
+  await expect(guest.getByText('Para leerlo no hace falta ninguna.')).toHaveCount(0);
+});
+
+test("on request: a moderator's invitation lets somebody in at once, or to the page to sign in when the connection is lost, and not while another page is open", async ({
+  forum,
+  openAs,
+}) => {
+  await setMode(forum, 'open');
+  const moderator = await makeStaff(forum);
+  await setMode(forum, 'request');
+  const { url } = await invitationOf(forum, 5, moderator);
+  const open = async () => {
+    const page = await openAs(null);
+    await page.goto(url);
+    await expect(page.getByText('entras en cuanto crees la cuenta')).toBeVisible();
+    await expect(page.getByLabel('¿Quién eres?')).toHaveJSProperty('required', false);
+    return page;
+  };
+  const one = await open();
+  await register(one);
+  await expect(one).toHaveURL(pageRoutes.home);
+  await expect.poll(() => readSession(one)).toMatchObject({ isLogged: 'true' });
+
+  const two = await open();
+  await failOnce(two, 'POST', `**${apiRoutes.signIn}`, loseConnection);
+  await register(two);
+  await expect(two).toHaveURL(pageRoutes.login);
+  await expect(two.getByLabel('Contraseña', { exact: true })).toHaveValue(password);
+  await two.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
+  await expect(two).toHaveURL(pageRoutes.home);
+
+  const three = await open();
+  const held = await holdRequests(three, 'POST', `**${apiRoutes.signUp}`);
+  await register(three);
+  await expect.poll(() => held.requests.length).toBe(1);
+  await three.getByRole('banner').getByRole('link', { name: 'tertulia' }).click();
+  await expect(three).toHaveURL(pageRoutes.home);
+  const created = three.waitForResponse(`**${apiRoutes.signUp}`);
+  held.release();
+  await (await created).finished();
+  await afterFrames(three);
+  await expect(three).toHaveURL(pageRoutes.home);
+  expect((await readSession(three)).isLogged).not.toBe('true');
 });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import type { RecoveryCodes } from '../../../src/shared/account-settings.ts';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
@@ -8,7 +9,13 @@ import { writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { notATime } from '../hydration.ts';
-import { failOnce, holdRequests, loseAnswer, respondWithProblem } from '../network.ts';
+import {
+  failOnce,
+  holdRequests,
+  loseAnswer,
+  loseConnection,
+  respondWithProblem,
+} from '../network.ts';
 import { endSession, expectSignedIn, readSession, signInByForm } from '../people.ts';
 
 const change = (page: Page, label: string) =>
@@ -147,6 +154,95 @@ test.describe('sessions', () => {
     await expect(sessions.getByRole('listitem')).toHaveCount(1);
     await expect(heading(page, 'Sesiones')).toBeFocused();
     await expect(sessions.getByRole('button', { name: notATime })).toHaveCount(0);
+  });
+});
+
+test.describe('what is removed', () => {
+  test.use({ expectedErrors: [/(status of 404|ERR_CONNECTION_FAILED) .*at \S+\/sessions\/\S+$/] });
+
+  test('stays and is said to stay without a connection, and goes when it was removed elsewhere', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const token = await signInElsewhere(forum, person, firefox);
+    const page = await openAs(person);
+    await page.goto(pageRoutes.settings);
+    const phone = section(page, 'Sesiones').getByRole('listitem').filter({ hasText: 'Firefox' });
+    const end = phone.getByRole('button', { name: 'Cerrar: Firefox en Android' });
+    const bar = page.getByRole('region', { name: 'Aviso' });
+    await failOnce(page, 'DELETE', `**${apiRoutes.sessions}/*`, loseConnection);
+    await end.click();
+    await expect(bar).toContainText('No hay conexión');
+    await expect(end).toBeVisible();
+    await endSession(forum, { ...person, token });
+    await end.click();
+    await expect(bar).toContainText('Sesión cerrada: Firefox en Android');
+    await expect(phone).toHaveCount(0);
+  });
+});
+
+test.describe('recovery codes', () => {
+  test('that are left are counted, and new ones are said to end them', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const { token, password } = person;
+    const { codes } = await forum.json<RecoveryCodes>('POST', apiRoutes.recoveryCodes, {
+      token,
+      body: { currentPassword: password },
+    });
+    const { db } = forum.services;
+    const kept = db
+      .selectFrom('recovery_codes')
+      .select('code_hash')
+      .where('account_id', '=', person.id);
+    await db
+      .deleteFrom('recovery_codes')
+      .where('account_id', '=', person.id)
+      .where('code_hash', 'not in', kept.limit(1))
+      .execute();
+    const page = await openAs(person);
+    await page.goto(pageRoutes.settings);
+    const part = section(page, 'Códigos de recuperación');
+    await expect(part).toContainText(/Te queda 1 código, creado el \d+ \S+ \d{4}\./);
+    await part.getByRole('button', { name: 'Crear códigos nuevos' }).click();
+    await expect(part).toContainText('Los que tienes ahora dejarán de servir.');
+    await currentPassword(page).fill(password);
+    await page.keyboard.press('Enter');
+    await expect(part).toContainText(`Te quedan ${codes.length} códigos`);
+  });
+});
+
+test.describe('the deletion of the account without a connection', () => {
+  test.use({ expectedErrors: [/ERR_CONNECTION_FAILED .*at \S+\/api\/user\/me/] });
+
+  test('is requested or not as the server has it, and stays when it could not be cancelled', async ({
+    forum,
+    openAs,
+  }) => {
+    const person = await forum.person();
+    const page = await openAs(person);
+    await page.goto(pageRoutes.settings);
+    await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click();
+    await currentPassword(page).fill(person.password);
+    await failOnce(page, 'DELETE', `**${apiRoutes.me}`, loseConnection);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('No hay conexión');
+    await failOnce(page, 'DELETE', `**${apiRoutes.me}`, loseAnswer);
+    await currentPassword(page).press('Enter');
+    const receipt = section(page, 'Justificante de la eliminación');
+    await expect(receipt).toContainText('Dejar mis comentarios sin mi nombre');
+    await failOnce(page, 'POST', `**${apiRoutes.restoreMe}`, loseConnection);
+    const cancel = page.getByRole('button', { name: 'Cancelar la eliminación' });
+    await cancel.click();
+    await expect(page.getByRole('region', { name: 'Aviso' })).toContainText(
+      'No se pudo cancelar la eliminación. No hay conexión',
+    );
+    await expect(receipt).toBeVisible();
+    await cancel.click();
+    await expect(receipt).toHaveCount(0);
   });
 });
 
