@@ -4,7 +4,7 @@ import { writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
-import { watchRequests } from '../network.ts';
+import { failOnce, loseConnection, watchRequests } from '../network.ts';
 import { announced, field, hits } from '../search-page.ts';
 
 test.use({ forumName: 'forgiving search' });
@@ -94,5 +94,61 @@ test.describe(() => {
     await page.getByRole('link', { name: 'Buscar en los comentarios de todos' }).click();
     await expect(page).toHaveURL(searchUrl({ q: 'trepador' }));
     await expect(hits(page)).toHaveCount(1);
+  });
+});
+
+test.describe('without a connection', () => {
+  test.use({ expectedErrors: [/ERR_CONNECTION_FAILED/] });
+
+  test('searches in a channel or of a person say where nothing was found, lead to wider ones, and are repeated or continued when asked', async ({
+    page,
+    forum,
+  }) => {
+    const julia = await forum.person('Julia Cuesta');
+    const channel = await openChannel(forum, julia, { name: 'Especias' });
+    const texts = Array.from({ length: 21 }, (_, index) => `Comino ${index + 1}`);
+    await writeComments(forum, julia, channel, texts);
+    const nothing = (name: string) => page.getByRole('region', { name });
+    await page.goto(searchUrl({ channel: channel._id, q: 'comino' }));
+    await expect(timesAgo(page).first()).toBeVisible();
+    await field(page).fill('azafrán');
+    await field(page).press('Enter');
+    const inChannel = nothing('En este canal no hay resultados para «azafrán»');
+    await expect(inChannel).toContainText('Prueba con menos palabras.');
+    const asked = watchRequests(page, 'GET', apiRoutes.search);
+    await forum.comment(julia, channel._id, 'El azafrán');
+    await field(page).press('Enter');
+    await expect(hits(page)).toHaveText([/El azafrán/]);
+    expect(asked).toHaveLength(1);
+    await field(page).fill('cúrcuma');
+    await nothing('En este canal no hay resultados para «cúrcuma»')
+      .getByRole('link', { name: 'Buscar en todos los canales' })
+      .click();
+    await expect(nothing('No hay resultados para «cúrcuma»')).toBeVisible();
+
+    await field(page).fill('julia cuesta');
+    await failOnce(page, 'GET', `**${apiRoutes.user(julia.id)}`, loseConnection);
+    await page.getByRole('link', { name: 'Buscar en sus comentarios' }).click();
+    await expect(page.getByRole('alert')).toHaveText(/^No hay conexión/);
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(
+      page.getByRole('searchbox', { name: 'Buscar en los comentarios de Julia Cuesta' }),
+    ).toBeVisible();
+    await field(page).fill('cúrcuma');
+    const ofJulia = nothing('En sus comentarios no hay resultados para «cúrcuma»');
+    await expect(
+      ofJulia.getByRole('link', { name: 'Buscar en los comentarios de todos' }),
+    ).toBeVisible();
+
+    await field(page).fill('comino');
+    await expect(hits(page)).toHaveCount(20);
+    await failOnce(page, 'GET', /\/api\/search\?.*after=/, loseConnection);
+    const more = page.getByRole('link', { name: 'Ver más' });
+    await more.click();
+    await expect(page.getByRole('alert')).toHaveText(/^No hay conexión/);
+    await expect(hits(page)).toHaveCount(20);
+    await more.click();
+    await expect(hits(page)).toHaveCount(21);
+    await expect(page.getByRole('alert')).toHaveCount(0);
   });
 });

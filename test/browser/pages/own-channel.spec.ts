@@ -6,7 +6,7 @@ import { commentField } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
-import { holdRequests } from '../network.ts';
+import { failOnce, holdRequests, watchRequests } from '../network.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -18,7 +18,9 @@ async function choose(page: Page, action: string): Promise<void> {
   await button(page, action).click();
 }
 
-test.use({ expectedErrors: [/status of 4(09|12)|ERR_FAILED/] });
+const uploadUrl = /\/api\/uploads\/[^/]+$/;
+
+test.use({ expectedErrors: [/status of 4(00|09|12)|ERR_FAILED|tus: .*400/] });
 
 test('people edit name, description and cover of their channel, which outlive a reload, are read-only while they are saved, and are kept when the channel was changed elsewhere', async ({
   forum,
@@ -147,4 +149,53 @@ test('an old channel in which others wrote keeps its name and cannot be deleted,
   await button(page, 'Opciones del canal').click();
   await expect(button(page, 'Cerrar canal')).toBeVisible();
   await expect(button(page, 'Eliminar canal')).toHaveCount(0);
+});
+
+test('an edit without changes just ends, one whose cover failed asks for another, and one of a channel that changed can be sent again although it was not loaded', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  const edits = watchRequests(page, 'PATCH', apiRoutes.channel(_id));
+  await choose(page, 'Editar canal');
+  await button(page, 'Guardar').click();
+  await expect(description(page)).toHaveCount(0);
+  expect(edits).toHaveLength(0);
+
+  await choose(page, 'Editar canal');
+  await failOnce(page, 'PATCH', uploadUrl, (route) => route.fulfill({ status: 400, body: '' }));
+  const cover = page.getByLabel('Imagen de portada', { exact: true });
+  await cover.setInputFiles(await plainImage());
+  await expect(page.getByRole('alert')).toHaveText('No se pudo subir la imagen.');
+  await button(page, 'Guardar').click();
+  await expect(page.getByRole('alert').last()).toContainText('Súbela otra vez o elige otra.');
+  const held = await holdRequests(page, 'PATCH', uploadUrl);
+  await cover.setInputFiles(await plainImage('otra.png'));
+  await expect.poll(() => held.requests.length).toBe(1);
+  await button(page, 'Guardar').click();
+  await button(page, 'No enviar todavía').click();
+  await expect(description(page)).toBeEditable();
+  await button(page, 'Cancelar').first().click();
+  held.release();
+  expect(edits).toHaveLength(0);
+
+  await description(page).fill('Desde aquí');
+  await forum.json('PATCH', apiRoutes.channel(_id), {
+    token: ana.token,
+    headers: { 'if-match': '"1"' },
+    body: { description: 'Desde el móvil' },
+  });
+  const current = new RegExp(`${apiRoutes.channel(_id)}\\?`);
+  await failOnce(page, 'GET', current, (route) => route.abort());
+  const conflict = page.getByText('Ha cambiado desde que lo abriste');
+  await button(page, 'Guardar').click();
+  await expect(conflict).toBeVisible();
+  await button(page, 'Guardar').click();
+  await expect(page.getByText('Desde el móvil')).toBeVisible();
+  await button(page, 'Guardar').click();
+  await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
+  await expect(page.getByText('Desde aquí')).toBeVisible();
 });
