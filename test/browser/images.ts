@@ -16,6 +16,16 @@ export async function plainImage(name = 'azul.png', background = '#2255aa'): Pro
   return { name, mimeType: 'image/png', buffer };
 }
 
+/** A GIF of two frames. */
+export async function animatedImage(): Promise<ChosenFile> {
+  const [width, height, channels] = [40, 16, 3] as const;
+  const raw = { width, height: height * 2, channels, pageHeight: height };
+  const buffer = await sharp(randomBytes(width * height * channels * 2), { raw })
+    .gif({ delay: [100, 100] })
+    .toBuffer();
+  return { name: 'baile.gif', mimeType: 'image/gif', buffer };
+}
+
 /** A PNG of pure noise, which does not compress: about 1.9 MB. */
 export async function heavyImage(name = 'ruido.png'): Promise<ChosenFile> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;

@@ -53,6 +53,33 @@ test('a moderator hides a comment in its menu, by keyboard, and undoes it', asyn
   await expect(page.getByText('Decisión deshecha')).toBeVisible();
 });
 
+test.describe('in the menu of a channel', () => {
+  test.use({ expectedErrors: [/status of 404 .* at \S+\/api\/channels\//] });
+
+  test('a moderator who silences the author of a channel stays in it, and one who hides it no longer sees it until that is undone', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const { _id, name } = await openChannel(forum, ana);
+    const page = await openAs(await makeStaff(forum));
+    await openWithNews(page, pageRoutes.channel(_id));
+    const heading = page.getByRole('heading', { level: 1 });
+    await choose(page, 'Opciones del canal', 'Silenciar');
+    await decide(page, 'Silenciar');
+    await expect(statusBar(page)).toBeVisible();
+    await expect(heading).toHaveText(name);
+    await choose(page, 'Opciones del canal', 'Ocultar');
+    await decide(page, 'Ocultar');
+    await expect(heading).toHaveText('Página no encontrada');
+    await button(page, 'Deshacer').click();
+    await expect(page.getByText('Decisión deshecha')).toBeVisible();
+    await page.goto(pageRoutes.home);
+    await page.goBack();
+    await expect(heading).toHaveText(name);
+  });
+});
+
 test('every action of a menu can be reached in a low window', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana Belén');
   const page = await openAs(await makeStaff(forum, 'admin'));

@@ -9,15 +9,18 @@ import {
   uploadedMark,
 } from '../create-form.ts';
 import { openHome } from '../hydration.ts';
-import { plainImage } from '../images.ts';
+import { animatedImage, plainImage } from '../images.ts';
 import {
+  afterFrames,
   failOnce,
   holdRequests,
   loseAnswer,
   respondWithProblem,
   watchRequests,
 } from '../network.ts';
+import { personWithoutImage } from '../people.ts';
 import { expect, test } from '../quiet-forum.ts';
+import { statusBar } from '../status-bar.ts';
 
 const incomplete = '⚠ debes completar todos los campos y subir una imagen de portada';
 const uploadUrl = /\/api\/uploads\/[^/]+$/;
@@ -81,7 +84,72 @@ test.describe('the form', () => {
   });
 });
 
+test.describe('a form with blank texts', () => {
+  test('is marked at once, without waiting for the cover, and leads to a channel also of a person without a profile image', async ({
+    forum,
+    openAs,
+  }) => {
+    const page = await openAs(await personWithoutImage(forum));
+    const held = await holdRequests(page, 'PATCH', uploadUrl);
+    await openCreate(page);
+    await fillTexts(page, '  ', '  ');
+    await coverField(page).setInputFiles(await plainImage());
+    await expectRunning(page);
+    await createButton(page).click();
+    await expect(titleField(page)).toHaveAccessibleDescription('Escribe un título.');
+    await expect(descriptionField(page)).toHaveAccessibleDescription('Escribe una descripción.');
+    await expect(waiting(page)).toHaveCount(0);
+    await expectRunning(page);
+    await fillTexts(page, 'Sin cara');
+    await createButton(page).click();
+    await expect(waiting(page)).toBeVisible();
+    held.release();
+    await expect(page.getByRole('link', { name: 'Sin cara' })).toBeVisible();
+  });
+});
+
 test.describe('the cover', () => {
+  test.describe('drawn as a tile or chosen', () => {
+    test.use({ expectedErrors: [/status of 503 .* at \S+\/azulejo\//] });
+
+    test('is the image chosen last; a tile that could not be drawn and an image that will not move are said to be so', async ({
+      forum,
+      openAs,
+    }) => {
+      const page = await openAs(await forum.person());
+      await openCreate(page);
+      const tile = /\/azulejo\/[^/]+\.png$/;
+      await failOnce(page, 'GET', tile, (route) => route.fulfill({ status: 503, body: '' }));
+      await button(page, 'Usar un azulejo').click();
+      await expect(statusBar(page)).toContainText('No se pudo dibujar el azulejo.');
+      await expect(page.getByText('Elige una imagen')).toBeVisible();
+
+      const held = await holdRequests(page, 'GET', tile);
+      await button(page, 'Usar un azulejo').click();
+      await expect.poll(() => held.requests.length).toBe(1);
+      await coverField(page).setInputFiles(await animatedImage());
+      await expect(uploadedMark(page)).toBeVisible();
+      held.release();
+      await afterFrames(page);
+      await expect(page.getByText('Se publicará sin movimiento.')).toBeVisible();
+      await expect(page.getByText('baile.gif')).toBeVisible();
+      const drag = (type: string) =>
+        page.evaluate((name) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File(['x'], 'x.png', { type: 'image/png' }));
+          document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true }));
+        }, type);
+      await drag('dragover');
+      await expect(page.getByText('Suelta la imagen para subirla')).toBeVisible();
+      await drag('dragleave');
+      await expect(page.getByText('Cambiar imagen')).toBeVisible();
+
+      await coverField(page).setInputFiles(await plainImage());
+      await expect(page.getByText('azul.png')).toBeVisible();
+      await expect(page.getByText('Se publicará sin movimiento.')).toHaveCount(0);
+    });
+  });
+
   test('shows a spinner, its progress and then the image, and the form waits for it, can be stopped and continues when the upload was paused', async ({
     forum,
     openAs,

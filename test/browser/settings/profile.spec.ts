@@ -5,7 +5,7 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentsShown } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { plainImage } from '../images.ts';
+import { animatedImage, plainImage } from '../images.ts';
 import { failOnce, holdRequests, respondWithProblem } from '../network.ts';
 import { personWithoutImage, readSession } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
@@ -49,7 +49,7 @@ test.describe('when the statistics cannot be loaded', () => {
   });
 });
 
-test('choosing a file changes the image on the page, in the header and in the session, removing it can be undone, and leaving the page during the upload says that nothing has changed', async ({
+test('choosing a file changes the image on the page, in the header and in the session, removing it can be undone, an image that will not move is said to be so until its upload is cancelled, and leaving the page during the upload says that nothing has changed', async ({
   forum,
   openAs,
 }) => {
@@ -101,8 +101,13 @@ test('choosing a file changes the image on the page, in the header and in the se
   await expect(remove).toBeVisible();
 
   const { requests } = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+  await fileInput(page).setInputFiles(await animatedImage());
+  await expect(page.getByText('Se publicará sin movimiento.')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(page.getByText('Se publicará sin movimiento.')).toHaveCount(0);
+  await expect(image(page)).toHaveAttribute('src', `${img}/360.webp`);
   await fileInput(page).setInputFiles(await plainImage());
-  await expect.poll(() => requests.length).toBe(1);
+  await expect.poll(() => requests.length).toBe(2);
   await page.getByRole('link', { name: 'tertulia' }).click();
   await expect(statusBar(page)).toContainText(
     'La foto de perfil no ha cambiado: aún se estaba subiendo.',
