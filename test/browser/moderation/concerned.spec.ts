@@ -192,3 +192,69 @@ test.describe('a person who is suspended', () => {
     expect(requests).toBeLessThan(45);
   });
 });
+
+test.describe('somebody whose appeal is upheld', () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test('appeals only once, also from a second tab, reads the answer with the own words, and sees what is no longer in force', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, ['Tonto']);
+    const id = commentId(channel._id, 1);
+    const silenced = { kind: 'user', id: ana.id } as const;
+    await decide(forum, { subject: silenced, action: 'silence', days: 1, reason: 'Descansa' });
+    await decide(forum, { subject: { kind: 'comment', id }, action: 'hide' });
+    const { db } = forum.services;
+    const over = { until_ms: Date.now() - 1000 };
+    await db.updateTable('decisions').set(over).where('subject_id', '=', ana.id).execute();
+
+    const tabs = [await openAs(ana), await openAs(ana)] as const;
+    const item = (page: Page, text: string) =>
+      section(page).getByRole('listitem').filter({ hasText: text });
+    const hidden = (page: Page) => item(page, 'Insulta a otra persona');
+    const start = (page: Page) => section(page).getByRole('button', { name: /^Pedir que se rev/ });
+    const field = (page: Page) => page.getByLabel('Por qué crees que es un error');
+    for (const page of tabs) {
+      await page.goto(pageRoutes.settings);
+      await start(page).click();
+    }
+    const [page, second] = tabs;
+    await expect(item(page, 'Descansa')).toContainText('Ya no está en vigor.');
+    await expect(item(page, 'Descansa')).not.toContainText('Hasta el');
+    await page.keyboard.press('Escape');
+    await expect(hidden(page).locator('div')).toBeFocused();
+    await start(page).click();
+    await field(page).fill('Era una broma');
+    await field(page).press('Control+Enter');
+    await expect(hidden(page)).toContainText(
+      'aún no hay respuesta.Lo que escribiste: Era una broma',
+    );
+    await field(second).fill('Otra vez');
+    await field(second).press('Control+Enter');
+    await expect(hidden(second)).toContainText('Lo que escribiste: Era una broma');
+    await expect(start(second)).toHaveCount(0);
+
+    const { token } = await makeStaff(forum);
+    const { data } = await forum.json<Queue>('GET', `${apiRoutes.queue}?state=open`, { token });
+    const appeal = data.find(({ author }) => author.id === ana.id)?.appeal?.id ?? '';
+    await forum.json('POST', apiRoutes.decisions, {
+      token,
+      body: {
+        subject: { kind: 'appeal', id: appeal },
+        action: 'dismiss',
+        reason: 'No lo parecía',
+      },
+    });
+    await page.goto(pageRoutes.notifications);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /han mantenido/ })
+      .click();
+    const answer = page.getByText('Se ha revisado: la decisión se mantiene. No lo parecía');
+    await expect(answer).toBeFocused();
+    await expect(hidden(page)).toContainText('Lo que escribiste: Era una broma');
+  });
+});

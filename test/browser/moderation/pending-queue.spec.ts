@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
-import type { PendingPost } from '../../../src/shared/pending.ts';
+import type { PendingList, PendingPost } from '../../../src/shared/pending.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings, reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
@@ -9,8 +9,8 @@ import { commentsShown } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, oncePerForum, test } from '../fixtures.ts';
 import { notATime } from '../hydration.ts';
-import { caseHeading, casesShown, report } from '../moderation.ts';
-import { afterFrames, holdRequests, watchRequests } from '../network.ts';
+import { caseHeading, casesShown, decide, report } from '../moderation.ts';
+import { afterFrames, failOnce, holdRequests, loseConnection, watchRequests } from '../network.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({
@@ -179,4 +179,56 @@ test('home leads to the list that has something: to waiting accounts, and to cas
   await page.reload();
   await expect(casesShown(page)).toHaveCount(2);
   await expect(advice).toHaveCount(0);
+});
+
+test.describe('a post that cannot be approved', () => {
+  test.use({ expectedErrors: [/status of 4(04|09)|net::ERR_/] });
+
+  test('stays if the connection is lost, leaves the list once withdrawn, or shows the decision of another moderator', async ({
+    forum,
+    openAs,
+  }) => {
+    const [first, second] = await fillQueue(forum, ['Uno', 'Dos']);
+    const luis = await makeStaff(forum, 'moderator', 'Luis');
+    const page = await openAs(await makeStaff(forum));
+    await openPending(page);
+    const cases = casesShown(page);
+    await expect(cases).toHaveCount(2);
+    const approve = cases.first().getByRole('button', { name: 'Aprobar' });
+    await failOnce(page, 'POST', `**${apiRoutes.decisions}`, loseConnection);
+    await approve.click();
+    await expect(statusBar(page)).toContainText('No se pudo aprobar. ');
+    await expect(cases).toHaveCount(2);
+
+    const pending = async ({ token }: Person) =>
+      (await forum.json<PendingList>('GET', apiRoutes.pendingPosts, { token })).data[0]?.id ?? '';
+    await forum.json('DELETE', apiRoutes.pendingPost(await pending(first)), { token: first.token });
+    await approve.click();
+    await expect(cases).toHaveCount(1);
+    await expect(statusBar(page)).toContainText('No se pudo aprobar. ');
+
+    const subject = { kind: 'comment', id: await pending(second) };
+    await decide(forum, luis, { subject, action: 'reject', reason: 'Es publicidad' });
+    await approve.click();
+    await expect(cases.first()).toContainText(/Rechazado.*Luis.*Es publicidad/s);
+    await expect(statusBar(page)).toContainText('Ya estaba decidido: Rechazado · Luis');
+  });
+});
+
+test('a thousand waiting posts or more are counted as 999+', async ({ forum, openAs }) => {
+  const [author] = await fillQueue(forum, ['Uno']);
+  const { db } = forum.services;
+  const [post] = await db.selectFrom('pending_posts').selectAll().execute();
+  const copies = Array.from({ length: 1000 }, () => ({ ...post, id: crypto.randomUUID() }));
+  for (let start = 0; start < copies.length; start += 100)
+    await db
+      .insertInto('pending_posts')
+      .values(copies.slice(start, start + 100))
+      .execute();
+  const page = await openAs(await makeStaff(forum));
+  await openPending(page);
+  await expect(tab(page, 'Por aprobar (999+)')).toBeVisible();
+  await db.deleteFrom('pending_posts').where('account_id', '=', author.id).execute();
+  await page.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(statusBar(page)).toContainText('Por aprobar (0).');
 });

@@ -15,7 +15,7 @@ import {
   reason,
   report,
 } from '../moderation.ts';
-import { holdRequests } from '../network.ts';
+import { failOnce, holdRequests, loseConnection } from '../network.ts';
 import { statusBar } from '../status-bar.ts';
 
 const decided = (page: Page) => casesShown(page).getByRole('button', { name: 'Deshacer' });
@@ -254,4 +254,94 @@ test('the page of moderation is not found by a person without a role', async ({
   await page.goto(pageRoutes.moderation);
   const missing = page.getByRole('heading', { level: 1, name: 'Página no encontrada' });
   await expect(missing).toBeVisible();
+});
+
+test('a case says who reports it for which reasons, the most frequent first, with the text as it was then, and what was decided about its author before', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, bea, channel } = await fillQueue(forum, ['Sois unos inútiles']);
+  const marta = await makeStaff(forum);
+  const subject = { kind: 'comment' as const, id: `${channel._id}-1` };
+  await forum.edit(ana, channel._id, 1, 'Comprad aquí');
+  for (const name of ['Eva', 'Luz'])
+    await report(forum, await forum.person(name), subject, { reason: 'spam' });
+  const guest = { ...subject, reason: 'illegal', text: 'Es mi foto', name: 'Zoe' };
+  const body = { ...guest, email: 'zoe@ejemplo.es', goodFaith: true };
+  await forum.json('POST', apiRoutes.reports, { body });
+  const silence = (id: string, reason: string) =>
+    decide(forum, marta, { subject: { kind: 'user', id }, action: 'silence', days: 1, reason });
+  const { id } = await silence(ana.id, 'Descansa');
+  const undo = { token: marta.token, body: { reason: 'Ya descansó' } };
+  await forum.json('POST', apiRoutes.undoDecision(id), undo);
+  await silence(ana.id, 'Descansa más');
+  await silence(bea.id, 'Descansa también');
+  const nobody = { kind: 'user', id: bea.id, reason: 'other', text: 'Da miedo' };
+  await forum.json('POST', apiRoutes.reports, { body: nobody });
+
+  const page = await openAs(marta);
+  await openQueue(page);
+  const [first, second] = [casesShown(page).nth(0), casesShown(page).nth(1)];
+  await expect(first).toContainText(
+    'Publicidad (2), Insultos o acoso (1), Contenido ilegal (1) · lo denuncian 4 personas, ',
+  );
+  const said = first.getByRole('listitem');
+  await expect(said.filter({ hasText: 'No me gusta' })).toContainText(/Bea.*, Insultos o acoso$/);
+  await expect(said.filter({ hasText: 'Luz' })).toContainText(
+    ', Publicidad · decía entonces: Comprad aquí',
+  );
+  await expect(said.filter({ hasText: 'Es mi foto' })).toContainText(/Zoe.*zoe@ejemplo\.es/);
+  await first.getByText('2 decisiones anteriores').click();
+  await expect(said.filter({ hasText: 'Cuenta silenciada' }).last()).toContainText('deshecha');
+  await first.getByRole('button', { name: 'Todo en orden' }).click();
+  await page.keyboard.press('Escape');
+  await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
+  await expect(page.getByLabel('Categoría')).toHaveValue('spam');
+  await expect(second).toContainText(/Otra cosa\s·\slo denuncia 1 persona.*Alguien sin cuenta/s);
+  await expect(second.getByText('1 decisión anterior', { exact: true })).toBeVisible();
+});
+
+test('a decision is undone from the message about it, at its case or in the list of decided cases once the page shows another list', async ({
+  forum,
+  openAs,
+}) => {
+  const { page, cases } = await openQueueOf({ forum, openAs }, ['Uno', 'Dos']);
+  const undo = statusBar(page).getByRole('button', { name: 'Deshacer' });
+  const hideFirst = async () => {
+    await cases.first().getByRole('button', { name: 'Ocultar', exact: true }).click();
+    await reason(page).fill('Fuera de lugar');
+    await page.keyboard.press('Control+Enter');
+    await expect(statusBar(page)).toContainText('Comentario ocultado');
+  };
+  await hideFirst();
+  await undo.click();
+  await reason(page).fill('Era una broma');
+  await page.keyboard.press('Control+Enter');
+  await expect(statusBar(page)).toContainText('Decisión deshecha');
+  await expect(cases).toHaveCount(1);
+  await hideFirst();
+  await page.getByRole('link', { name: /^Por aprobar/ }).click();
+  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await undo.click();
+  await expect(page.getByRole('link', { name: 'Decididas' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await expect(decided(page).first()).toBeVisible();
+});
+
+test('the list says when it could not be refreshed, keeps its cases, and says so when it is up to date', async ({
+  forum,
+  openAs,
+}) => {
+  const { page, cases } = await openQueueOf({ forum, openAs }, ['Uno']);
+  await failOnce(page, 'GET', `**${apiRoutes.queue}*`, loseConnection);
+  await page.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(cases).toHaveCount(1);
+  await expect(statusBar(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Actualizar' }).click();
+  await expect(statusBar(page)).toContainText('Lista al día: Pendientes (1), Por aprobar (0).');
 });
