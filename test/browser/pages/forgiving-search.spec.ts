@@ -52,6 +52,26 @@ test('a correction is announced, its next pages are those of the corrected words
   await expect(hits(page)).toHaveCount(21);
 });
 
+test('when nothing has all words, what has almost all of them is shown under a heading that says so, and announced', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana, { name: 'Rosquillas anisadas caseras' });
+  await writeComments(forum, ana, channel, ['Unas rosquillas anisadas y caseras', 'Otra cosa']);
+  await page.goto(searchUrl({ q: 'rosquillas anisadas caseras' }));
+  await expect(timesAgo(page).first()).toBeVisible();
+  const partial = page.getByRole('heading', { level: 2, name: 'Con casi todas tus palabras' });
+  await expect(hits(page)).toHaveCount(1);
+  await expect(partial).toHaveCount(0);
+  await field(page).fill('rosquillas anisadas caseras quevedianas');
+  await field(page).press('Enter');
+  await expect(partial).toBeVisible();
+  await expect(page.getByRole('heading', { level: 3, name: 'Canales' })).toBeVisible();
+  await expect(hits(page)).toHaveText([/Unas rosquillas anisadas y caseras/]);
+  await expect(announced(page)).toHaveText('2 resultados con casi todas tus palabras');
+});
+
 test.describe(() => {
   test.use({ expectedErrors: [/status of 404/] });
 

@@ -118,6 +118,9 @@ test('a channel can be followed, kept from notifying or neither by its menu, and
   await choose('No recibir avisos');
   await expect(statusBar(page)).toContainText('No recibirás avisos de este canal');
   await expect(page.locator('header').getByText('Sin avisos')).toBeVisible();
+  await choose('Volver a recibirlos');
+  await expect(statusBar(page)).toContainText('Recibirás las respuestas');
+  await expect(page.locator('header').getByText('Sin avisos')).toHaveCount(0);
   await page.goto(pageRoutes.notifications);
   await expect(followed(page)).toContainText('No sigues ningún canal');
 });

@@ -2,11 +2,13 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
 import { commentField } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
 import { failOnce, holdRequests, watchRequests } from '../network.ts';
+import { openWithNews } from '../people.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -198,4 +200,33 @@ test('an edit without changes just ends, one whose cover failed asks for another
   await button(page, 'Guardar').click();
   await expect(page.getByRole('status').getByText('Cambios guardados')).toBeVisible();
   await expect(page.getByText('Desde aquí')).toBeVisible();
+});
+
+test('what the menu of a channel could not do without a connection is said, and the channel stays as it was', async ({
+  forum,
+  openAs,
+}) => {
+  const ada = await makeStaff(forum, 'admin', 'Ada');
+  const { _id } = await openChannel(forum, ada);
+  const page = await openAs(ada);
+  await page.route(`**${apiRoutes.channel(_id)}{,/*}`, (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.abort(),
+  );
+  const bar = page.getByRole('region', { name: 'Aviso' });
+  const fails = async (action: string, said: string) => {
+    await choose(page, action);
+    await expect(bar).toContainText(`${said} No hay conexión`);
+  };
+  await openWithNews(page, pageRoutes.channel(_id));
+  await fails('Fijar en la portada', 'No se pudo fijar el canal.');
+  await fails('Cerrar canal', 'No se pudo cerrar el canal.');
+  await fails('Seguir', 'No se pudo cambiar qué avisos recibes.');
+  await expect(commentField(page)).toBeVisible();
+  const { token } = ada;
+  await forum.json('PATCH', apiRoutes.channel(_id), { token, body: { pinned: true } });
+  await forum.json('POST', apiRoutes.closeChannel(_id), { token });
+  await openWithNews(page, pageRoutes.channel(_id));
+  await fails('Dejar de fijar', 'No se pudo dejar de fijar.');
+  await fails('Reabrir canal', 'No se pudo reabrir el canal.');
+  await expect(page.getByText('Este canal está cerrado')).toBeVisible();
 });
