@@ -111,8 +111,11 @@ test('people with an account report others in menus, and not themselves', async 
   const option = page.getByRole('button', { name: 'Denunciar', exact: true });
   await page.goto(pageRoutes.channel(channel._id));
   await page.getByRole('button', { name: /^Más acciones: n\.º 1,/ }).click();
+  const remove = page.getByRole('button', { name: 'Eliminar', exact: true });
+  await expect(remove).toBeVisible();
   await expect(option).toHaveCount(0);
   await page.keyboard.press('Escape');
+  await expect(remove).toHaveCount(0);
   await page.getByRole('button', { name: 'Opciones del canal' }).click();
   await expect(page.getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
   await option.click();

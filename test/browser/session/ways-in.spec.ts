@@ -11,6 +11,9 @@ import { menu, readSession, signInByForm, signOut } from '../people.ts';
 import { replyField, replyLines } from '../replies.ts';
 import { statusBar } from '../status-bar.ts';
 
+// Its home page lists the channels of these tests only.
+test.use({ forumName: 'ways-in' });
+
 test('after registering from a channel, the login page says that the account was created; signing in offers the way back', async ({
   page,
   forum,
