@@ -232,6 +232,7 @@ test.describe('somebody whose appeal is upheld', () => {
     await expect(hidden(page)).toContainText(
       'aún no hay respuesta.Lo que escribiste: Era una broma',
     );
+    await expect(hidden(page).locator('div')).toBeFocused();
     await field(second).fill('Otra vez');
     await field(second).press('Control+Enter');
     await expect(hidden(second)).toContainText('Lo que escribiste: Era una broma');

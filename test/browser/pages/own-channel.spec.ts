@@ -22,7 +22,11 @@ async function choose(page: Page, action: string): Promise<void> {
 
 const uploadUrl = /\/api\/uploads\/[^/]+$/;
 
-test.use({ expectedErrors: [/status of 4(00|09|12)|ERR_FAILED|tus: .*400/] });
+// A channel that a test pins is the first on the home page.
+test.use({
+  forumName: 'own-channel',
+  expectedErrors: [/status of 4(00|09|12)|ERR_FAILED|tus: .*400/],
+});
 
 test('people edit name, description and cover of their channel, which outlive a reload, are read-only while they are saved, and are kept when the channel was changed elsewhere', async ({
   forum,

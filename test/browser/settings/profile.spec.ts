@@ -103,6 +103,7 @@ test('choosing a file changes the image on the page, in the header and in the se
   const { requests } = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await fileInput(page).setInputFiles(await animatedImage());
   await expect(page.getByText('Se publicará sin movimiento.')).toBeVisible();
+  await expect.poll(() => requests.length).toBe(1);
   await page.getByRole('button', { name: 'Cancelar' }).click();
   await expect(page.getByText('Se publicará sin movimiento.')).toHaveCount(0);
   await expect(image(page)).toHaveAttribute('src', `${img}/360.webp`);

@@ -119,6 +119,7 @@ function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
         throw error;
       }
       await readAgain();
+      onEnd();
     },
     failedText: ({ text }) => `No se pudo enviar. ${text}`,
     onCancel: onEnd,
