@@ -1,7 +1,7 @@
 /**
  * Measures which lines and branches of `src` the tests execute, and prints a row for each folder: server and shared
- * code by the server's tests, the client by the browser tests and by its tests that need no browser. With the argument `server` or `client`, measures only
- * that one. Leaves the details in `coverage/`.
+ * code by the server's tests, the client by the browser tests and by its tests that need no browser. With the argument
+ * `server` or `client`, measures only that one. Leaves the details in `coverage/`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
