@@ -159,12 +159,12 @@ test('home leads to the list that has something: to waiting accounts, and to cas
   await expect(tab(page, 'Por aprobar (1)')).toHaveAttribute('aria-current', 'page');
   await tab(page, 'Pendientes (0)').click();
   await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await db.updateTable('accounts').set({ admission: null }).where('id', '=', asking.id).execute();
+  await report(forum, bea, { kind: 'user', id: ana.id });
   await page.goBack();
   await page.goBack();
   await expect(page).toHaveURL(pageRoutes.home);
-  await db.updateTable('accounts').set({ admission: null }).where('id', '=', asking.id).execute();
-  await report(forum, bea, { kind: 'user', id: ana.id });
-  // The page's own data about the queue is older.
+  // The page's own list of cases is older.
   await link.click();
   await expect(casesShown(page)).toContainText('Persona: Ana Belén');
   await expect(tab(page, 'Pendientes (1)')).toHaveAttribute('aria-current', 'page');
