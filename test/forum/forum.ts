@@ -44,6 +44,7 @@ export class Forum extends ForumClient {
   readonly metrics: Metrics | undefined;
   readonly #cleanUp: () => Promise<void>;
   readonly #connections = new Set<Socket>();
+  #isCut = false;
 
   private constructor(
     app: App,
@@ -58,6 +59,7 @@ export class Forum extends ForumClient {
     this.metrics = metrics;
     this.#cleanUp = cleanUp;
     app.server.on('connection', (connection) => {
+      if (this.#isCut) connection.destroy();
       this.#connections.add(connection);
       connection.once('close', () => this.#connections.delete(connection));
     });
@@ -137,6 +139,18 @@ export class Forum extends ForumClient {
   /** Cuts every connection, including streams, as a network failure does. */
   loseConnections(): void {
     for (const connection of this.#connections) connection.destroy();
+  }
+
+  /**
+   * Loses every connection, and each new one until the returned function is called: after the first loss alone, a
+   * browser may send a request again by itself.
+   */
+  cutConnections(): () => void {
+    this.#isCut = true;
+    this.loseConnections();
+    return () => {
+      this.#isCut = false;
+    };
   }
 
   stop(): Promise<void> {

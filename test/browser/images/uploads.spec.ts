@@ -4,7 +4,7 @@ import type { Channel } from '../../../src/shared/channels.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { coverField, createButton, openCreate, uploadedMark } from '../create-form.ts';
 import { photo } from '../images.ts';
-import { failOnce, loseAnswer, loseConnection } from '../network.ts';
+import { failOnce, loseAnswer } from '../network.ts';
 import { signOut } from '../people.ts';
 import { expect, test } from '../quiet-forum.ts';
 import { networkOf, uploadPart, watchUploads } from '../uploads.ts';
@@ -49,12 +49,11 @@ test('an upload can be paused, and resumes where it stopped, as does by itself o
   await expect.poll(position).toBeGreaterThan(pausedAt + 0.05);
 
   // The browser still considers itself online.
-  await page.route(`**${apiRoutes.uploads}/*`, loseConnection);
-  forum.loseConnections();
+  const reconnect = forum.cutConnections();
   // At the slow speed, the browser would not notice the loss before the time to send the whole photo had passed.
   await network.restore();
   await expect(page.getByText('Sin conexión: la subida seguirá sola cuando vuelva.')).toBeVisible();
-  await page.unroute(`**${apiRoutes.uploads}/*`);
+  reconnect();
   await expectUploaded(page);
   expect(requests.map((one) => one.method())).toEqual(['POST', 'PATCH', 'PATCH', 'PATCH']);
   const offsets = requests.slice(1).map((one) => Number(one.headers()['upload-offset']));
