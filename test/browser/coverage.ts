@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 
 /** Folder for records of the functions that pages execute, set by `npm run coverage`. */
 const folder = process.env.BROWSER_COVERAGE;
-const everyMs = 1000;
+const everyMs = 200;
 
 /** @returns a function that writes what the page has executed since the previous call */
 async function record(page: Page, to: string): Promise<() => Promise<void>> {
