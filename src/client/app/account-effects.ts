@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import type { News } from '../../shared/people.ts';
 import { setSessionLostHandler } from '../api/request.ts';
 import { startQueries } from '../api/user-query.ts';
 import { useWaitingDrafts } from '../conversation/composer/send-draft.ts';
 import { useNews } from '../conversation/reading/news.ts';
 import { trackReading } from '../conversation/reading/track-reading.ts';
+import { changeEntry, entryState } from '../dom/entry-state.ts';
 import { pageOf } from '../dom/match-page.ts';
 import { usePath } from '../dom/navigation.tsx';
 import { startResuming } from '../session/resuming.ts';
@@ -61,17 +62,18 @@ export function AccountEffects() {
 
 /**
  * Loads the page anew when a decision of moderators takes something from it: one that suspends the account or hides what
- * it wrote. Waits while something is typed.
+ * it wrote. The page may have been loaded before that decision even if the first news already has it, so it is loaded once
+ * for each decision: the history entry keeps which. Waits while something is typed.
  */
 function useReloadWhenHidden(news: News | undefined): void {
-  const wasShown = useRef(false);
+  const [loadedUnder] = useState(() => entryState().loadedUnder);
   useEffect(() => {
-    if (!news) return;
-    const state = news.restriction?.state;
-    const isShown = state !== 'suspended' && state !== 'hidden';
-    if (isShown) wasShown.current = true;
-    else if (wasShown.current && !isTyped()) location.reload();
-  }, [news]);
+    const restriction = news?.restriction;
+    if (!restriction || restriction.state === 'silenced') return;
+    if (restriction.decision === loadedUnder || isTyped()) return;
+    changeEntry({ loadedUnder: restriction.decision });
+    location.reload();
+  }, [news, loadedUnder]);
 }
 
 /** Ids of the channels on the page for which news is fetched, joined with commas; undefined until they are loaded. */

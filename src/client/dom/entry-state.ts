@@ -53,6 +53,8 @@ export interface EntryState {
     | 'password-saved';
   /** A message for the status bar after a reload (session/reload-page.ts). */
   told?: ReloadMessage | undefined;
+  /** The decision that restricted the account already when the document was loaded: app/account-effects.ts. */
+  loadedUnder?: string;
   /** Other ways in, besides sessions, that a password change has ended. The login page lists them. */
   ended?: EndedWays | undefined;
   /** Text typed in the search field but not submitted: pages/search/search-form.tsx. */

@@ -162,6 +162,13 @@ test.describe('a person who is silenced', () => {
 test.describe('a person who is suspended', () => {
   test.use({ expectedErrors: [/status of 403/] });
 
+  /** A document is loaded once more when it learns of the decision. */
+  const untilReloaded = (page: Page) =>
+    page.waitForFunction(() => {
+      const [navigation] = performance.getEntriesByType('navigation');
+      return (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload';
+    });
+
   test('signs in, reads public pages, and finds the decision in the settings, without endless requests', async ({
     forum,
     page,
@@ -177,9 +184,12 @@ test.describe('a person who is suspended', () => {
     await page.goto(pageRoutes.login);
     await signInByForm(page, luis.email, luis.password);
     await expect(page).toHaveURL(pageRoutes.home);
+    await untilReloaded(page);
     await page.goto(pageRoutes.channel(channel._id));
     await expect(commentsShown(page).first()).toContainText('Uno');
+    await untilReloaded(page);
     await page.goto(pageRoutes.profile);
+    await untilReloaded(page);
     await page.getByRole('link', { name: 'Ajustes' }).click();
     await expect(section(page)).toContainText('Quienes moderan han suspendido tu cuenta');
     await expect(section(page)).toContainText('Sin fecha de fin.');
@@ -189,7 +199,7 @@ test.describe('a person who is suspended', () => {
     await page.getByLabel('Por qué crees que es un error').fill('No fui yo');
     await page.getByRole('button', { name: 'Pedir que se revise', exact: true }).click();
     await expect(section(page)).toContainText('Has pedido que se revise: aún no hay respuesta.');
-    expect(requests).toBeLessThan(45);
+    expect(requests).toBeLessThan(60);
   });
 });
 
