@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
-import { commentField, fillWithComments, numberedComments } from '../comments.ts';
+import { commentField, fillWithComments, numberedComments, sendComment } from '../comments.ts';
 import { expect, test } from '../fixtures.ts';
-import { afterFrames } from '../network.ts';
+import { afterFrames, holdRequests } from '../network.ts';
+import { menu } from '../people.ts';
 import {
   channelWith,
   commentShown,
@@ -158,4 +159,25 @@ test('on a phone the button to quote is below what is selected and moves nothing
   // A keyboard takes about 300 px.
   const box = await replyField(page).boundingBox();
   expect((box?.y ?? NaN) + 60).toBeLessThan(667 - 300);
+});
+
+test('whoever opens a menu while a comment or a reply is being sent keeps it open where it is, and gets a link to what was sent', async ({
+  forum,
+  openAs,
+}) => {
+  const { page } = await openChannelWith({ forum, openAs }, numberedComments(20));
+  const sendAndOpenMenu = async (send: () => Promise<void>, link: string) => {
+    const held = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+    await send();
+    await page.getByRole('button', { name: 'Menú de usuario' }).click();
+    held.release();
+    await expect(statusBar(page).getByRole('link', { name: link })).toBeVisible();
+    await afterFrames(page);
+    await expect(menu(page)).toBeVisible();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  };
+  await sendAndOpenMenu(() => sendComment(page, 'Al final'), 'Ver el comentario');
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Al primero');
+  await sendAndOpenMenu(() => sendReplyButton(page).click(), 'Ver la respuesta');
 });

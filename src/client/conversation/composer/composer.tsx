@@ -142,17 +142,26 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     (editing !== null && (content.isTooLate || (target !== undefined && !isEditable(target))));
   const mode = editing ? 'editing' : reply ? 'reply' : 'new';
 
-  /** Shows a sent comment: where it was added, or on the page of the newest comments. */
-  const show = (sent: Comment) => {
+  /**
+   * Shows a sent comment: where it was added, or on the page of the newest comments. Whoever has turned to something else
+   * in the meantime, such as a menu, gets a link and is not moved.
+   */
+  const show = (sent: Comment, form: HTMLElement) => {
+    const href = commentLink(channelId, sent.number);
+    const focused = document.activeElement;
+    // Safari focuses no button that is pressed, but what is around it.
+    const hasLeft = focused !== null && !focused.contains(form) && !form.contains(focused);
     if (sent.replyTo !== null) {
-      const href = commentLink(channelId, sent.number);
       showStatus({ text: 'Respuesta enviada', links: [{ href, label: 'Ver la respuesta' }] });
-      return focusElement(commentAnchor(sent.replyTo));
+      if (!hasLeft) focusElement(commentAnchor(sent.replyTo));
+      return;
+    }
+    if (hasLeft) {
+      const links = [{ href, label: 'Ver el comentario' }];
+      return showStatus({ text: accountTexts.commentSent, links });
     }
     const shown = getState().channels.get(channelId)?.comments;
-    if (!shown?.some((one) => one.number === sent.number)) {
-      return go(commentLink(channelId, sent.number), { hasWayBack: true });
-    }
+    if (!shown?.some((one) => one.number === sent.number)) return go(href, { hasWayBack: true });
     requestAnimationFrame(() =>
       document.getElementById(commentAnchor(sent.number))?.scrollIntoView({ block: 'nearest' }),
     );
@@ -162,7 +171,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     const isQuoted = !target || target.comment.includes(typed.reply?.excerpt ?? '');
     if (typed.reply && !isQuoted) changeComposer(draft, { reply: { ...typed.reply, excerpt: '' } });
     const sent = await sendDraft(channelId, { store, queryClient });
-    if (sent && !(sent instanceof Failure) && element.isConnected) show(sent);
+    if (sent && !(sent instanceof Failure) && element.isConnected) show(sent, element);
   };
 
   /** @returns the current version of the comment; null when it is unknown */
