@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { pageRoutes } from '../../src/shared/routes.ts';
 
-/** Opens the form for a channel. Waits until its button is enabled, because earlier input is lost. */
+/** Opens the form for a channel, and waits until its button is enabled. */
 export async function openCreate(page: Page): Promise<void> {
   await page.goto(pageRoutes.create);
   await expect(createButton(page)).toBeEnabled();

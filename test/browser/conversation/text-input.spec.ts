@@ -2,8 +2,15 @@ import type { Page } from '@playwright/test';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentField, commentsShown, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
-import { createButton, descriptionField, titleField } from '../create-form.ts';
+import {
+  coverField,
+  createButton,
+  descriptionField,
+  titleField,
+  uploadedMark,
+} from '../create-form.ts';
 import { expect, test } from '../fixtures.ts';
+import { plainImage } from '../images.ts';
 import { holdRequests } from '../network.ts';
 
 const option = (page: Page, name: string) => page.getByRole('option', { name });
@@ -58,7 +65,7 @@ test('text typed in a comment, a chosen name, and text of an input method in the
   await expect(commentsShown(page)).toContainText([whole]);
 });
 
-test('text typed before hydration replaces that of the draft, whose other fields are shown', async ({
+test('text typed before hydration replaces that of the draft, whose other fields are shown; a cover chosen before is uploaded', async ({
   forum,
   openAs,
 }) => {
@@ -70,7 +77,9 @@ test('text typed before hydration replaces that of the draft, whose other fields
   const scripts = await holdRequests(page, 'GET', /\.js$/);
   await page.goto(pageRoutes.create, { waitUntil: 'commit' });
   await titleField(page).fill('Antes de tiempo');
+  await coverField(page).setInputFiles(await plainImage());
   scripts.release();
+  await expect(uploadedMark(page)).toBeVisible();
   await expect(descriptionField(page)).toHaveValue('También de antes');
   await expect(titleField(page)).toHaveValue('Antes de tiempo');
   await page.reload();
