@@ -41,6 +41,17 @@ function installBrowser() {
   installDebian('chromium', 'chromium-headless-shell', ...fonts);
 }
 
+/** Installs Debian's Firefox and WebKit. Without them, the tests in these browsers are skipped. */
+export function installOtherBrowsers() {
+  const programs = ['firefox-esr', 'WebKitWebDriver', 'Xvfb'];
+  if (programs.every((program) => existsSync(`/usr/bin/${program}`))) return;
+  try {
+    installDebian('firefox-esr', 'webkit2gtk-driver', 'xvfb');
+  } catch {
+    console.log('Firefox and WebKit cannot be installed here. The tests in them will be skipped.');
+  }
+}
+
 /** Installs an S3-compatible server for the tests of images in a bucket. */
 function installSwift() {
   const programs = ['memcached', 'swift-proxy-server', 'swift-object-server'];

@@ -5,6 +5,7 @@
 //
 //   node scripts/prepare.js          everything for serving
 //   node scripts/prepare.js --test   also everything for the tests, including a browser
+//   node scripts/prepare.js --test --browsers   also the other browsers of `npm run test:browsers`
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -23,7 +24,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findMissingLibrary } from './missing-library.js';
-import { prepareTests } from './prepare-tests.js';
+import { installOtherBrowsers, prepareTests } from './prepare-tests.js';
 
 const forTests = process.argv.includes('--test');
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -45,7 +46,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 if (process.env.TERTULIA_PREPARES) prepare();
 else if (mustInstall() || mustBuild()) runAlone();
-if (forTests && !process.env.TERTULIA_PREPARES) prepareTests();
+if (forTests && !process.env.TERTULIA_PREPARES) {
+  prepareTests();
+  if (process.argv.includes('--browsers')) installOtherBrowsers();
+}
 
 /** Runs this program again under a lock. Concurrent runs wait and then find nothing to do. */
 function runAlone() {

@@ -12,12 +12,13 @@ import { heavyImage, plainImage } from '../browser/images.ts';
 import { eventually } from '../eventually.ts';
 import { Forum } from '../forum/forum.ts';
 import { engines } from './engines.ts';
-import { chooseInMenu, commentsOn, fillIn, sendComment, signIn } from './people.ts';
+import { chooseInMenu, commentsOn, fillIn, sendComment, sendTyped, signIn } from './people.ts';
 import { Site } from './site.ts';
 import { endPrograms } from './start-program.ts';
 
 /** Errors that browsers log when a connection is lost. */
-const lostConnection = /Failed to fetch|NetworkError|Load failed|tus: |network|conexión/i;
+const lostConnection =
+  /Failed to fetch|NetworkError|Load failed|Unable to preload|tus: |network|conexión/i;
 
 /** For all tests in one engine together, in case the browser stops responding. */
 const timeout = 10 * 60_000;
@@ -87,6 +88,8 @@ for (const { name, missing, start } of engines) {
       );
 
       await chooseInMenu(tab, 'button', 'Cerrar sesión');
+      // The page shows it once it was loaded anew; until then it would be read while it is replaced.
+      await tab.see('text', 'Has cerrado sesión.');
       await tab.see('text', 'Debes iniciar sesión para crear un canal');
       assert.equal(await tab.run(() => sessionStorage.length), 0);
       site.expectNoErrors();
@@ -207,7 +210,7 @@ for (const { name, missing, start } of engines) {
       };
       const typed = () => tab.run(() => document.querySelector('textarea')?.value);
       await mention();
-      await tab.click('button', 'Comentar');
+      await sendTyped(tab);
       await tab.see('link', '@Yolanda Mar');
       await mention();
       assert.equal(await typed(), 'Hola @Yolanda Mar y más');

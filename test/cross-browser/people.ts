@@ -29,7 +29,26 @@ export async function chooseInMenu(tab: Tab, role: 'link' | 'button', name: stri
 /** Posts a comment on a channel page. */
 export async function sendComment(tab: Tab, text: string): Promise<void> {
   await tab.type('Escribe un comentario', text);
+  await sendTyped(tab);
+}
+
+/**
+ * Posts the comment that is typed, and waits until the page has scrolled to it: until then the field is read only, and a
+ * press could miss.
+ */
+export async function sendTyped(tab: Tab): Promise<void> {
   await tab.click('button', 'Comentar');
+  await tab.until(
+    () =>
+      document.querySelector('textarea')?.value === '' &&
+      document.querySelector('[aria-busy]') === null,
+  );
+  await tab.run(
+    () =>
+      new Promise<null>((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => done(null))),
+      ),
+  );
 }
 
 /** Texts of the comments on the page, from top to bottom. */
