@@ -1,8 +1,8 @@
 // `npm run dev`: the server behind Vite. A change in the client reloads the page; a change in the server restarts
 // this process (node --watch) and reloads the page.
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer as createVite } from 'vite';
+import { createServer as createVite, transformWithOxc } from 'vite';
 import { buildApp } from '../src/server/app.ts';
 import { openSite } from '../src/server/operation/start/open-site.ts';
 import { createPageRenderer } from '../src/server/pages/render-page.ts';
@@ -16,12 +16,14 @@ const vite = await createVite({
   server: { middlewareMode: true },
 });
 
+const beforePaint = 'src/client/app/theme/before-paint.ts';
+
 let render: RenderPage = () => {
   throw new Error('the page renderer is not loaded yet');
 };
 const renderPage = createPageRenderer({
   render: (input) => render(input),
-  beforePaint: readFileSync('src/client/app/theme/before-paint.js', 'utf8'),
+  beforePaint: (await transformWithOxc(await readFile(beforePaint, 'utf8'), beforePaint)).code,
   assetsOf: () => ({
     scripts: ['/@vite/client', '/src/client/app/entry-client.tsx'],
     preloaded: [],

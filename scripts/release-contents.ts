@@ -15,8 +15,7 @@ export const releaseContents = [
   'deploy',
   'dist',
   'docs',
-  // The server includes these files in pages.
-  'src/client/app/theme/before-paint.js',
+  // The server reads the colours of pages from this file.
   'src/client/ui/styles/tokens.css',
   'src/server',
   'src/shared',

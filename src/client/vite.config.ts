@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, minify, type Plugin, transformWithOxc } from 'vite';
 
 /** Writes Brotli and gzip versions of each script and style sheet beside the uncompressed file. */
 const precompress: Plugin = {
@@ -23,6 +24,20 @@ const precompress: Plugin = {
     },
   },
 };
+
+/**
+ * Adds a script that is no module to a build. It can import types only.
+ * @param target oldest syntax that a browser must understand
+ */
+const plainScript = (source: string, fileName: string, target: string): Plugin => ({
+  name: 'plain-script',
+  apply: 'build',
+  async generateBundle() {
+    const { code } = await transformWithOxc(readFileSync(source, 'utf8'), source, { target });
+    const minified = await minify(fileName, code, { compress: { target } });
+    this.emitFile({ type: 'asset', fileName, source: minified.code });
+  },
+});
 
 /**
  * Fills common-passwords.ts with the most common of the package's 50,000 passwords, without its word lists. The page
@@ -69,12 +84,17 @@ const checks = { moduleLevelDirective: false };
 /**
  * One file for two builds: `vite build` creates the browser files (dist/client), and `vite build --ssr
  * src/client/app/entry-server.tsx` the page renderer that the server imports (dist/server/entry-server.js), which
- * bundles React so that it depends on no other file.
+ * bundles React so that it depends on no other file, and the script that the server inlines (dist/server/before-paint.js).
  */
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     namedExports,
-    ...(isSsrBuild ? [commonPasswords(0)] : [commonPasswords(10_000), precompress]),
+    ...(isSsrBuild
+      ? [
+          commonPasswords(0),
+          plainScript('src/client/app/theme/before-paint.ts', 'before-paint.js', 'es2015'),
+        ]
+      : [commonPasswords(10_000), precompress]),
   ],
   // The same class names in both builds. Without a hash they take 1 kB less in each page.
   css: {
@@ -83,7 +103,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     },
   },
   // The first versions with CSS light-dark(), which would not work when transpiled. Older browsers, which
-  // before-paint.js detects, are read-only.
+  // before-paint.ts detects, are read-only.
   build: {
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     ...(isSsrBuild

@@ -1,7 +1,7 @@
 import type { ChannelOrder } from '../../shared/channels.ts';
 import { localStore } from './browser-storage.ts';
 
-/** Also read by before-paint.js. */
+/** Also read by before-paint.ts. */
 const key = 'order';
 
 /** The order of channels that a signed-in user chose in this browser. */

@@ -21,7 +21,7 @@ export const currentUserId = () => sessionStore.get('id') ?? '';
 
 export const clearSession = () => sessionStore.clear();
 
-/** Also read by before-paint.js. */
+/** Also read by before-paint.ts. */
 const rememberedKey = 'remembered';
 
 /** Id of the account that this browser stays signed in to, or null. The secret itself is in a cookie. */
@@ -29,19 +29,19 @@ export const readRemembered = () => localStore.get(rememberedKey);
 export const setRemembered = (accountId: string) => localStore.set(rememberedKey, accountId);
 export const discardRemembered = () => localStore.remove(rememberedKey);
 
-/** Also read by before-paint.js. */
+/** Also read by before-paint.ts. */
 const leavingKey = 'leaving';
 
 /**
  * Notes in local storage that somebody is signing out of this browser, until the server has confirmed it or another
- * person signs in. A page that is loaded meanwhile ends what the browser's cookies open (before-paint.js).
+ * person signs in. A page that is loaded meanwhile ends what the browser's cookies open (before-paint.ts).
  */
 export const markLeaving = () => localStore.set(leavingKey, 'true');
 export const unmarkLeaving = () => localStore.remove(leavingKey);
 
 /**
  * Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`. For a guest,
- * leaves `resuming`, which before-paint.js sets and `endResuming` removes.
+ * leaves `resuming`, which before-paint.ts sets and `endResuming` removes.
  */
 export function showSessionToStyles(isLogged: boolean): void {
   const root = document.documentElement.dataset;

@@ -28,7 +28,7 @@ import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 /** Parts of the built client that pages use. */
 export interface ClientBuild {
   render: RenderPage;
-  /** Inline script, without comments, that sets the theme and the signed-in state before the first paint. */
+  /** Inline script that sets the theme and the signed-in state before the first paint. */
   beforePaint: string;
   assetsOf: (page: PageName) => PageAssets;
 }
@@ -88,9 +88,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
 
   return {
     render,
-    beforePaint: read(projectDir, 'src/client/app/theme/before-paint.js')
-      .replace(/^ *\/\/.*\n/gm, '')
-      .trim(),
+    beforePaint: read(projectDir, 'dist/server/before-paint.js'),
     assetsOf: (page) => {
       const own = isLazyPage(page) ? manifest[`src/client/${pages[page].module}`] : undefined;
       const loaded = new Set(withImports(own ? [...entry, own] : entry));

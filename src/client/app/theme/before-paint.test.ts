@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
+import { transformWithOxc } from 'vite';
 
-const script = await readFile(new URL('before-paint.js', import.meta.url), 'utf8');
+const script = await readFile(
+  new URL('../../../../dist/server/before-paint.js', import.meta.url),
+  'utf8',
+);
 
 interface Browser {
   /** Code that runs before the script, for example to remove a feature. */
@@ -46,6 +50,12 @@ function paint({
   });
   return { root, later, replacedBy };
 }
+
+test('browsers understand it that understand the syntax of 2015', async () => {
+  const rewritten = async (target: string) =>
+    (await transformWithOxc(script, 'before-paint.js', { target })).code;
+  assert.equal(await rewritten('es2015'), await rewritten('esnext'));
+});
 
 test('a browser without any one of the features that the scripts need is marked as too old', () => {
   for (const feature of [

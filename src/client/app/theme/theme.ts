@@ -3,7 +3,7 @@ import { localStore } from '../../storage/browser-storage.ts';
 const key = 'theme';
 const darkPreferred = '(prefers-color-scheme: dark)';
 
-/** Toggles and stores the theme: `html[data-theme]`, first set by before-paint.js. */
+/** Toggles and stores the theme: `html[data-theme]`, first set by before-paint.ts. */
 export function toggleTheme(): void {
   const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
   localStore.set(key, theme);

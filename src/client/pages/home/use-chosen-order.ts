@@ -8,7 +8,7 @@ import { useOrder } from './use-channel-list.ts';
 
 /**
  * Keeps the order in the address as the one that a signed-in user chose. Replaces a bare address, which links within
- * the site lead to, as before-paint.js does when the page is loaded.
+ * the site lead to, as before-paint.ts does when the page is loaded.
  * @returns whether the address is being replaced
  */
 export function useChosenOrder(): boolean {

@@ -18,7 +18,7 @@ const wrongIn = (env: Record<string, string>, program?: string) => {
 /** Creates the files that distinguish a release from a clone. */
 async function makeRelease(folder: string): Promise<void> {
   // A release contains only a few of the client's source files.
-  for (const file of ['bin/tertulia', 'src/client/app/theme/before-paint.js']) {
+  for (const file of ['bin/tertulia', 'src/client/ui/styles/tokens.css']) {
     await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
     await writeFile(path.join(folder, file), '');
   }

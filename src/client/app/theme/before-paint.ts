@@ -1,5 +1,6 @@
-// Runs in the head before the first paint; the server inlines it. It must never throw, but storage does in browsers
-// that forbid it.
+// Runs in the head before the first paint; the server inlines it, built in the syntax of 2015 (vite.config.ts), because it
+// also runs in browsers that are too old for the other scripts. It must never throw, but storage does in browsers that
+// forbid it.
 (() => {
   const root = document.documentElement.dataset;
   // Features of the scripts that not all browsers had before 2022; every other feature in use is older.
@@ -18,7 +19,7 @@
     root.old = '';
     return;
   }
-  const read = (storage, key) => {
+  const read = (storage: 'localStorage' | 'sessionStorage', key: string) => {
     try {
       return window[storage].getItem(key);
     } catch {
@@ -56,6 +57,7 @@
   const order = read('localStorage', 'order');
   if (
     root.session &&
+    order &&
     location.pathname + location.search === '/' &&
     /^(activity|new)$/.test(order)
   ) {
