@@ -44,8 +44,21 @@ export async function openWithNews(
   await afterFrames(page);
 }
 
-export function readSession(page: Page): Promise<Record<string, string>> {
-  return page.evaluate(() => ({ ...sessionStorage }));
+/** Reads the session storage; again if the document is loaded anew in the meantime, which ends the functions in it. */
+export async function readSession(page: Page): Promise<Record<string, string>> {
+  let session = {};
+  await expect(async () => {
+    session = await page.evaluate(() => ({ ...sessionStorage }));
+  }).toPass();
+  return session;
+}
+
+/** Waits until a document that was opened by its address has loaded itself anew, which would undo what a test does before. */
+export async function untilReloaded(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const [navigation] = performance.getEntriesByType('navigation');
+    return (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload';
+  });
 }
 
 /** Fills in the sign-in form and sends it. */

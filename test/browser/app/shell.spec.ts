@@ -81,7 +81,7 @@ test('signing out clears session storage, ends the session, and reloads the docu
   await openMenu(page);
   await menu(page).getByRole('button', { name: 'Cerrar sesión' }).click();
   await expect(menu(page)).toBeHidden();
-  expect(await readSession(page)).toEqual({});
+  await expect.poll(() => readSession(page)).toEqual({});
   await expect(page.getByText('Debes iniciar sesión para crear un canal')).toBeVisible();
   const isOfThePerson = () => page.evaluate(() => 'isOfThePerson' in window).catch(() => true);
   expect(await isOfThePerson(), 'before the server has answered').toBe(true);

@@ -9,7 +9,7 @@ import { commentField, commentsShown, sendComment, writeComments } from '../comm
 import { openChannel } from '../community.ts';
 import { expect, oncePerForum, test } from '../fixtures.ts';
 import { failOnce } from '../network.ts';
-import { openWithNews, signInByForm } from '../people.ts';
+import { openWithNews, signInByForm, untilReloaded } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({ forumName: 'concerned' });
@@ -162,13 +162,6 @@ test.describe('a person who is silenced', () => {
 test.describe('a person who is suspended', () => {
   test.use({ expectedErrors: [/status of 403/] });
 
-  /** A document is loaded once more when it learns of the decision. */
-  const untilReloaded = (page: Page) =>
-    page.waitForFunction(() => {
-      const [navigation] = performance.getEntriesByType('navigation');
-      return (navigation as PerformanceNavigationTiming | undefined)?.type === 'reload';
-    });
-
   test('signs in, reads public pages, and finds the decision in the settings, without endless requests', async ({
     forum,
     page,
@@ -184,6 +177,7 @@ test.describe('a person who is suspended', () => {
     await page.goto(pageRoutes.login);
     await signInByForm(page, luis.email, luis.password);
     await expect(page).toHaveURL(pageRoutes.home);
+    // Each document is loaded once more when it learns of the decision.
     await untilReloaded(page);
     await page.goto(pageRoutes.channel(channel._id));
     await expect(commentsShown(page).first()).toContainText('Uno');

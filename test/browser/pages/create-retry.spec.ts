@@ -13,7 +13,7 @@ import {
 } from '../create-form.ts';
 import { invalidImage, plainImage } from '../images.ts';
 import { failOnce, holdRequests, watchRequests } from '../network.ts';
-import { endSession, signInByForm, signOut } from '../people.ts';
+import { endSession, signInByForm, signOut, untilReloaded } from '../people.ts';
 import { expect, test } from '../quiet-forum.ts';
 
 const uploadUrl = /\/api\/uploads\//;
@@ -61,6 +61,7 @@ test.describe('a session that ends while a channel is being written', () => {
     await endSession(forum, ana);
     held.release();
     await expect(page).toHaveURL(pageRoutes.login);
+    await untilReloaded(page);
 
     await signInAs(page, bruno);
     await page.getByRole('link', { name: 'Crear Canal', exact: true }).click();

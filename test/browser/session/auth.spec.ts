@@ -9,6 +9,7 @@ import {
   personWithoutImage,
   readSession,
   signInByForm,
+  untilReloaded,
 } from '../people.ts';
 import { expect, test } from '../quiet-forum.ts';
 import { statusBar } from '../status-bar.ts';
@@ -226,6 +227,7 @@ test.describe('a session that the server has ended', () => {
       'Tu sesión ha terminado. Inicia sesión otra vez.',
     );
     expect(await readSession(page)).toEqual({});
+    await untilReloaded(page);
     await page.getByRole('button', { name: 'Menú de usuario' }).click();
     await expect(page.getByRole('link', { name: 'Registarse', exact: true })).toBeVisible();
   });

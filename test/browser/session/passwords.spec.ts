@@ -4,7 +4,7 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import { passwordToken } from '../../forum/operator.ts';
 import { expect, test } from '../fixtures.ts';
 import { watchRequests } from '../network.ts';
-import { expectSignedIn, readSession, signInByForm } from '../people.ts';
+import { expectSignedIn, readSession, signInByForm, untilReloaded } from '../people.ts';
 
 const field = (page: Page) => page.getByLabel('Contraseña', { exact: true });
 const second = (page: Page) => page.getByLabel('Repite la contraseña');
@@ -39,8 +39,8 @@ test.describe('without the list of common passwords', () => {
     await expect(page.getByText('Las contraseñas no coinciden.')).toBeVisible();
     await fillTwice(page, '123456', '123456');
     await expect(page).toHaveURL(pageRoutes.login);
-    // The page is loaded anew, which may interrupt the reading.
-    await expect(async () => expect(await readSession(page)).toEqual({})).toPass();
+    await untilReloaded(page);
+    expect(await readSession(page)).toEqual({});
     await signInByForm(page, person.email, '123456');
     await expectSignedIn(page, person);
     expect(asked.filter((url) => url.replace(/#.*/, '').includes(token))).toEqual([]);
