@@ -21,7 +21,7 @@ const lostConnection =
   /Failed to fetch|NetworkError|Load failed|Unable to preload|tus: |network|conexión/i;
 
 /** For all tests in one engine together, in case the browser stops responding. */
-const timeout = 10 * 60_000;
+const timeout = 20 * 60_000;
 
 after(endPrograms);
 

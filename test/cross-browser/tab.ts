@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time limit for a page to show something. */
-const patienceMs = 20_000;
+/** Time limit for a page to show something. Only a failure takes this long; a machine may be busy with other work. */
+const patienceMs = 60_000;
 
 /** The role of an element as users perceive it. */
 export type Role = 'button' | 'link' | 'field' | 'heading' | 'text' | 'image';

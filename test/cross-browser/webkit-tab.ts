@@ -11,6 +11,9 @@ import { findInPage, type Role, Tab } from './tab.ts';
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 type Reference = Record<typeof elementKey, string>;
 
+/** Limit for a command: the driver answers none whose browser has crashed. */
+const answerMs = 120_000;
+
 /** WebKitGTK's own MiniBrowser, controlled over classic WebDriver. */
 export class WebKitTab extends Tab<Reference> {
   readonly #driver: ChildProcess;
@@ -101,6 +104,7 @@ export class WebKitTab extends Tab<Reference> {
   async #call<T>(method: string, command: string, body?: unknown): Promise<T> {
     const response = await fetch(this.#url + command, {
       method,
+      signal: AbortSignal.timeout(answerMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { value } = (await response.json()) as {
