@@ -26,6 +26,7 @@ export function listComponents(tree: string, committedAtS: number): string {
   const needs = new Map(sbom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const root = sbom.metadata.component['bom-ref'];
   const manifest = JSON.parse(readFileSync(path.join(tree, 'package.json'), 'utf8'));
+  const served = { ...manifest.dependencies, ...manifest.optionalDependencies };
   const isBundled = (ref: string) => nameOf(ref) !== 'vite';
 
   const kept = new Set<string>();
@@ -36,7 +37,7 @@ export function listComponents(tree: string, committedAtS: number): string {
   };
   for (const ref of needs.get(root) ?? []) {
     if (nameOf(ref) === 'tertulia-client') needs.get(ref)?.filter(isBundled).forEach(keep);
-    else if (manifest.dependencies[nameOf(ref)]) keep(ref);
+    else if (served[nameOf(ref)]) keep(ref);
   }
   const components = sbom.components.filter((component) => kept.has(component['bom-ref']));
   const dependencies = sbom.dependencies

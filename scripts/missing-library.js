@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Checks for the system libraries that the package `node` needs, before it is downloaded. `bin/tertulia` checks them
+ * Checks for the system libraries that Node 26 needs, before it is downloaded. `bin/tertulia` checks them
  * at each start.
  * @returns a sentence that names the libraries to install, or undefined
  */

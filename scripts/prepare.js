@@ -14,6 +14,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statfsSync,
@@ -119,7 +120,7 @@ function mustBuild() {
 function install() {
   console.log(forTests ? 'Installing packages…' : 'Installing packages for serving…');
   const omitted = forTests ? [] : ['--omit=dev'];
-  // Override npm's own settings. A script of the package `node` installs the program.
+  // Override npm's own settings. Node and sharp are optional packages, one for each kind of machine.
   const complete = ['--ignore-scripts=false', '--include=prod', '--include=optional'];
   const offline = isRegistryReachable() ? [] : ['--offline'];
   const options = [
@@ -131,9 +132,15 @@ function install() {
     ...offline,
   ];
   run('npm', ['ci', ...options]);
+  // npm skips an optional package that it cannot download, or whose checksum is wrong, and says nothing.
+  if (!existsSync(`${aside}/node_modules/.bin/node`)) {
+    throw new Error(
+      `npm did not install Node for this machine (${process.platform}-${process.arch}). It could not be downloaded, or is not what package-lock.json says, or there is none for this kind of machine.`,
+    );
+  }
   // 67 MB of C headers for compiling add-ons, which tertulia does not have.
-  const node = `node_modules/node/node_modules/node-${process.platform}-${process.arch}`;
-  rmSync(`${aside}/${node}/include`, { recursive: true, force: true });
+  const program = realpathSync(`${aside}/node_modules/.bin/node`);
+  rmSync(path.join(program, '../../include'), { recursive: true, force: true });
   run('node_modules/.bin/node', [packer, '.']);
   const marker = `${hashOf(['package-lock.json'])} ${forTests ? 'all' : 'serving'}`;
   writeFileSync(`${aside}/${installedMarker}`, marker);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdir, mkdtempDisposable, readFile, rename } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtempDisposable, readFile, rename, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -72,6 +72,21 @@ test('an install that fails, is killed or runs twice leaves an installation that
     assert.equal(code, 1);
     assert.match(said, /What was installed and built before is as it was/);
     assert.doesNotMatch(said, /^ +at /m);
+    assertRuns(copy);
+  });
+
+  await t.test('a Node that is not what the lock file says', async () => {
+    const file = path.join(copy, 'package-lock.json');
+    const lock = await readFile(file, 'utf8');
+    const { arch } = process;
+    const integrity = new RegExp(`(?<=node-linux-${arch}": \\{[^}]*sha512-)....`);
+    assert.match(lock, integrity);
+    await writeFile(file, lock.replace(integrity, 'AAAA'));
+    const { code, said } = await outcomeOf(startPrepare(copy));
+    await writeFile(file, lock);
+    assert.equal(code, 1);
+    assert.match(said, /^npm did not install Node for this machine \(linux-/m);
+    assert.match(said, /What was installed and built before is as it was/);
     assertRuns(copy);
   });
 
