@@ -65,7 +65,7 @@ export const postgres: Engine = {
 
   transactions: singleTransactions,
   waitForLocks: async (trx, ms) => {
-    await sql`set local lock_timeout = ${sql.lit(ms)}`.execute(trx);
+    await sql`select set_config('lock_timeout', ${String(ms)}, true)`.execute(trx);
   },
   commitLazily: async (trx) => {
     await sql`set local synchronous_commit = off`.execute(trx);

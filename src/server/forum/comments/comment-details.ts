@@ -194,7 +194,7 @@ const thankfulName = (index: number) => sql<string | null>`(
     and comment_thanks.number = visible_comments.number
     and ${isListed}
   order by comment_thanks.created_at_ms desc, comment_thanks.account_id desc
-  limit 1 offset ${sql.lit(index)}
+  limit 1 offset ${index}
 )`;
 
 /** A subquery, because PostgreSQL would overestimate the rows of a join and read all accounts. */

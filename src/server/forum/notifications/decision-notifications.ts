@@ -23,7 +23,7 @@ const isTold = sql<SqlBool>`((decisions.action <> 'dismiss' or decisions.subject
  */
 export const decisionsToldTo = (account: unknown, nowMs: number) => sql`decision_accounts
   join decisions on decisions.id = decision_accounts.decision_id
-  where decision_accounts.account_id = ${account} and decisions.at_ms > ${sql.lit(nowMs - listedMs)} and ${isTold}`;
+  where decision_accounts.account_id = ${account} and decisions.at_ms > ${nowMs - listedMs} and ${isTold}`;
 
 const ifPublished = (what: string) => sql`case when decisions.action = 'approve'
   and decisions.subject_kind = 'comment' then ${sql.raw(what)} end`;

@@ -231,9 +231,9 @@ async function mergeNotifications(
 ): Promise<Merged[]> {
   const { rows } = await sql<NotificationRow>`
     select id, kind, channel_id, number, actor_id, created_at_ms,
-      case when id > ${sql.lit(seen)} and ${isUnread(accountId)} then 1 else 0 end as is_new
+      case when id > ${seen} and ${isUnread(accountId)} then 1 else 0 end as is_new
     from notifications
-    where account_id = ${accountId} and id > ${sql.lit(after)} and id <= ${sql.lit(upTo)}
+    where account_id = ${accountId} and id > ${after} and id <= ${upTo}
       and ${isSubjectVisible}
     order by id desc limit ${sql.lit(listedNotifications)}`.execute(db);
   const groups = Map.groupBy(rows, ({ channel_id, kind, is_new }) =>

@@ -67,7 +67,7 @@ export async function setHiddenBy(
   // Comments that are themselves hidden or deleted are in no count.
   await sql`
     update channels
-    set comment_count = comment_count + ${sql.lit(sign)} * changed.count, active_at_ms = ${newestAt}
+    set comment_count = comment_count + ${sign} * changed.count, active_at_ms = ${newestAt}
     from (
       select channel_id, count(*) as count from comments
       where account_id in (${sql.join(ids)}) and deleted_at_ms is null and hidden_by is null

@@ -117,7 +117,7 @@ const readOpen = (db: Database, callerId: string, { rank, id }: QueueCursor): Pr
     .selectAll()
     .where('decided_at_ms', 'is', null)
     .where('account_id', '<>', callerId)
-    .where(sql<SqlBool>`(rank, id) > (${sql.lit(rank)}, ${id})`)
+    .where(sql<SqlBool>`(rank, id) > (${rank}, ${id})`)
     .orderBy('rank')
     .orderBy('id')
     .limit(perPage + 1)

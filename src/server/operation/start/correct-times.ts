@@ -55,7 +55,7 @@ export async function correctTimes(db: Database, nowMs: number): Promise<number>
   let changed = 0;
   for (const [table, bounds] of Object.entries(boundsOfTables)) {
     const columns = Object.entries(bounds).map(([column, aheadMs]) => {
-      const [name, latest] = [sql.ref(column), sql.lit(nowMs + aheadMs)];
+      const [name, latest] = [sql.ref(column), nowMs + aheadMs];
       return {
         isLate: sql`${name} > ${latest}`,
         set: sql`${name} = case when ${name} > ${latest} then ${latest} else ${name} end`,

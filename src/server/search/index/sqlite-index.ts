@@ -133,7 +133,7 @@ async function unlessDamaged(trx: Database, change: () => Promise<void>): Promis
 
 function command(trx: Database, name: string, value: number) {
   return sql`
-    insert into search_docs_fts (search_docs_fts, rank) values (${name}, ${sql.lit(value)})
+    insert into search_docs_fts (search_docs_fts, rank) values (${name}, cast(${value} as integer))
   `.execute(trx);
 }
 
