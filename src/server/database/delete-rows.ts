@@ -11,8 +11,9 @@ const batchSize = 500;
 export async function deleteExpiredRows(db: Database, nowMs: number): Promise<void> {
   await forEachDespiteErrors(Object.entries(tableRegister), async ([table, { expiry }]) => {
     if (typeof expiry === 'string' || 'kept' in expiry) return;
-    const { column, afterMs } = expiry;
-    const isExpired = sql<SqlBool>`${sql.ref(column)} <= ${nowMs - afterMs}`;
+    const { column, afterMs, only } = expiry;
+    const isMeant = only ? sql`${sql.ref(only.column)} = ${only.value} and ` : sql``;
+    const isExpired = sql<SqlBool>`${isMeant}${sql.ref(column)} <= ${nowMs - afterMs}`;
     await deleteRows(db, table as keyof Tables, isExpired);
   });
 }

@@ -43,8 +43,8 @@ export interface SiteTables {
     settings: string;
   };
   /**
-   * Actions by moderators and operators that are not decisions, and by owners on their accounts. Append-only. The
-   * command `audit` lists them together with the decisions.
+   * Actions by moderators and operators that are not decisions, and by owners on their accounts, whose entries
+   * are deleted after a year. The command `audit` lists them together with the decisions.
    */
   audit_log: {
     /** UUIDv7, so ids sort by time. */
@@ -89,5 +89,7 @@ export interface SiteTables {
     version: number;
     /** Number of comments not indexed yet; null while names and channels, which come first, are indexed. */
     remaining: number | null;
+    /** When the index is to be merged (search/index/merge-index.ts). */
+    merge_at_ms: Generated<number>;
   };
 }

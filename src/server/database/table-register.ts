@@ -33,6 +33,13 @@ interface Kept {
   kept: string;
 }
 
+/** Rows whose `column` is at least `afterMs` ago are deleted; with `only`, those that have this value. */
+interface Expiry<Row> {
+  column: keyof Row & string;
+  afterMs: number;
+  only?: { column: keyof Row & string; value: string };
+}
+
 /** How backups, exports, erasures and housekeeping treat the rows of a table. */
 export interface TableEntry<Row> {
   /** Columns of the primary key. */
@@ -47,8 +54,8 @@ export interface TableEntry<Row> {
   export: ExportList | Kept;
   /** `rows`: erasing an account deletes rows with its `account_id`. `statements`: privacy/erasure/ treats them. */
   erasure: 'rows' | 'statements' | Kept;
-  /** Housekeeping runs this step, or deletes the rows whose `column` is at least `afterMs` ago. */
-  expiry: { column: keyof Row & string; afterMs: number } | ExpiryStep | Kept;
+  /** Housekeeping runs this step, or deletes rows that are old enough. */
+  expiry: Expiry<Row> | ExpiryStep | Kept;
 }
 
 const ofSite: Kept = { kept: 'It says nothing about an account.' };
@@ -305,7 +312,8 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     backup: 'rows',
     export: { kept: 'It says what others did with the account.' },
     erasure: { kept: 'It has ids only, and shows that nobody acted without permission.' },
-    expiry: { kept: 'It is append-only.' },
+    // What moderators and operators did stays.
+    expiry: { column: 'at_ms', afterMs: 365 * dayMs, only: { column: 'actor', value: 'owner' } },
   },
   site: { key: ['id'], backup: 'rows', export: ofSite, erasure: ofSite, expiry: ofSite },
   report_secret: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },

@@ -58,6 +58,20 @@ for (const engine of engines) {
       assert.deepEqual({ ...(rows[0] as object) }, { name: 'Berta', motto: '' });
     });
 
+    test('004 merges the index of a site with rows at the next housekeeping', async (t) => {
+      const db = await openEmpty(t, engine);
+      const { '004-merges-and-audit': tested, ...earlier } = allMigrations;
+      await migrate(db, { migrations: earlier });
+      await sql`insert into search_state (id, version, remaining) values (1, 7, 0)`.execute(db);
+      await sql`insert into audit_log values ('a', 1, 'owner', 'end-session', 'b', '')`.execute(db);
+      assert.ok(tested);
+      await tested.up(db);
+      const { rows } = await sql`select version, merge_at_ms from search_state`.execute(db);
+      assert.deepEqual({ ...(rows[0] as object) }, { version: 7, merge_at_ms: 0 });
+      const entries = await sql`select id from audit_log where actor = 'owner'`.execute(db);
+      assert.equal(entries.rows.length, 1);
+    });
+
     test('refuses tables of another program, and tables without a list of migrations', async (t) => {
       const db = await openEmpty(t, engine);
       await sql`create table users (id integer)`.execute(db);

@@ -7,6 +7,7 @@ import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Comment } from '../../../shared/comments.ts';
+import { readAudit } from '../../database/audit-log.ts';
 import { deleteExpiredRows } from '../../database/delete-rows.ts';
 import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { eraseDeletedComments } from '../../forum/comments/erase-comments.ts';
@@ -136,6 +137,25 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     await Promise.all([eraseExpired(forum().services), eraseExpired(forum().services), ...writing]);
     assert.equal((await rowsOf(channel)).comments, 10);
     assert.equal((await forum().allComments(channel._id)).length, 10);
+  });
+
+  test('the audit log has for a year what people did with their own account, and for ever what others did', async () => {
+    const ana = await forum().person();
+    const entries = async () =>
+      (await readAudit(forum().services.db, 100))
+        .filter(({ subject }) => subject === ana.id)
+        .map(({ actor, action }) => [actor, action]);
+    await forum().newSession(ana);
+    await forum().json('DELETE', apiRoutes.sessions, ana);
+    await operate(forum(), 'end-sessions', ana.email);
+    const owner = ['owner', 'end-other-sessions'];
+    const operator = ['ada', 'end-sessions'];
+    wait(365 * dayMs - 60_000);
+    await eraseExpired(forum().services);
+    assert.deepEqual(await entries(), [owner, operator]);
+    wait(60_001);
+    await eraseExpired(forum().services);
+    assert.deepEqual(await entries(), [operator]);
   });
 
   // The tests below do not depend on the engine.

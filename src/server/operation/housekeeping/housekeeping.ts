@@ -6,7 +6,7 @@ import { sweepUploads } from '../../images/uploads/sweep-uploads.ts';
 import { eraseDueAccounts, findDueAccounts } from '../../privacy/erasure/erase-account.ts';
 import { completeLedger, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import { markListed } from '../../privacy/erasure/mark-erased.ts';
-import { indexOf } from '../../search/index/index-of.ts';
+import { mergeWhenDue } from '../../search/index/merge-index.ts';
 import type { AppServices } from '../../services.ts';
 import { forEachDespiteErrors, throwAny } from '../../system/despite-errors.ts';
 import { attempt } from '../../system/failed-tasks.ts';
@@ -56,11 +56,11 @@ export async function attemptErasures(
   log: FastifyBaseLogger,
 ): Promise<void> {
   await attempt(services, 'erasing accounts', log, async () => {
-    const { db, now, withTransaction } = services;
+    const { db, now } = services;
     if ((await findDueAccounts(db, now())).length === 0) return;
     const accounts = await tryWithLock(services, async (confirmLock) => {
       const erased = await eraseDueAccounts(services);
-      await indexOf(db).mergeWords(withTransaction);
+      await mergeWhenDue(services);
       throwAny(await removeDeleted(services, confirmLock));
       return erased;
     });
@@ -94,7 +94,7 @@ export async function runHousekeeping(
   };
   const stepsOf = (confirmLock: ConfirmLock) => [
     () => eraseExpired(services),
-    () => indexOf(services.db).mergeWords(services.withTransaction),
+    () => mergeWhenDue(services),
     () => sweep(confirmLock),
   ];
   await attempt(services, 'housekeeping', log, () =>

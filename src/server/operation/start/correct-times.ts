@@ -44,6 +44,7 @@ export const boundsOfTables: Record<string, Bounds> = {
   site: { founder_ends_at_ms: dayMs },
   site_settings: { saved_at_ms: past },
   audit_log: { at_ms: past },
+  search_state: { merge_at_ms: dayMs },
   rate_limits: { expire: past },
 };
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
 import { analysisVersion } from './words.ts';
 
-export type IndexState = Selectable<Tables['search_state']>;
+export type IndexState = Pick<Selectable<Tables['search_state']>, 'version' | 'remaining'>;
 
 /**
  * Creates the state of the search index when it is missing: at the first start, and after a restore. A new site has
@@ -45,10 +45,15 @@ export async function requestRebuild(db: Database): Promise<void> {
   await writeState(db, { version: 0 });
 }
 
+/** Requests that the next housekeeping merges the index, because it still has words of what is erased. */
+export async function requestMerge(db: Database): Promise<void> {
+  await db.updateTable('search_state').set({ merge_at_ms: 0 }).where('id', '=', 1).execute();
+}
+
 /** @param isLocked whether the state is locked until the transaction ends */
 export function readState(db: Database, isLocked = false): Promise<IndexState | undefined> {
-  const query = db.selectFrom('search_state').selectAll().where('id', '=', 1);
-  return query.$if(isLocked, (query) => query.forUpdate()).executeTakeFirst();
+  const query = db.selectFrom('search_state').select(['version', 'remaining']);
+  return query.where('id', '=', 1).$if(isLocked, (query) => query.forUpdate()).executeTakeFirst();
 }
 
 export async function writeState(db: Database, values: Partial<IndexState>): Promise<void> {

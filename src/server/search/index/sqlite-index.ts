@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { sqliteCode } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import { atGroupEnd, type WithTransaction } from '../../database/transactions.ts';
-import { requestRebuild } from './index-state.ts';
+import { requestMerge, requestRebuild } from './index-state.ts';
 import type { Index, IndexRow, ReadComment } from './index-type.ts';
 
 /** Pages that one step of a merge writes, in about 10 ms. */
@@ -39,11 +39,14 @@ export const sqliteIndex: Index = {
   },
 
   writeWords,
-  eraseWords: (trx, docs) =>
-    writeWords(
+  eraseWords: async (trx, docs) => {
+    if (docs.length === 0) return;
+    await requestMerge(trx);
+    await writeWords(
       trx,
       docs.map((doc) => ({ doc, tokens: undefined })),
-    ),
+    );
+  },
 
   emptyWords: async (trx) => {
     await sql`drop table if exists search_docs_fts`.execute(trx);
