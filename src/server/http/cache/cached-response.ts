@@ -68,10 +68,6 @@ export function sendCachedResponse(reply: FastifyReply, response: CachedResponse
     .header('etag', etag);
   // A substring test is exact: the quotes around the tag keep it from matching part of a longer one.
   if (headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-  // Only clients that know no entity tags are answered by the time, which may miss a change.
-  const modified = response.headers['last-modified'];
-  const isKnown = modified !== undefined && headers['if-modified-since'] === modified;
-  if (isKnown && headers['if-none-match'] === undefined) return reply.code(304).send();
   if (!encoding) return reply.send(response.bytes);
   return reply.header('content-encoding', encoding).send(response.compressed(encoding));
 }

@@ -29,8 +29,8 @@ const titleGraphemes = 100;
 /** Any character that XML 1.0 cannot contain, not even escaped. */
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Makes an Atom feed. @returns the XML, and when the newest entry was written or edited */
-export function atomOf(info: FeedInfo): { xml: string; updated: Date } {
+/** Makes an Atom feed, as XML. */
+export function atomOf(info: FeedInfo): string {
   const updated = new Date(
     Math.max(...[info, ...info.entries].map((one) => Date.parse(changedAt(one)))),
   );
@@ -55,7 +55,7 @@ export function atomOf(info: FeedInfo): { xml: string; updated: Date } {
       date: new Date(changedAt(entry)),
     });
   }
-  return { xml: feed.atom1().toWellFormed().replace(forbidden, ''), updated };
+  return feed.atom1().toWellFormed().replace(forbidden, '');
 }
 
 const changedAt = (one: { createdAt: string; editedAt?: string | null }) =>

@@ -31,7 +31,7 @@ export function crawlerRoutes(
   const { db, responses, config, settings } = services;
   app.get('/robots.txt', { schema: { hide: true } }, async (_request, reply) => {
     const { readers } = await settings();
-    const rules = readers === 'members' ? closed : openTo(config);
+    const rules = readers === 'members' ? allowed : allowed + sitemapOfSite(config);
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'public, no-cache',
@@ -61,11 +61,14 @@ export function crawlerRoutes(
   });
 }
 
-const closed = 'User-agent: *\nDisallow: /\n';
+/**
+ * Also where members alone read: a search engine forgets what it knew from before only when it may ask again, and finds
+ * `noindex` or 401.
+ */
+const allowed = 'User-agent: *\nAllow: /\nDisallow: /api/\nDisallow: /search\n';
 
-function openTo({ publicUrl }: Pick<Config, 'publicUrl'>): string {
-  const rules = 'User-agent: *\nAllow: /\nDisallow: /api/\nDisallow: /search\n';
-  return publicUrl ? `${rules}Sitemap: ${publicUrl}${sitemapPath}\n` : rules;
+function sitemapOfSite({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return publicUrl ? `Sitemap: ${publicUrl}${sitemapPath}\n` : '';
 }
 
 /** The sitemap of all channels, or an index of its parts if there are several; with `after`, one part. */

@@ -42,11 +42,10 @@ export function feedRoutes(app: App, { db, responses, config, settings }: FeedSe
   const common = {
     // Feeds contain the site's origin.
     keyPrefix: (request: FastifyRequest) => originOf(request, config),
-    respond: (_reply: FastifyReply, { xml, updated }: ReturnType<typeof atomOf>) =>
+    respond: (_reply: FastifyReply, xml: string) =>
       new CachedResponse(xml, {
         'content-type': 'application/atom+xml; charset=utf-8',
         'cache-control': 'public, no-cache',
-        'last-modified': updated.toUTCString(),
       }),
   };
   cachedRoute(app, responses, feedPaths.channels, {
