@@ -2,16 +2,26 @@ import { setInterval as everyInterval } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Listening } from '../engine-type.ts';
 import type { Database } from '../tables.ts';
+import { rememberFiles } from './replaced-files.ts';
 
 const intervalMs = 1000;
 
-/** Calls back after another connection, such as a command's, has written. */
-export async function listenToOthers(db: Database, onWrite: () => void): Promise<Listening> {
+/**
+ * Calls back after another connection, such as a command's, has written. An unhandled rejection ends the process when the
+ * database's files were replaced.
+ */
+export async function listenToOthers(
+  db: Database,
+  file: string,
+  onWrite: () => void,
+): Promise<Listening> {
   const closing = new AbortController();
   const { signal } = closing;
   let version = await readVersion(db);
+  const requireSameFiles = rememberFiles(file);
   const poll = async () => {
     for await (const _ of everyInterval(intervalMs, undefined, { signal, ref: false })) {
+      requireSameFiles();
       // Ignore errors: requests report a failing disk.
       const now = await readVersion(db).catch(() => version);
       if (now !== version) onWrite();

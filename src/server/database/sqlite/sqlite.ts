@@ -69,9 +69,9 @@ export const sqlite: Engine = {
   },
   // Other processes notice that the file was written.
   notify: async () => {},
-  listen: async (_settings, db, { onGap }) => {
+  listen: async ({ dataDir }, db, { onGap }) => {
     onGap();
-    return listenToOthers(db, onGap);
+    return listenToOthers(db, sqliteFile(dataDir), onGap);
   },
 
   stream: async function* <DB, Table extends keyof DB, Row>(

@@ -6,8 +6,8 @@ export const exitCodes = {
   inUse: 3,
   /**
    * The database is damaged, belongs to another program or a newer version, is missing or empty although the data folder
-   * has images or backups, or contains a value that no backup can store. Or a migration failed, or the ledger of erased
-   * accounts cannot be read.
+   * has images or backups, or contains a value that no backup can store. Or its files were replaced
+   * under the server, a migration failed, or the ledger of erased accounts cannot be read.
    */
   unfitDatabase: 4,
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../../test/eventually.ts';
@@ -41,6 +41,23 @@ describe('the server process', () => {
     await using db = openDatabase(config);
     assert.deepEqual(await engineOf(db).tableNames(db), []);
   });
+
+  for (const [name, change] of [
+    ['replaced', async (file: string) => copyFile(`${file}.moved`, file)],
+    ['removed', async () => {}],
+  ] as const) {
+    test(`ends within a second after its SQLite file was ${name}, and leaves the write-ahead log`, async () => {
+      const folder = path.join(dataDir, name);
+      const file = path.join(folder, 'tertulia.db');
+      await using server = await ServerProcess.start({ DATA_DIR: folder });
+      await rename(file, `${file}.moved`);
+      await change(file);
+      assert.equal((await server.ended).code, 4);
+      const said = server.logged(/tertulia\.db was replaced or removed while the server ran/);
+      assert.equal(said.length, 1);
+      assert.ok((await stat(`${file}-wal`)).size > 0);
+    });
+  }
 
   test('serves, refuses a second server on its data folder or its port, and ends cleanly on SIGTERM and SIGHUP', async () => {
     const folder = path.join(dataDir, 'site');

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { type AppOptions, buildApp } from '../../app.ts';
 import { engineOf } from '../../database/engine.ts';
+import { UnfitDatabase } from '../../database/errors.ts';
 import { startMailing } from '../../mail/start-mailing.ts';
 import { startPushing } from '../../push/start-pushing.ts';
 import { startIndexBuilder } from '../../search/index/index-builder.ts';
@@ -16,6 +17,7 @@ import { buildName } from '../../system/version.ts';
 import { LoggedErrors } from '../alerts/logged-errors.ts';
 import { startAlerts } from '../alerts/start-alerts.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
+import { exitCodes } from '../command/exit-codes.ts';
 import { startHousekeeping } from '../housekeeping/housekeeping.ts';
 import { logOutput } from './log-output.ts';
 import { notifySystemd } from './notify-systemd.ts';
@@ -108,9 +110,16 @@ async function serve(
   }
 }
 
-/** Logs an uncaught exception or unhandled rejection and exits, because the state of the process is unknown. */
+/**
+ * Logs an uncaught exception or unhandled rejection and exits, because the state of the process is unknown, or because the
+ * database's files were replaced: then only an operator knows which ones are right.
+ */
 function exitOnUncaught(log: FastifyBaseLogger): void {
   process.on('uncaughtException', (error) => {
+    if (error instanceof UnfitDatabase) {
+      log.fatal(error.message);
+      process.exit(exitCodes.unfitDatabase);
+    }
     log.fatal({ err: error }, 'uncaught error');
     process.exit(1);
   });

@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs';
+import { UnfitDatabase } from '../errors.ts';
+
+/**
+ * Remembers which files the server has open, the database and its write-ahead log.
+ * @returns a function that throws UnfitDatabase when others, or none, are in their places: SQLite would go on
+ * writing to files that nobody can open any more
+ */
+export function rememberFiles(database: string): () => void {
+  const files = [database, `${database}-wal`].flatMap((file) => {
+    const identity = identify(file);
+    return identity ? { file, identity } : [];
+  });
+  return () => {
+    for (const { file, identity } of files) {
+      if (identify(file) !== identity) throw new ReplacedFile(file);
+    }
+  };
+}
+
+function identify(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
+}
+
+class ReplacedFile extends UnfitDatabase {
+  constructor(file: string) {
+    super(
+      `${file} was replaced or removed while the server ran. It has stopped, since nothing that it wrote would be found again; what was written in the last second is lost. Put back both files, tertulia.db and tertulia.db-wal, or restore a backup. If the new tertulia.db is to stay, remove a tertulia.db-wal that does not belong to it first.`,
+    );
+  }
+}
