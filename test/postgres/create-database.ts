@@ -10,9 +10,11 @@ const admins = new Map<string, pg.Pool>();
  */
 export async function createPostgresDatabase({
   locale,
+  encoding,
   template = 'template0',
 }: {
   locale?: string;
+  encoding?: string;
   template?: string | undefined;
 } = {}) {
   const server = process.env.TEST_POSTGRES_URL;
@@ -21,8 +23,9 @@ export async function createPostgresDatabase({
   const admin = admins.get(server) ?? openAdmin(`${server}/postgres`);
   admins.set(server, admin);
   const sorted = locale ? `locale_provider icu icu_locale '${locale}'` : '';
+  const encoded = encoding ? `encoding '${encoding}' locale 'C'` : '';
   // Copying the files takes a tenth of the time of the default strategy, which logs every page.
-  await admin.query(`create database ${name} template ${template} strategy file_copy ${sorted}`);
+  await admin.query(`create database ${name} template ${template} strategy file_copy ${sorted} ${encoded}`);
   const drop = async () => {
     await admin.query(`drop database ${name} with (force)`);
   };

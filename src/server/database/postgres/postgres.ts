@@ -3,6 +3,7 @@ import type { Engine } from '../engine-type.ts';
 import { isReadOnlyError, ReadOnlyDatabase } from '../errors.ts';
 import { singleTransactions } from '../transactions.ts';
 import { lockKeys, tryAdvisoryLock, withMigrationLock, withoutRestore } from './advisory-lock.ts';
+import { findDoubts } from './database-doubts.ts';
 import { fillPostgres, isServed } from './fill-postgres.ts';
 import { listenerName, notifyTopic } from './notify.ts';
 import { openPostgres, withUnlimited } from './open-postgres.ts';
@@ -26,6 +27,7 @@ export const postgres: Engine = {
 
   version: async (db) => `PostgreSQL ${await readVersion(db)}`,
   requireVersion,
+  findDoubts,
   requireWritable: async (db) => {
     try {
       // A read-only PostgreSQL rejects this statement, although it locks no row.

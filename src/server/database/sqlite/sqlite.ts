@@ -33,6 +33,7 @@ export const sqlite: Engine = {
   },
   // Node contains SQLite, so its version is known to be recent enough.
   requireVersion: async () => {},
+  findDoubts: async () => [],
   requireWritable: async (db) => {
     await sql`select 1`.execute(db);
   },

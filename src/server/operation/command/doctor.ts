@@ -76,6 +76,8 @@ async function checkDatabase({ config }: Context): Promise<string> {
   if (done.length < migrationNames.length)
     return `${place} is of an older version (${schema}): the server updates it when it starts`;
   await engine.requireWritable(db);
+  const doubts = await engine.findDoubts(db);
+  if (doubts.length > 0) throw new OperatorError(doubts.join('; '));
   if (isPlainHttp(config) && (await settingsInForce(db)).readers === 'members') {
     throw new OperatorError(
       'only members read this community, and PUBLIC_URL is http: their browsers keep no reading cookie, so they see no pages by address and no images. Put TLS in front, and use https',

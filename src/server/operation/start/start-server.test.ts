@@ -42,6 +42,16 @@ describe('the server process', () => {
     assert.deepEqual(await engineOf(db).tableNames(db), []);
   });
 
+  test('names a PostgreSQL database in SQL_ASCII when it starts, as the doctor does', async (t) => {
+    const database = await createPostgresDatabase({ encoding: 'SQL_ASCII' });
+    t.after(() => database.drop());
+    const settings = { DATA_DIR: path.join(dataDir, 'ascii'), DATABASE_URL: database.url };
+    await using server = await ServerProcess.start(settings);
+    assert.equal(server.logged(/has the encoding SQL_ASCII/)[0]?.level, 40);
+    const { said } = await runCommand(settings, 'doctor');
+    assert.match(said, /^not ok +database .*has the encoding SQL_ASCII/m);
+  });
+
   for (const [name, change] of [
     ['replaced', async (file: string) => copyFile(`${file}.moved`, file)],
     ['removed', async () => {}],

@@ -80,6 +80,7 @@ async function serve(
       metrics,
     });
     exitOnUncaught(app.log);
+    for (const line of await engineOf(services.db).findDoubts(services.db)) app.log.warn(line);
     const stop = stopSignal();
     await using _metricsServer = metrics && (await loaded?.serveMetrics(config, metrics, app.log));
     const { host, port } = config;

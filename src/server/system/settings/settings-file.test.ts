@@ -43,6 +43,17 @@ describe('the settings file', () => {
     }
   });
 
+  test('a file in Latin-1 is a wrong setting, which names the line', async () => {
+    const file = path.join(folder, 'latin1.env');
+    await writeFile(file, Buffer.from('PORT=1\n# año\nMAIL_FROM=a@foro.example\n', 'latin1'));
+    assert.throws(
+      () => readSettings(file, []),
+      (error) =>
+        error instanceof ConfigError &&
+        /latin1\.env is not in UTF-8: line 2 has a letter in another encoding/.test(error.message),
+    );
+  });
+
   test('a settings file that is missing or a folder is a wrong setting', () => {
     for (const [file, expected] of [
       [`${first}.missing`, /first\.env\.missing does not exist/],

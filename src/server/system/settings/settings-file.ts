@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import path from 'node:path';
@@ -83,9 +84,21 @@ export function readSettings(named: string | undefined, known: string[]): Settin
 
 /** @param subject names the file in messages @throws ConfigError */
 function readText(file: string, subject: string): string {
+  const bytes = readBytes(file, subject);
+  if (!isUtf8(bytes)) {
+    const lines = bytes.toString('latin1').split('\n');
+    const line = 1 + lines.findIndex((one) => !isUtf8(Buffer.from(one, 'latin1')));
+    throw new ConfigError([
+      `${subject} is not in UTF-8: line ${line} has a letter in another encoding, such as Latin-1. Save it in UTF-8, for example with: iconv -f LATIN1 -t UTF-8`,
+    ]);
+  }
+  // TextDecoder removes a byte order mark, which would become part of the first name.
+  return new TextDecoder().decode(bytes);
+}
+
+function readBytes(file: string, subject: string): Buffer {
   try {
-    // TextDecoder removes a byte order mark, which would become part of the first name.
-    return new TextDecoder().decode(readFileSync(file));
+    return readFileSync(file);
   } catch (error) {
     const reason =
       codeOf(error) === 'ENOENT'
