@@ -30,7 +30,8 @@ describe('the search index of SQLite', () => {
     await runHousekeeping(services, app.log);
     const { number } = await forum.comment(ana, _id, 'Pzwéquidas');
     await forum.edit(ana, _id, number, 'Hola');
-    const blocks = () => sql`select cast(id as text), block from search_docs_fts_data`.execute(services.db);
+    const blocks = () =>
+      sql`select cast(id as text), block from search_docs_fts_data`.execute(services.db);
     const before = (await blocks()).rows;
     aheadMs = dayMs - 60_000;
     await runHousekeeping(services, app.log);

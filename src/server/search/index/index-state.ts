@@ -53,7 +53,10 @@ export async function requestMerge(db: Database): Promise<void> {
 /** @param isLocked whether the state is locked until the transaction ends */
 export function readState(db: Database, isLocked = false): Promise<IndexState | undefined> {
   const query = db.selectFrom('search_state').select(['version', 'remaining']);
-  return query.where('id', '=', 1).$if(isLocked, (query) => query.forUpdate()).executeTakeFirst();
+  return query
+    .where('id', '=', 1)
+    .$if(isLocked, (query) => query.forUpdate())
+    .executeTakeFirst();
 }
 
 export async function writeState(db: Database, values: Partial<IndexState>): Promise<void> {
