@@ -1,7 +1,8 @@
+import { numbersAt, timeAt } from './numbers.ts';
 import { stem, tokensOfWord } from './stem.ts';
 
 /** Increase it when the words found in any text change, to rebuild the index. 0 means a requested rebuild. */
-export const analysisVersion = 7;
+export const analysisVersion = 8;
 
 /** A word of a text, not stemmed yet. */
 export interface Form {
@@ -10,7 +11,10 @@ export interface Form {
   /** Range in the text, in UTF-16 code units; `end` is exclusive. */
   start: number;
   end: number;
-  /** The two halves of a word whose dot or hyphen may stand for l·l or separate two words, as in `raul.lopez`. */
+  /**
+   * Parts by which the word is found as well: the halves of one whose dot or hyphen may stand for l·l or separate two
+   * words, as in `raul.lopez`, and the groups of a telephone number or a time of day.
+   */
   parts?: string[];
   /** Tokens that the word is indexed by; undefined until they are computed. */
   tokens?: string[] | undefined;
@@ -43,7 +47,6 @@ const WORD =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}][\p{M}\u0e33\uff9e\uff9f]*|(?!\p{M})[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+(?:(?:\p{Cf}+|(?<=[lL])[·‧∙⋅•](?=[lL])|(?<=[AEIOUaeiouÀ-ü]l)[.‐‑-](?=l[aeiouà-ü])|(?<=[AEIOUÀ-Ü]L)[.‐‑-](?=L[AEIOUÀ-Ü]))[^\p{P}\p{S}\p{Z}\p{C}ºª\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+)*(?:\.?[ºª°](?!(?<=[0-9]\.?[ºª°]) ?[CFcf](?![\p{L}\p{N}])))?|\p{RI}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*[\u{e0020}-\u{e007f}]*/gu;
 
 const GEMINATE = /(?<=l)[.‐‑-](?=l)/i;
-const DIGITS = /^[0-9]+$/;
 /** Matches the signs after the letter in `C#` and `C++`, which stand in tokens as the characters below. */
 const SHARP = /(?:#|\+\+)(?![\p{L}\p{N}#+])/uy;
 const SHARP_SIGNS: Record<string, string> = { '#': '♯', '++': '⧺' };
@@ -52,13 +55,6 @@ const NUMBERED = /^v?[0-9]+$/i;
 /** Matches the position between digits and letters: `10|km`, `20|h`, `covid|19`; not in `3d` and `mp3`. */
 const BESIDE_DIGITS =
   /(?<=[0-9])(?=(?![ºª])\p{L}\p{M}*[\p{L}23²³]|[hH])|(?=[0-9])(?<=(?:\p{L}\p{M}*){3})/u;
-const NUMBER = /[0-9]+(?:[.,'’·][0-9]+)*/y;
-const SEPARATOR = /[.,'’·]/;
-/** Matches `10 000` and `1 000 000`. */
-const SPACED_NUMBER =
-  /(?<![0-9][ \u00a0\u2009\u202f-])[1-9][0-9]{0,2}(?:(?:[\u00a0\u2009\u202f][0-9]{3}){1,9}|(?: [0-9]{3}){2,9}| 000)(?:[.,][0-9]+)?(?![0-9]|[ \u00a0\u2009\u202f-][0-9])/y;
-/** Matches Spanish telephone numbers with digits in pairs. */
-const PAIRED_NUMBER = /[6-9][0-9]{2}([ \u00a0.-])[0-9]{2}\1[0-9]{2}\1[0-9]{2}(?![0-9])/y;
 /** Matches `S` in S. A. and `EE` in EE. UU. */
 const INITIAL = /^[a-zñ]{1,2}$/;
 /** Matches words that are also written without their hyphen, at most as long as a token. */
@@ -135,11 +131,14 @@ export function findForms(text: string): Form[] {
       words.push({ form: plain.form, start, end: WORD.lastIndex, tokens: plain.tokens });
       continue;
     }
-    const numbers = NUMBERED.test(match[0])
-      ? numbersAt(text, start + match[0].search(/[0-9]/))
-      : [];
+    const time = timeAt(text, start);
+    const numbers = time
+      ? [time]
+      : NUMBERED.test(match[0])
+        ? numbersAt(text, start + match[0].search(/[0-9]/))
+        : [];
     if (numbers.length > 0) {
-      words.push(...numbers);
+      words.push(...numbers.map((found) => ({ ...found, form: found.form.slice(0, maxToken) })));
       WORD.lastIndex = numbers.at(-1)?.end ?? start;
       continue;
     }
@@ -184,43 +183,6 @@ function fold(word: string): string {
   const room = maxToken - ordinal.slice(-1).length;
   if (folded.length > room) folded = folded.slice(0, room).replace(/[\ud800-\udbff]$/, '');
   return folded + ordinal.slice(-1).replace('°', 'º');
-}
-
-/** The numbers at `start`; none when there are only digits. */
-function numbersAt(text: string, start: number): Form[] {
-  const read = (pattern: RegExp) => {
-    pattern.lastIndex = start;
-    return pattern.exec(text)?.[0] ?? '';
-  };
-  const one = (form: string, written: string): Form[] => [
-    { form: form.slice(0, maxToken), start, end: start + written.length },
-  ];
-  const paired = read(PAIRED_NUMBER);
-  if (paired !== '') return one(paired.replace(/[^0-9]/g, ''), paired);
-  const spaced = read(SPACED_NUMBER);
-  if (spaced !== '') return one(spaced.replace(/[^0-9.,]/g, '').replace(/[.,]/, '·'), spaced);
-  const written = read(NUMBER);
-  if (DIGITS.test(written)) return [];
-  const parts = written.split(SEPARATOR);
-  const separators = written.replace(/[0-9]+/g, '');
-  // Groups of three digits have the same separator, and decimals another: 1.000.000 and 10.000,50; not 0.125.
-  const other = separators.split('').findIndex((separator) => separator !== separators[0]);
-  const groups = other === -1 ? separators.length : other;
-  const isGrouped =
-    /^[1-9][0-9]{0,2}$/.test(parts[0] ?? '') &&
-    parts.slice(1, groups + 1).every((part) => part.length === 3);
-  const decimals = separators.length - (isGrouped ? groups : 0);
-  if (decimals <= 1) {
-    const whole = parts.slice(0, parts.length - decimals).join('');
-    return one(decimals === 0 ? whole : `${whole}·${parts.at(-1)}`, written);
-  }
-  // Dates and versions such as 21.11.2026 and 1.2.3 are several numbers.
-  let end = start - 1;
-  return parts.map((part) => {
-    const from = end + 1;
-    end = from + part.length;
-    return { form: part.slice(0, maxToken), start: from, end };
-  });
 }
 
 /**
