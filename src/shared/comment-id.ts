@@ -28,6 +28,14 @@ export function parseCommentNumber(
   return number >= least && number <= maxNumber ? number : undefined;
 }
 
+/**
+ * Parses the number of a comment in the address of a page, by the digits it begins with: what passes a link on may send
+ * its `#` as `%23`, or include the punctuation after it.
+ */
+export function parseLinkedNumber(text: string | null | undefined): number | undefined {
+  return parseCommentNumber(/^\d*/.exec(text ?? '')?.[0]);
+}
+
 /** Parses a comment id, including one with number 0; undefined for anything else. */
 export function parseCommentId(id: string): CommentKey | undefined {
   const dash = id.lastIndexOf('-');

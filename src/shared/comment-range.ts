@@ -1,4 +1,4 @@
-import { parseCommentNumber } from './comment-id.ts';
+import { parseLinkedNumber } from './comment-id.ts';
 
 /** Selects a page of comments: after, before or around a number; without any, the first page. */
 export interface CommentRange {
@@ -13,7 +13,7 @@ export function parseCommentRange(
   query: Partial<Record<'n' | 'before' | 'after', string | null>>,
 ): CommentRange {
   const { before, after } = query;
-  const number = parseCommentNumber(query.n);
+  const number = parseLinkedNumber(query.n);
   if (number !== undefined) return { around: firstOfTen(number) };
   if (before != null) return { before };
   return after == null ? {} : { after };

@@ -40,6 +40,9 @@ export const pageRoutes = {
   rules: '/rules',
 } as const;
 
+/** Matches the `#` of an address as programs that pass links on encode it, some of them twice. */
+export const encodedHash = /%(?:25)*23/;
+
 /** URL of a comment on its channel's page, which begins at least ten comments earlier. */
 export function commentLink(channelId: string, number: number): string {
   return `${pageRoutes.channel(channelId)}?n=${number}#${commentAnchor(number)}`;

@@ -1,4 +1,4 @@
-import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
+import { assetRoutes, encodedHash, pageRoutes } from '../../shared/routes.ts';
 import { pageOf } from '../dom/match-page.ts';
 import { Link, usePath } from '../dom/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
@@ -12,7 +12,10 @@ const HiddenChannel = accountPart((parts) => parts.HiddenChannel, { isQuiet: tru
 const HiddenPerson = accountPart((parts) => parts.HiddenPerson, { isQuiet: true });
 
 export function NotFound() {
-  const page = pageOf(usePath());
+  const path = usePath();
+  const page = pageOf(path);
+  const [meant = '', fragment] = path.split(encodedHash, 2);
+  const isMangled = fragment !== undefined && pageOf(meant).name !== 'not-found';
   const { id, isLogged } = useUser();
   return (
     <div className={`page ${styles.page}`}>
@@ -32,6 +35,12 @@ export function NotFound() {
         </p>
       )}
       {isLogged && page.name === 'user' && page.id !== id && <HiddenPerson id={page.id} />}
+      {isMangled && (
+        <p>
+          El enlace que has seguido se estropeó por el camino.{' '}
+          <a href={`${meant}#${fragment}`}>Abrir la dirección correcta</a>
+        </p>
+      )}
       <Link className={buttons.primary} href={pageRoutes.home}>
         Volver al inicio
       </Link>

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { encodedHash } from '../../shared/routes.ts';
 import type { Config } from '../system/settings/config.ts';
 import { ApiError } from './api-error.ts';
 
@@ -86,7 +87,9 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   );
 }
 
-function loggedPath({ url, params, is404, routeOptions }: FastifyRequest): string | undefined {
+function loggedPath({ url: asked, params, is404, routeOptions }: FastifyRequest) {
+  // What follows a `#` may be a secret, also in an address whose `#` was encoded on the way.
+  const url = asked.split(encodedHash, 1)[0] ?? '';
   // Without a route, as for an unknown method or a preflight, the rest of the path could be a secret.
   if (is404 || routeOptions.url === '*') return /^\/*[^/?]*/.exec(url)?.[0].slice(0, pathChars);
   const isSecret = ['receipt', 'token'].some((name) => Object.hasOwn(Object(params), name));

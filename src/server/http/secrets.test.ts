@@ -61,6 +61,10 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   await forum.json('GET', apiRoutes.report(receipt));
   const mailed = 'a-token-of-a-mail';
   await forum.call('GET', `/unsubscribe/${mailed}`);
+  // Messengers pass on the `#` before these secrets in this way.
+  const invitation = 'a-code-of-an-invitation';
+  for (const path of [pageRoutes.register, pageRoutes.password, pageRoutes.channel('x')])
+    for (const hash of ['%23', '%2523', '/%23']) await forum.call('GET', path + hash + invitation);
   // No route matches these requests.
   await forum.call('GET', `/Unsubscribe/${mailed}`);
   await forum.call('PUT', `/unsubscribe/${mailed}`);
@@ -84,7 +88,7 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   for (const answer of answers) {
     sent.push(JSON.stringify([...answer.headers]), await answer.text());
   }
-  for (const own of [searched, receipt, mailed]) assert.ok(!logged.includes(own), own);
+  for (const own of [searched, receipt, mailed, invitation]) assert.ok(!logged.includes(own), own);
   assert.match(logged, /"level":50/, 'the failures were logged');
   assert.ok(logged.split('\n').length > answers.length);
   for (const secret of [token, kept, newPassword, password, email, email.toUpperCase(), basic]) {

@@ -6,6 +6,7 @@ import { onEngine } from '../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../test/forum/change-settings.ts';
 import { decideRow } from '../../../test/forum/decide-row.ts';
 import { expectProblem } from '../../../test/forum/forum.ts';
+import { insertComments } from '../../../test/forum/insert-comments.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { StoredFile } from '../../shared/images.ts';
@@ -318,9 +319,44 @@ onEngine('sqlite', 'pages', (forum) => {
     // A number that no comment can have is ignored.
     const first = await htmlOf(path);
     assert.ok(!first.includes('Ese comentario ya no está.'));
-    for (const n of ['nada', '0', '-1', '01', '1.5', '', '2147483648', '9'.repeat(400), '١']) {
+    for (const n of ['nada', '0', '-1', '01', '', '2147483648', '9'.repeat(400), '١']) {
       assert.equal((await open(`n=${n}`)).html, first, n);
     }
+  });
+
+  test('a link to a comment is read by the digits of its number, whatever a messenger has made of the rest', async () => {
+    const author = await forum().person();
+    const { _id } = await forum().channel(author);
+    await insertComments(forum(), _id, author.id, 100);
+    const path = pageRoutes.channel(_id);
+    const meant = await htmlOf(`${path}?n=90`);
+    assert.ok(meant.includes('id="comentario-90"') && !meant.includes('id="comentario-1"'));
+    for (const end of ['%23comentario-90', '%2523comentario-90', '.', ')', ',', '%20'])
+      assert.equal(await htmlOf(`${path}?n=90${end}`), meant, end);
+  });
+
+  test('an address whose # was encoded is NotFound, and leads to the right one, for guests of a community of members as well', async () => {
+    const { _id } = await forum().channel(await forum().person());
+    const linkOf = async (url: string) => {
+      const { status, html } = await page(url);
+      assert.equal(status, 404, url);
+      assert.equal(title(html), 'NotFound · tertulia');
+      return /href="([^"]+)">Abrir la dirección correcta</.exec(html)?.[1];
+    };
+    const key = 'a1b2c3';
+    for (const path of [pageRoutes.register, pageRoutes.password, pageRoutes.confirm]) {
+      assert.equal(await linkOf(`${path}%23${key}`), `${path}#${key}`);
+      assert.equal(await linkOf(`${path}%2523${key}`), `${path}#${key}`);
+    }
+    const channel = pageRoutes.channel(_id);
+    assert.equal(await linkOf(`${channel}%23comentario-1`), `${channel}#comentario-1`);
+    assert.equal(await linkOf(`/nada%23${key}`), undefined);
+
+    await changeSettings(forum(), { readers: 'members', contact: 'marta@coro.example' });
+    assert.equal(await linkOf(`${pageRoutes.register}%23${key}`), `${pageRoutes.register}#${key}`);
+    const guestPage = await htmlOf(pageRoutes.home);
+    assert.equal(await htmlOf(`${channel}%23comentario-1`), guestPage);
+    await changeSettings(forum(), {});
   });
 
   test('serves tile patterns as SVG, and as immutable images for short plain seeds only', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { ChannelOrder } from '../../shared/channels.ts';
-import { parseCommentNumber } from '../../shared/comment-id.ts';
+import { parseLinkedNumber } from '../../shared/comment-id.ts';
 import { type CommentRange, parseCommentRange } from '../../shared/comment-range.ts';
 import type { ProblemCode } from '../../shared/errors.ts';
 import { limits } from '../../shared/limits.ts';
@@ -98,7 +98,7 @@ export function pageRoutesOf(
     read: (request) => {
       const { id } = request.params;
       const range = parseCommentRange(request.query);
-      const number = parseCommentNumber(request.query.n);
+      const number = parseLinkedNumber(request.query.n);
       const { before, after } = range;
       return {
         // The page contains the requested path, and a preview of the comment with this number.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyRequest } from 'fastify';
-import { parseCommentNumber } from '../../shared/comment-id.ts';
+import { parseLinkedNumber } from '../../shared/comment-id.ts';
 import { shareCard } from '../../shared/image-variants.ts';
 import type {
   EmbeddedData,
@@ -129,7 +129,7 @@ export function pageMaker({
     // The same bytes at every address.
     const path = isForGuests ? pageRoutes.home : pathOf(request);
     const { n } = request.query as { n?: string };
-    const commentNumber = pageData.page === 'channel' ? parseCommentNumber(n) : undefined;
+    const commentNumber = pageData.page === 'channel' ? parseLinkedNumber(n) : undefined;
     const showsContact = isForGuests || pageData.page === 'recover' || pageData.page === 'rules';
     const site = {
       ...{ name, welcome, readers, registration },

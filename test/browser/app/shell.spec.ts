@@ -175,6 +175,13 @@ test.describe('an unknown address', () => {
     await expect(page).toHaveURL('/');
     await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
   });
+
+  test('leads to the form that a changed invitation meant', async ({ page }) => {
+    await page.goto('/register%23clave');
+    await expect(heading(page)).toHaveText('Página no encontrada');
+    await page.getByRole('link', { name: 'Abrir la dirección correcta' }).click();
+    await expect(heading(page)).toHaveText('Crear cuenta');
+  });
 });
 
 test('every page is shown from the top, with its own title and the focus on its heading, when it is navigated to, at most 1000 px wide and centred', async ({

@@ -79,6 +79,10 @@ test("a link to a comment shows it with ten before it, focused and marked; 'Ante
   const numbers = (await commentTexts(page)).map((text) => Number(text.slice(-3)));
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 
+  await page.goto(commentLink(longChannel, 155).replace('#', '%23'));
+  await expect(comment(page, 155), 'passed on with its # encoded').toBeInViewport();
+  await expect(comment(page, 155)).toHaveAttribute('data-target');
+
   await page.goto(commentLink(longChannel, 77));
   await expect(note(page)).toHaveCount(1);
   await expect(note(page)).toBeInViewport();

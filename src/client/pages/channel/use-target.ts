@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { parseCommentNumber } from '../../../shared/comment-id.ts';
+import { parseLinkedNumber } from '../../../shared/comment-id.ts';
 import { commentAnchor } from '../../../shared/routes.ts';
 import { useEntryState } from '../../dom/entry-state.ts';
 import { showFragment, useFragment, useQueryString } from '../../dom/navigation.tsx';
@@ -10,7 +10,7 @@ import { useIsHydration } from '../../state/store-provider.tsx';
  * @param isLoaded whether the page shows the range in the address
  */
 export function useTarget(isLoaded: boolean): void {
-  const number = parseCommentNumber(new URLSearchParams(useQueryString()).get('n'));
+  const number = parseLinkedNumber(new URLSearchParams(useQueryString()).get('n'));
   const fragment = useFragment();
   const id = fragment || (number ? commentAnchor(number) : '');
   // The browser has already scrolled to the fragment of a page that the server rendered.
