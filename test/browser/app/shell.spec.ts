@@ -176,11 +176,11 @@ test.describe('an unknown address', () => {
     await expect(heading(page)).toHaveText('Bienvenidos a tertulia');
   });
 
-  test('leads to the form that a changed invitation meant', async ({ page }) => {
-    await page.goto('/register%23clave');
+  test('with an encoded # leads to the form that was meant', async ({ page }) => {
+    await page.goto('/password%23clave');
     await expect(heading(page)).toHaveText('Página no encontrada');
     await page.getByRole('link', { name: 'Abrir la dirección correcta' }).click();
-    await expect(heading(page)).toHaveText('Crear cuenta');
+    await expect(page).toHaveTitle('Contraseña nueva · tertulia');
   });
 });
 

@@ -40,11 +40,17 @@ export async function readNewestTexts(
         .limit(count),
     ),
   );
-  const pendingPosts = await db
-    .selectFrom('pending_posts')
-    .select(['account_id', 'created_at_ms', 'kind', 'content'])
-    .where('account_id', 'in', accountIds)
-    .execute();
+  const pendingPosts = await unionAll(
+    db,
+    accountIds.map((id) =>
+      db
+        .selectFrom('pending_posts')
+        .select(['account_id', 'created_at_ms', 'kind', 'content'])
+        .where('account_id', '=', id)
+        .orderBy('id', 'desc')
+        .limit(count),
+    ),
+  );
   const written = [
     ...comments,
     ...channels.map(({ name, description, ...row }) => ({

@@ -5,7 +5,9 @@ import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { insertComments } from '../../../../test/forum/insert-comments.ts';
+import { decided, staff } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { commentId } from '../../../shared/comment-id.ts';
 import { commentLink, pageRoutes } from '../../../shared/routes.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import { feedPaths } from './head-links.ts';
@@ -60,22 +62,29 @@ onBothEngines('feeds, sitemap and robots.txt', (forum) => {
     );
   });
 
-  test('a reader that has the feed gets 304, by its tag or its time, until something new is written', async () => {
+  test('a reader that has the feed gets 304 by its tag alone, until something is written, edited, deleted or hidden', async () => {
     const ana = await forum().person('Ana');
     const { _id } = await forum().channel(ana);
     await forum().comment(ana, _id, 'Hola');
     const url = feedPaths.channel(_id);
-    const { headers } = await read(url);
-    const tag = headers.get('etag') ?? '';
-    const time = headers.get('last-modified') ?? '';
-    assert.equal((await read(url, { 'if-none-match': tag })).status, 304);
-    assert.equal((await read(url, { 'if-modified-since': time })).status, 304);
-    const stale = { 'if-none-match': '"otra"', 'if-modified-since': time };
-    assert.equal((await read(url, stale)).status, 200);
-    await forum().edit(ana, _id, 1, 'Adiós');
-    const changed = await read(url, { 'if-none-match': tag });
-    assert.equal(changed.status, 200);
-    assert.ok(changed.text.includes('<p>Adiós</p>'));
+    await forum().comment(ana, _id, 'Bórrame');
+    const eva = await staff(forum());
+    const subject = { kind: 'comment' as const, id: commentId(_id, 1) };
+    for (const change of [
+      () => forum().edit(ana, _id, 1, 'Adiós'),
+      () => forum().json('DELETE', apiRoutes.channelComment(_id, 2), ana),
+      () => decided(forum(), eva, { subject, action: 'hide' }),
+    ]) {
+      const { headers } = await read(url);
+      assert.equal(headers.get('last-modified'), null);
+      const known = { 'if-none-match': headers.get('etag') ?? '' };
+      assert.equal((await read(url, known)).status, 304);
+      await change();
+      assert.equal((await read(url, known)).status, 200);
+      const since = { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() };
+      assert.equal((await read(url, since)).status, 200);
+    }
+    assert.equal(textsOf((await read(url)).text, 'entry').length, 0);
   });
 
   test('the sitemap lists every visible channel, in parts named by an index when there are many', async () => {
@@ -121,11 +130,11 @@ onBothEngines('feeds, sitemap and robots.txt', (forum) => {
     );
   });
 
-  test('a channel’s page has the fields that search engines require of a discussion, and leads to its feed, only while everybody may read', async () => {
+  test('a channel’s page has the fields that search engines require of a discussion, and leads to its feed, only while everybody may read; afterwards search engines may ask again, to forget it', async () => {
     const ana = await forum().person('Ana </script><!--');
     const { _id, createdAt } = await forum().channel(ana, '</script><script>alert(1)</script>');
     const url = pageRoutes.channel(_id);
-    const { text } = await read(url);
+    const { text, headers } = await read(url);
     const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
     const posting = JSON.parse(json);
     assert.ok(!json.includes('<'));
@@ -145,14 +154,15 @@ onBothEngines('feeds, sitemap and robots.txt', (forum) => {
       /<link rel="alternate" type="application\/atom\+xml" [^>]*href="([^"]+)"/.exec(html)?.[1];
     assert.equal(feedOf(text), feedPaths.channel(_id));
     assert.equal(feedOf((await read(pageRoutes.home)).text), feedPaths.channels);
-    assert.match(
-      (await read('/robots.txt')).text,
-      /^User-agent: \*\nAllow: \/\nDisallow: \/api\/\n/,
-    );
+    const robots = await read('/robots.txt');
+    assert.match(robots.text, /^User-agent: \*\nAllow: \/\nDisallow: \/api\/\n/);
 
     const readers = 'members' as const;
     await changeSettings(forum(), { readers, contact: 'marta@coro.example' });
-    assert.equal((await read('/robots.txt')).text, 'User-agent: *\nDisallow: /\n');
+    assert.equal((await read('/robots.txt')).text, robots.text);
+    const known = { 'if-none-match': headers.get('etag') ?? '' };
+    const forgotten = await read(url, known);
+    assert.deepEqual([forgotten.status, forgotten.headers.get('x-robots-tag')], [200, 'noindex']);
     const { token } = ana;
     const forMember = await forum().call('GET', url, { token });
     assert.doesNotMatch(await forMember.text(), /ld\+json|atom\+xml/);
