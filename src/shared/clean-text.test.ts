@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanText, oneLine, visibleName } from './clean-text.ts';
+import { bulletedText, cleanText, oneLine, visibleName } from './clean-text.ts';
 
 test('every kind of line break becomes a newline', () => {
   assert.equal(cleanText('a\rb\r\nc\vd\fe\u2028f\u2029g\n\nh'), 'a\nb\nc\nd\ne\nf\ng\n\nh');
@@ -8,6 +8,13 @@ test('every kind of line break becomes a newline', () => {
 
 test('control characters other than tabs vanish, and NUL stays, to be rejected', () => {
   assert.equal(cleanText('a\u0007b\tc\u009fd\u0085e\u001b[31mf\u0000'), 'ab\tcde[31mf\u0000');
+});
+
+test('bullets of symbol fonts become one that every phone has, only where a line begins', () => {
+  const pasted = '\uf0b7\tPan\r\n  \uf0a7 Leche\n\uf0d8Huevos \uf0b7 seis\n\uf0b7\n\uf8ff Manzana';
+  const clean = '• Pan\n  • Leche\n• Huevos \uf0b7 seis\n• \n\uf8ff Manzana';
+  assert.equal(bulletedText(pasted), clean);
+  assert.equal(bulletedText(clean), clean);
 });
 
 test('a text of one line has spaces in place of line breaks', () => {

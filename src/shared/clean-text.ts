@@ -9,6 +9,17 @@ export function cleanText(raw: string): string {
   return raw.replace(otherLineBreaks, '\n').replace(controls, '');
 }
 
+/**
+ * A bullet of Symbol or Wingdings at the beginning of a line, with the blanks after it, as texts from PDF and Word have
+ * it. Phones lack these fonts and show a box instead.
+ */
+const symbolBullets = /^([^\S\n]*)[\uf020-\uf0ff][^\S\n]*/gm;
+
+/** A clean text of several lines, in which `• ` replaces each bullet of a symbol font. */
+export function bulletedText(raw: string): string {
+  return cleanText(raw).replace(symbolBullets, '$1• ');
+}
+
 /** A single-line text, with line breaks replaced by spaces. */
 export function oneLine(raw: string): string {
   return cleanText(raw).replaceAll('\n', ' ');

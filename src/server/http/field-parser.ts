@@ -21,7 +21,7 @@ export class FieldParser {
 
   /**
    * Parses a text: cleaned, trimmed and in NFC. Rejects it if it is invisible or longer than `maxChars`. Pass a
-   * single-line text through `oneLine` or `visibleName` first.
+   * single-line text through `oneLine` or `visibleName` first, a comment or description through `bulletedText`.
    * @param count counts the characters of the trimmed text; by default its code points
    */
   text(field: string, raw: string, maxChars: number, count = countChars): string {

@@ -22,10 +22,12 @@ test('a mention moves with text before it, stays when text behind it changes, an
   assert.deepEqual(kept, [{ ...luis, start: 11 }], 'only the changed one is dropped');
 });
 
-test('the ranges that are sent refer to the trimmed text in NFC, without control characters', () => {
+test('the ranges that are sent refer to the trimmed text in NFC, without control characters and with bullets in place of those of symbol fonts', () => {
   for (const [typed, range, sent] of [
     ['\n  cafe\u0301 @Jose\u0301 y', [9, 6], [5, 5]],
     ['\u0007\r\nHola\r\n\v@Ana', [10, 4], [6, 4]],
+    [' \uf0b7@Ana\n\uf0b7\t\t@Luis', [10, 5], [9, 5]],
+    ['\uf0b7\n\uf0b7@Ana', [3, 4], [5, 4]],
   ] as const) {
     const [stored, ...others] = storedRanges(typed, [
       { start: range[0], length: range[1], accountId: 'ana' },

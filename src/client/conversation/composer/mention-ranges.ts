@@ -1,4 +1,4 @@
-import { cleanText } from '../../../shared/clean-text.ts';
+import { bulletedText } from '../../../shared/clean-text.ts';
 
 /** A range of a text, in UTF-16 code units, that mentions a person. */
 export interface MentionRange {
@@ -31,10 +31,10 @@ const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
 /** The ranges in the text as the server stores it: cleaned, trimmed and in NFC. */
 export function storedRanges(text: string, ranges: MentionRange[]): MentionRange[] {
-  const stored = cleanText(text).trim().normalize('NFC');
+  const stored = bulletedText(text).trim().normalize('NFC');
   return ranges.flatMap(({ start, length, accountId }) => {
     const name = text.slice(start, start + length).normalize('NFC');
-    const before = cleanText(text.slice(0, start)).trimStart().normalize('NFC').length;
+    const before = bulletedText(text.slice(0, start)).trimStart().normalize('NFC').length;
     // Characters before or after the name may combine with it.
     const isIntact =
       name !== '' &&

@@ -7,7 +7,7 @@ import {
   ChannelPage,
   NewChannel,
 } from '../../../shared/channels.ts';
-import { oneLine, visibleName } from '../../../shared/clean-text.ts';
+import { bulletedText, oneLine, visibleName } from '../../../shared/clean-text.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
 import { PendingPost, pendingText } from '../../../shared/pending.ts';
@@ -209,12 +209,16 @@ function parseChannel(body: NewChannel, siteOrigins: string[]): NewChannelRow {
   const fields = new FieldParser();
   const row = {
     name: fields.text('name', visibleName(body.name), limits.channelNameChars),
-    description: fields.text('description', body.description, limits.descriptionChars),
+    description: parseDescription(fields, body.description),
     cover: fields.imageUrl('cover', body.cover, siteOrigins),
     cover_alt: fields.optionalText('coverAlt', oneLine(body.coverAlt ?? ''), limits.coverAltChars),
   };
   fields.done();
   return row;
+}
+
+function parseDescription(fields: FieldParser, raw: string): string {
+  return fields.text('description', bulletedText(raw), limits.descriptionChars);
 }
 
 /** @throws ApiError `invalid_fields` when other parts are given as well */
@@ -235,7 +239,7 @@ function parseEdit(
   if (name !== undefined)
     parts.name = fields.text('name', visibleName(name), limits.channelNameChars);
   if (description !== undefined) {
-    parts.description = fields.text('description', description, limits.descriptionChars);
+    parts.description = parseDescription(fields, description);
   }
   if (cover !== undefined) parts.cover = fields.imageUrl('cover', cover, siteOrigins);
   if (coverAlt !== undefined) {

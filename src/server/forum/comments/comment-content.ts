@@ -1,4 +1,4 @@
-import { oneLine } from '../../../shared/clean-text.ts';
+import { bulletedText, oneLine } from '../../../shared/clean-text.ts';
 import { maxNumber } from '../../../shared/comment-id.ts';
 import type { CommentEdit, NewComment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
@@ -53,7 +53,8 @@ export function parseCommentContent(
       ? countStoredChars(toStoredText(text, mentions))
       : countChars(text);
   const parse = body.images?.length ? 'optionalText' : 'text';
-  const plain = fields[parse]('comment', body.comment, limits.commentChars, count);
+  const written = bulletedText(body.comment);
+  const plain = fields[parse]('comment', written, limits.commentChars, count);
   if (!areMentionsOf(plain, mentions)) {
     fields.reject('mentions', 'Una mención no encaja en el texto. Bórrala y vuelve a ponerla.');
   }

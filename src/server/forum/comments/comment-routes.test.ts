@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem } from '../../../../test/forum/forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { Comment } from '../../../shared/comments.ts';
 import { withQuery } from '../../../shared/routes.ts';
+import type { Rules } from '../../../shared/site-settings.ts';
 
 onEngine('sqlite', 'comments', (forum) => {
   test('stores a comment, returns it whole and counts it', async () => {
@@ -23,6 +25,24 @@ onEngine('sqlite', 'comments', (forum) => {
     );
     const read = await forum().json<Channel>('GET', apiRoutes.channel(id));
     assert.deepEqual([read.commentCount, read.comments], [1, [comment]]);
+  });
+
+  test('stores comments, descriptions and rules with bullets that every phone has, and mentions after them', async () => {
+    const [pasted, shown] = ['\uf0b7\tPan\r\n\uf0a7Leche, @Noa', '• Pan\n• Leche, @Noa'];
+    const author = await forum().person('Noa');
+    const body = { name: 'Compra', description: pasted, cover: '/default-avatar.svg' };
+    const { token } = author;
+    const channel = await forum().json<Channel>('POST', apiRoutes.channels, { token, body });
+    assert.equal(channel.description, shown);
+    const { _id: id } = channel;
+    const mentions = [{ start: shown.indexOf('@'), length: 4, accountId: author.id }];
+    const comment = await forum().comment(author, id, pasted, { mentions });
+    assert.equal(comment.comment, shown);
+    assert.deepEqual(comment.mentions, [{ ...mentions[0], name: 'Noa' }]);
+    assert.equal((await forum().edit(author, id, 1, `Hoy:\n${pasted}`)).comment, `Hoy:\n${shown}`);
+    await changeSettings(forum(), { rules: pasted });
+    const { rules } = await forum().json<Rules>('GET', apiRoutes.rules);
+    assert.equal(rules, shown);
   });
 
   test('responds 404 to unknown channels, and to numbers that no comment has', async () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { visibleName } from '../../../shared/clean-text.ts';
+import { bulletedText, visibleName } from '../../../shared/clean-text.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { SettingsChange, SiteSettings } from '../../../shared/site-settings.ts';
 import { lockStaff } from '../../accounts/standing/staff.ts';
@@ -105,7 +105,8 @@ function parseChange(given: SettingsChange): SettingsChange {
   if (reviewsFirstPosts !== undefined) parts.reviewsFirstPosts = reviewsFirstPosts;
   if (name !== undefined) parts.name = line('name', name, limits.siteNameChars);
   if (welcome !== undefined) parts.welcome = line('welcome', welcome, limits.welcomeChars);
-  if (rules !== undefined) parts.rules = fields.optionalText('rules', rules, limits.rulesChars);
+  if (rules !== undefined)
+    parts.rules = fields.optionalText('rules', bulletedText(rules), limits.rulesChars);
   if (contact !== undefined) parts.contact = line('contact', contact, limits.contactChars);
   if (links !== undefined) {
     parts.links = links.map(link);
