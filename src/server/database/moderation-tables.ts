@@ -57,7 +57,7 @@ export interface ModerationTables {
     account_id: string;
     /** As first reported, in stored form (`StoredText`). */
     text: string;
-    /** JSON of `CommentImage[]`, as first reported. */
+    /** JSON of `CommentImage[]`: those first reported, then those of later reports, at most fifty. */
     images: string;
     /** The content's revision when it was first reported; 0 for a person. */
     revision: number;
@@ -67,6 +67,11 @@ export interface ModerationTables {
     opened_at_ms: number;
     decided_at_ms: number | null;
     decision_id: string | null;
+  };
+  /** Uploaded images that a case shows, which stay as long as the case. */
+  case_images: {
+    case_id: string;
+    url: string;
   };
   reports: {
     id: string;

@@ -272,6 +272,13 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'statements',
     expiry: 'cases',
   },
+  case_images: {
+    key: ['case_id', 'url'],
+    backup: 'rows',
+    export: { kept: 'They have what others reported.' },
+    erasure: { kept: 'They stay as long as the reported text.' },
+    expiry: 'cases',
+  },
   reports: {
     key: ['id'],
     backup: 'rows',

@@ -2,9 +2,11 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import { isListed } from '../database/visible-rows.ts';
 
+/** Images marked by one statement. */
+const batchSize = 500;
+
 /**
- * Whether no channel, account, comment, former version of a comment or channel, or pending post uses the image, and it
- * is not a present or former avatar of an account with an open case.
+ * Whether no channel, account, comment, former version of a comment or channel, pending post or case uses the image.
  */
 export const isUnused = sql<SqlBool>`(
   not exists (select 1 from channels where cover = images.url)
@@ -13,11 +15,7 @@ export const isUnused = sql<SqlBool>`(
   and not exists (select 1 from comment_version_images where comment_version_images.url = images.url)
   and not exists (select 1 from channel_versions where cover = images.url)
   and not exists (select 1 from pending_post_images where pending_post_images.url = images.url)
-  and not exists (
-    select 1 from cases join accounts on accounts.id = cases.account_id
-    where images.use = 'avatar' and cases.account_id = images.account_id
-      and cases.subject_kind = 'user' and cases.decided_at_ms is null
-      and accounts.erased_at_ms is null))`;
+  and not exists (select 1 from case_images where case_images.url = images.url))`;
 
 /** Whether a channel, account or comment that visitors see uses the image. */
 const isVisiblyUsed = sql<SqlBool>`(
@@ -65,11 +63,14 @@ export async function findImage(
  * something visible uses them. Call it in the transaction that erases the comment or channel or marks it for erasure.
  */
 export async function markForSweep(trx: Database, urls: string[]): Promise<void> {
-  if (urls.length === 0) return;
-  const ofUrls = trx.updateTable('images').where('url', 'in', [...new Set(urls)].sort());
-  // Locks the rows first, so that the next statement sees comments and channels that have just been given an image.
-  await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
-  await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisiblyUsed}`).execute();
+  const distinct = [...new Set(urls)].sort();
+  for (let start = 0; start < distinct.length; start += batchSize) {
+    const some = distinct.slice(start, start + batchSize);
+    const ofUrls = trx.updateTable('images').where('url', 'in', some);
+    // Locks the rows first, so that the next statement sees comments and channels that have just been given an image.
+    await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
+    await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisiblyUsed}`).execute();
+  }
 }
 
 /** 1 or 0, the same on both engines. */

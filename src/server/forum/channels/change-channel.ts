@@ -12,9 +12,12 @@ import {
   type Visibility,
 } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { countText } from '../../http/limits/daily-text.ts';
 import { requireRevision } from '../../http/revisions.ts';
 import { requireImages } from '../../images/image-queries.ts';
+import { markForSweep } from '../../images/image-visibility.ts';
 import { indexChannel } from '../../search/index/index-channel.ts';
+import { findSurplus, keepsVersion } from '../comments/keep-version.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import { watchEdit } from '../pending/watched-edits.ts';
 import { type ChannelServices, type NewChannelRow, requireChannel } from './channel-queries.ts';
@@ -37,6 +40,7 @@ export function editChannel(
     const isUnchanged = isSame(current, parts);
     requireRevision(ifMatch, current, isUnchanged);
     if (isUnchanged) return;
+    await countText(trx, callerId, parts, nowMs);
     const ageMs = nowMs - current.created_at_ms;
     if ((parts.name ?? current.name) !== current.name && ageMs >= limits.editHours * 3_600_000) {
       const detail = `El nombre del canal solo se podía cambiar durante las primeras ${limits.editHours} horas. La descripción y la portada sí se pueden cambiar.`;
@@ -46,18 +50,15 @@ export function editChannel(
       await requireImages(trx, { accountId: callerId, use: 'cover' }, [parts.cover], nowMs);
       await refuseOtherSites(trx, callerId, { field: 'cover', url: parts.cover });
     }
-    const { name, description, cover, cover_alt, revision } = current;
-    const version = { channel_id: channelId, revision, name, description, cover, cover_alt };
-    await trx
-      .insertInto('channel_versions')
-      .values({ ...version, replaced_at_ms: nowMs })
-      .execute();
+    const { revision } = current;
+    const removed = await replaceVersion(trx, current, nowMs);
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.comment_count === 0;
     await update(trx, channelId, {
       ...parts,
       revision: revision + 1,
       ...(isUnmarked ? {} : { edited_at_ms: nowMs }),
     });
+    await markForSweep(trx, removed);
     await indexChannel(trx, channelId);
     const change = {
       before: contentOf(current),
@@ -66,6 +67,30 @@ export function editChannel(
     };
     await watchEdit(trx, { kind: 'channel', id: channelId }, callerId, change, nowMs);
   });
+}
+
+/**
+ * Stores the current content as a version, unless it belongs to the newest one.
+ * @returns the URL of a cover that is in no version any more
+ */
+async function replaceVersion(trx: Database, current: ChannelRow, nowMs: number) {
+  const { id, account_id: authorId, name, description, cover, cover_alt, revision } = current;
+  const edited = { channelId: id, authorId };
+  if (!(await keepsVersion(trx, edited, revision, nowMs))) return [cover];
+  const version = { channel_id: id, revision, name, description, cover, cover_alt };
+  await trx
+    .insertInto('channel_versions')
+    .values({ ...version, replaced_at_ms: nowMs })
+    .execute();
+  const surplus = await findSurplus(trx, edited);
+  if (surplus === undefined) return [];
+  const erased = await trx
+    .deleteFrom('channel_versions')
+    .where('channel_id', '=', id)
+    .where('revision', '=', surplus)
+    .returning('cover')
+    .execute();
+  return erased.map((row) => row.cover);
 }
 
 const contentOf = ({ name, description, cover, cover_alt }: NewChannelRow) => ({

@@ -8,6 +8,7 @@ import type { SentKey } from '../../database/content-tables.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { findMade } from '../../http/idempotency.ts';
+import { countText } from '../../http/limits/daily-text.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexChannel } from '../../search/index/index-channel.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
@@ -40,6 +41,7 @@ export async function insertChannel(
       return { ...created, commentCount: 0, removedCount: 0, lastCommentAt: null };
     });
     if (made) return made;
+    await countText(trx, author.id, channel, nowMs);
     const post = { kind: 'channel', content: channel } as const;
     const reason = await findPendingReason(trx, writer, post, nowMs);
     const owner = { accountId: author.id, use: 'cover' } as const;

@@ -5,12 +5,15 @@ import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import { toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { countText } from '../../http/limits/daily-text.ts';
 import { requireRevision } from '../../http/revisions.ts';
+import { markForSweep } from '../../images/image-visibility.ts';
 import { indexComment } from '../../search/index/index-comment.ts';
 import { watchEdit } from '../pending/watched-edits.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
+import { findSurplus, keepsVersion } from './keep-version.ts';
 import { type CommentServices, checkContent, saveImages } from './post-comment.ts';
 import { findStored, lockVisibleChannel, type StoredComment } from './stored-comments.ts';
 
@@ -40,9 +43,11 @@ export async function editComment(
     if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
     await announce({ kind: 'channel', channelId: key.channelId, numbers: [key.number] });
-    await storeVersion(trx, stored, nowMs);
+    await countText(trx, callerId, content, nowMs);
+    const removed = await replaceVersion(trx, stored, nowMs);
     await checkContent(trx, callerId, { ...content, before: stored.text }, nowMs);
     await saveImages(trx, key, content.images);
+    await markForSweep(trx, removed);
     await trx
       .updateTable('comments')
       .set({
@@ -71,23 +76,47 @@ function isSame(current: Comment, { text, images }: CommentContent): boolean {
   );
 }
 
-/** Stores the current text as a version, and moves the current images to that version. */
-async function storeVersion(
+/**
+ * Removes the current images, and stores them with the current text as a version, unless it belongs to the newest one.
+ * @returns the URLs of images that are in no version any more
+ */
+async function replaceVersion(
   trx: Database,
-  { channel_id, number, revision, text }: StoredComment,
+  { channel_id, number, revision, text, account_id: authorId }: StoredComment,
   nowMs: number,
-): Promise<void> {
-  await trx
-    .insertInto('comment_versions')
-    .values({ channel_id, number, revision, text, replaced_at_ms: nowMs })
-    .execute();
+): Promise<string[]> {
+  const edited = { channelId: channel_id, number, authorId };
+  const isKept = await keepsVersion(trx, edited, revision, nowMs);
   const images = await trx
     .deleteFrom('comment_images')
     .where('channel_id', '=', channel_id)
     .where('number', '=', number)
     .returning(['channel_id', 'number', 'position', 'url', 'alt'])
     .execute();
-  if (images.length === 0) return;
+  if (!isKept) return images.map(({ url }) => url);
+  await trx
+    .insertInto('comment_versions')
+    .values({ channel_id, number, revision, text, replaced_at_ms: nowMs })
+    .execute();
   const rows = images.map((image) => ({ ...image, revision }));
-  await trx.insertInto('comment_version_images').values(rows).execute();
+  if (rows.length > 0) await trx.insertInto('comment_version_images').values(rows).execute();
+  const surplus = await findSurplus(trx, edited);
+  return surplus === undefined ? [] : eraseVersion(trx, edited, surplus);
+}
+
+/** @returns the URLs of its images */
+async function eraseVersion(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  revision: number,
+): Promise<string[]> {
+  const erase = (table: 'comment_versions' | 'comment_version_images') =>
+    trx
+      .deleteFrom(table as 'comment_version_images')
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .where('revision', '=', revision);
+  await erase('comment_versions').execute();
+  const images = await erase('comment_version_images').returning('url').execute();
+  return images.map(({ url }) => url);
 }

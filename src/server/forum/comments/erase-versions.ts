@@ -34,14 +34,7 @@ export async function eraseOldVersions(
           await lockChannel(trx, channelId);
           const next = await eraseOldExcerpts(trx, { channelId, number }, after);
           if (next !== undefined) return next;
-          const erased = await trx
-            .deleteFrom('comment_versions')
-            .where('channel_id', '=', channelId)
-            .where('number', '=', number)
-            .where('replaced_at_ms', '<=', beforeMs)
-            .returning('revision')
-            .execute();
-          await eraseImages(trx, { channelId, number }, erased);
+          await eraseExpired(trx, { channelId, number }, beforeMs);
           return undefined;
         });
       let after: number | undefined = 0;
@@ -50,18 +43,30 @@ export async function eraseOldVersions(
   }
 }
 
-async function eraseImages(
+/** Erases the expired versions of one comment, and their images. */
+async function eraseExpired(
   trx: Database,
   { channelId, number }: CommentKey,
-  versions: { revision: number }[],
+  beforeMs: number,
 ): Promise<void> {
-  const revisions = versions.map(({ revision }) => revision);
+  const expired = trx
+    .selectFrom('comment_versions')
+    .select('revision')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .where('replaced_at_ms', '<=', beforeMs);
   const images = await trx
     .deleteFrom('comment_version_images')
     .where('channel_id', '=', channelId)
     .where('number', '=', number)
-    .where('revision', 'in', revisions)
+    .where('revision', 'in', expired)
     .returning('url')
+    .execute();
+  await trx
+    .deleteFrom('comment_versions')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .where('replaced_at_ms', '<=', beforeMs)
     .execute();
   await markForSweep(
     trx,

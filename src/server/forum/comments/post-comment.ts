@@ -13,6 +13,7 @@ import type { Announce, WithTransaction } from '../../database/transactions.ts';
 import { isListed, isPublic } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { findMade } from '../../http/idempotency.ts';
+import { countText } from '../../http/limits/daily-text.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { indexNewComment } from '../../search/index/index-comment.ts';
 import { kindsOf, writeNotifications } from '../notifications/write-notifications.ts';
@@ -59,6 +60,7 @@ export async function postComment(
       return key ? findComment(trx, key) : findPendingPost(trx, author.id, nowMs, id);
     });
     if (made) return made;
+    await countText(trx, author.id, content, nowMs);
     const post = { kind: 'comment', content } as const;
     const reason = await findPendingReason(trx, account, post, nowMs);
     const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);

@@ -162,7 +162,7 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
 }
 
 /**
- * Counts one use of a key in the 24 hours from the first one, as part of a transaction: a rollback also undoes the count,
+ * Counts uses of a key in the 24 hours from the first one, as part of a transaction: a rollback also undoes the count,
  * and a restart does not reset it.
  * @returns the seconds to wait when all points are used up, otherwise 0
  */
@@ -171,15 +171,16 @@ export async function consumeInTransaction(
   key: string,
   points: number,
   nowMs: number,
+  uses = 1,
 ): Promise<number> {
   const endMs = nowMs + dayMs;
   const hasEnded = sql`rate_limits.expire <= ${nowMs}`;
   const count = await trx
     .insertInto('rate_limits')
-    .values({ key, points: 1, expire: endMs })
+    .values({ key, points: uses, expire: endMs })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
-        points: sql<number>`case when ${hasEnded} then 1 else rate_limits.points + 1 end`,
+        points: sql<number>`case when ${hasEnded} then ${uses} else rate_limits.points + ${uses} end`,
         expire: sql<number>`case when ${hasEnded} then ${endMs} else rate_limits.expire end`,
       }),
     )

@@ -6,6 +6,7 @@ import { eraseComments } from '../../forum/comments/erase-comments.ts';
 import { findStored, lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { type Actor, audited } from '../actor.ts';
+import { eraseCaseImages } from '../reports/report-retention.ts';
 import type { Content } from './locked-content.ts';
 
 /**
@@ -36,8 +37,12 @@ export async function markForErasure(actor: Actor, content: Content): Promise<vo
     if (!channel || (comment && isMarkedForErasure(channel)))
       throw new ApiError('channel_not_found');
     if (kind === 'comment' && !comment) throw new ApiError('comment_not_found');
-    if (comment) return setVisibility(trx, announce, [comment], markedForErasure);
-    await setChannelVisibility(trx, channel, markedForErasure);
-    await announce({ kind: 'channel', channelId });
+    if (comment) {
+      await setVisibility(trx, announce, [comment], markedForErasure);
+    } else {
+      await setChannelVisibility(trx, channel, markedForErasure);
+      await announce({ kind: 'channel', channelId });
+    }
+    await eraseCaseImages(trx, content);
   });
 }

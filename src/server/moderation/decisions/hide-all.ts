@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Subject, Users } from '../../../shared/moderation.ts';
 import { refuse } from '../../accounts/standing/admission.ts';
 import type { Database } from '../../database/tables.ts';
@@ -83,20 +83,17 @@ export async function setHiddenBy(
 /** Locks the accounts' channels, and the channels where they wrote or gave thanks, in the order of their ids. */
 async function lockChannelsOf(trx: Database, accountIds: string[]): Promise<string[]> {
   const ids = sql.join(accountIds);
-  const { rows } = await sql<{ id: string }>`
+  // A subquery, because a raid may have opened more channels than a statement may have parameters.
+  const concerned = sql<SqlBool>`id in (
     select id from channels where account_id in (${ids})
     union select channel_id from comments where account_id in (${ids})
-    union select channel_id from comment_thanks where account_id in (${ids})
-  `.execute(trx);
-  const channelIds = rows.map(({ id }) => id).sort();
-  if (channelIds.length > 0) {
-    await trx
-      .selectFrom('channels')
-      .select('id')
-      .where('id', 'in', channelIds)
-      .orderBy('id')
-      .forNoKeyUpdate()
-      .execute();
-  }
-  return channelIds;
+    union select channel_id from comment_thanks where account_id in (${ids}))`;
+  const channels = await trx
+    .selectFrom('channels')
+    .select('id')
+    .where(concerned)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return channels.map(({ id }) => id);
 }

@@ -10,7 +10,7 @@ import { withSignedUrls } from '../../images/signed-urls.ts';
 import type { Actor } from '../actor.ts';
 
 /**
- * @returns the earlier texts and images of a comment, oldest first, and the current ones, even if it is hidden or
+ * @returns the stored earlier texts and images of a comment, oldest first, and the current ones, even if it is hidden or
  * deleted
  * @throws ApiError `comment_not_found`
  */

@@ -4,12 +4,16 @@ import type { Subject } from '../../../shared/moderation.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 
+/** Maximum number of images of a case. */
+const maxImages = 50;
+
 /**
- * Opens a case without reports about content of an account, or finds the open case about it. Locks the row of the case
- * until the transaction ends.
+ * Opens a case without reports about content of an account, or finds the open case about it. Its images
+ * stay as long as the case, also those that only a later report found. Locks the row of the case until the transaction
+ * ends.
  * @param isIllegal moves the case before those that nobody reported as illegal
  */
-export function openCase(
+export async function openCase(
   trx: Database,
   { kind, id }: Subject,
   account_id: string,
@@ -17,7 +21,7 @@ export function openCase(
   nowMs: number,
   isIllegal = false,
 ) {
-  return trx
+  const open = await trx
     .insertInto('cases')
     .values({
       ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id },
@@ -31,6 +35,30 @@ export function openCase(
         .where('decided_at_ms', 'is', null)
         .doUpdateSet((eb) => ({ rank: isIllegal ? 0 : eb.ref('cases.rank') })),
     )
-    .returning(['id', 'revision', 'report_count'])
+    .returning(['id', 'images', 'revision', 'report_count'])
     .executeTakeFirstOrThrow();
+  await keepImages(trx, open, images);
+  return open;
+}
+
+async function keepImages(
+  trx: Database,
+  { id, images }: { id: string; images: string },
+  reported: CommentImage[],
+): Promise<void> {
+  if (reported.length === 0) return;
+  const known = JSON.parse(images) as CommentImage[];
+  const added = reported.filter(({ url }) => !known.some((one) => one.url === url));
+  const all = [...known, ...added].slice(0, maxImages);
+  if (all.length > known.length) {
+    const cases = trx.updateTable('cases').set({ images: JSON.stringify(all) });
+    await cases.where('id', '=', id).execute();
+  }
+  const uploaded = new Set(all.map(({ url }) => url).filter((url) => url.startsWith('/files/')));
+  if (uploaded.size === 0) return;
+  await trx
+    .insertInto('case_images')
+    .values([...uploaded].map((url) => ({ case_id: id, url })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

@@ -1,5 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type SqlBool, sql } from 'kysely';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
+import { markForSweep } from '../../images/image-visibility.ts';
+import type { Content } from '../decisions/locked-content.ts';
 
 /** Cases erased per transaction, each with its reports. */
 const batchSize = 50;
@@ -27,12 +32,41 @@ export async function eraseDecidedCases(
     if (cases.length === 0) return 0;
     const ids = cases.map(({ id }) => id);
     await trx.deleteFrom('reports').where('case_id', 'in', ids).execute();
+    const ofCases = trx.deleteFrom('case_images').where('case_id', 'in', ids);
+    const images = await ofCases.returning('url').execute();
     await trx.deleteFrom('cases').where('id', 'in', ids).execute();
+    await markForSweep(
+      trx,
+      images.map(({ url }) => url),
+    );
     return ids.length;
   });
   if (erased < batchSize) return;
   await yieldToEventLoop();
   await eraseDecidedCases(services, beforeMs);
+}
+
+/**
+ * Lets the next sweep erase the images of cases about content that an operator erases, also those that the content no
+ * longer has. Call it after the content was marked for erasure.
+ */
+export async function eraseCaseImages(trx: Database, content: Content): Promise<void> {
+  const { channelId } = content;
+  // The ids of a channel's comments are its own, a hyphen and a number; the dot follows the hyphen.
+  const isAbout =
+    content.kind === 'comment'
+      ? sql<SqlBool>`subject_id = ${commentId(channelId, content.number)}`
+      : sql<SqlBool>`(subject_id = ${channelId}
+          or subject_id > ${`${channelId}-`} and subject_id < ${`${channelId}.`})`;
+  const images = await trx
+    .deleteFrom('case_images')
+    .where('case_id', 'in', trx.selectFrom('cases').select('id').where(isAbout))
+    .returning('url')
+    .execute();
+  await markForSweep(
+    trx,
+    images.map(({ url }) => url),
+  );
 }
 
 /**
