@@ -119,7 +119,7 @@ export interface Engine {
     work: (confirmLock: ConfirmLock) => Promise<T>,
   ) => Promise<T | undefined>;
   /** Notifies other processes when the transaction commits. Does nothing on SQLite, where they poll for changes. */
-  notify: (trx: Database, topic: string, payload: string) => Promise<void>;
+  notify: (trx: Database, topic: string, payloads: string[]) => Promise<void>;
   /** Listens for changes made by other processes until it is closed. */
   listen: (settings: DatabaseSettings, db: Database, listener: Listener) => Promise<Listening>;
 

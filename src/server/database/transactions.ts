@@ -27,7 +27,7 @@ export type WithSilentTransaction = <T>(
 /** Publishes changes to other processes and to this one. */
 export interface Publisher {
   /** Notifies other processes as part of the transaction: delivered only if it commits. */
-  announce(trx: Database, change: PublicChange): Promise<void>;
+  announce(trx: Database, changes: PublicChange[]): Promise<void>;
   /** Notifies listeners in this process, after the commit. */
   publish(change: PublicChange): void;
 }
@@ -63,13 +63,14 @@ export function publishing(
 ): WithTransaction {
   return async (lockKey, work) => {
     let changes: PublicChange[] = [];
-    const result = await withTransaction(lockKey, (trx) => {
+    const result = await withTransaction(lockKey, async (trx) => {
       // If a group fails, the work of each call is repeated.
       changes = [];
-      return work(trx, async (change) => {
+      const value = await work(trx, async (change) => {
         changes.push(change);
-        await live.announce(trx, change);
       });
+      if (changes.length > 0) await live.announce(trx, changes);
+      return value;
     });
     for (const change of changes) live.publish(change);
     return result;

@@ -163,7 +163,13 @@ onDisk('images for visitors', (forum, wait) => {
     }
   });
 
-  test('an avatar stays while a case about its person is open, even once it is replaced', async () => {
+  const rowsOf = async (...urls: string[]) => {
+    const { db } = forum().services;
+    const rows = await db.selectFrom('images').select('url').where('url', 'in', urls).execute();
+    return rows.map(({ url }) => url);
+  };
+
+  test('a reported avatar stays until 30 days after the decision, even once it is replaced', async () => {
     const moderator = await makeStaff(forum());
     const [eva, ana] = [await forum().person('Eva'), await forum().person('Ana')];
     const { id, token } = eva;
@@ -190,9 +196,74 @@ onDisk('images for visitors', (forum, wait) => {
     const decision = { subject, version: item?.version, action: 'dismiss', reason: '' };
     assert.equal((await decide(forum(), moderator, decision)).status, 201);
     await sweepImages(forum().services);
-    const { db } = forum().services;
-    const row = await db.selectFrom('images').select('url').where('url', '=', url).execute();
-    assert.deepEqual(row, []);
+    assert.equal((await rowsOf(url)).length, 1);
+    wait(30 * dayMs + 1);
+    await eraseExpired(forum().services);
+    await sweepImages(forum().services);
+    assert.deepEqual(await rowsOf(url), []);
+  });
+
+  test('images that were reported are shown to moderators until 30 days after the decision, and to nobody else once they are edited away', async () => {
+    const moderator = await makeStaff(forum());
+    const eva = await forum().person('Eva');
+    const { _id } = await forum().channel(eva);
+    const [first, second] = [await upload(forum(), eva), await upload(forum(), eva)];
+    await forum().comment(eva, _id, 'uno', { images: [{ url: first, alt: 'Uno' }] });
+    const id = commentId(_id, 1);
+    const report = () =>
+      forum().json('POST', apiRoutes.reports, { body: { kind: 'comment', id, reason: 'abuse' } });
+    await report();
+    await forum().edit(eva, _id, 1, 'dos', { images: [{ url: second, alt: 'Dos' }] });
+    await report();
+    await forum().json('PATCH', apiRoutes.channelComment(_id, 1), {
+      ...{ token: eva.token, body: { comment: 'tres' }, headers: { 'if-match': '"2"' } },
+    });
+    wait(31 * dayMs);
+    await eraseExpired(forum().services);
+    await sweepImages(forum().services);
+    for (const url of [first, second]) assert.deepEqual(await statuses(forum(), url), hidden);
+    const { token } = await forum().newSession(moderator);
+    const queue = await forum().json<Queue>('GET', apiRoutes.queue, { token });
+    const item = queue.data.find(({ subject }) => subject.id === id);
+    assert.deepEqual(
+      item?.images.map(({ alt }) => alt),
+      ['Uno', 'Dos'],
+    );
+    for (const { url } of item?.images ?? [])
+      assert.equal((await forum().call('GET', url)).status, 200);
+
+    const decision = {
+      ...{ subject: { kind: 'comment' as const, id }, version: item?.version },
+      ...{ action: 'dismiss', reason: '' },
+    };
+    assert.equal((await decide(forum(), { ...moderator, token }, decision)).status, 201);
+    for (const [days, count] of [
+      [29, 2],
+      [2, 0],
+    ] as const) {
+      wait(days * dayMs);
+      await eraseExpired(forum().services);
+      await sweepImages(forum().services);
+      assert.equal((await rowsOf(first, second)).length, count);
+    }
+  });
+
+  test('the operator erases content with its reported images, although the case is open', async () => {
+    const eva = await forum().person('Eva');
+    const { _id } = await forum().channel(eva);
+    const urls = [await upload(forum(), eva), await upload(forum(), eva)];
+    for (const [index, url] of urls.entries()) {
+      await forum().comment(eva, _id, 'uno', { images: [{ url, alt: '' }] });
+      const body = { kind: 'comment', id: commentId(_id, index + 1), reason: 'illegal' };
+      const { token } = await forum().person();
+      await forum().json('POST', apiRoutes.reports, { token, body });
+    }
+    await operate(forum(), 'erase', commentId(_id, 1));
+    await sweepImages(forum().services);
+    assert.deepEqual(await rowsOf(...urls), [urls[1]]);
+    await operate(forum(), 'erase', _id);
+    await sweepImages(forum().services);
+    assert.deepEqual(await rowsOf(...urls), []);
   });
 
   test('images of an unlisted person are sent only to their owner and to moderators', async () => {

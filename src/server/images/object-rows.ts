@@ -3,7 +3,7 @@ import { unavailableError } from '../http/api-error.ts';
 import type { StoredObjects } from './stores/storage-keys.ts';
 
 /** Rows per statement. */
-const batchSize = 500;
+const batchSize = 200;
 
 /** Records which objects follow, before the first is written, so that housekeeping finds them whatever happens. */
 export async function insertPending(

@@ -15,9 +15,9 @@ const topic = 'tertulia_changes';
 /** Exceeds the number of comments that one process publishes before the first of their notifications arrives. */
 const maxPublished = 1000;
 
-/** Announces a change made by a transaction to the other processes. */
-export function announceChange(trx: Database, change: PublicChange): Promise<void> {
-  return engineOf(trx).notify(trx, topic, toPayload(change));
+/** Announces changes made by a transaction to the other processes, in one statement: a raid may concern thousands. */
+export function announceChanges(trx: Database, changes: PublicChange[]): Promise<void> {
+  return engineOf(trx).notify(trx, topic, changes.map(toPayload));
 }
 
 /**
@@ -63,8 +63,8 @@ export class LiveBus implements Publisher {
     });
   }
 
-  announce(trx: Database, change: PublicChange): Promise<void> {
-    return announceChange(trx, change);
+  announce(trx: Database, changes: PublicChange[]): Promise<void> {
+    return announceChanges(trx, changes);
   }
 
   publish(change: PublicChange): void {

@@ -41,7 +41,7 @@ describe('two servers on one PostgreSQL', () => {
     await assert.rejects(
       first.services.db.transaction().execute(async (trx) => {
         const change = { kind: 'comment' as const, channelId: channel._id, number: 1 };
-        await first.services.live.announce(trx, change);
+        await first.services.live.announce(trx, [change]);
         throw new Error('undone');
       }),
       /undone/,

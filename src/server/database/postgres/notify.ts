@@ -5,6 +5,8 @@ import type { Database } from '../tables.ts';
 export const listenerName = 'tertulia live';
 
 /** Notifies all connections that listen on the topic, when the transaction commits. */
-export async function notifyTopic(db: Database, topic: string, payload: string): Promise<void> {
-  await sql`select pg_notify(${topic}, ${payload})`.execute(db);
+export async function notifyTopic(db: Database, topic: string, payloads: string[]): Promise<void> {
+  await sql`select pg_notify(${topic}, payload) from unnest(${payloads}::text[]) as given (payload)`.execute(
+    db,
+  );
 }

@@ -79,7 +79,7 @@ export const postgres: Engine = {
     const { ListenClient } = await import('./listen-client.ts');
     return new ListenClient(databaseUrl, {
       name: listenerName,
-      notify: (...notification) => notifyTopic(db, ...notification),
+      notify: (topic, payload) => notifyTopic(db, topic, [payload]),
       onListening: onGap,
       ...listener,
     });

@@ -70,6 +70,7 @@ onBothEngines('own channels', (forum, wait, engine) => {
     const first = await edit(author, channel, { description: 'Otra' });
     assert.equal(((await first.json()) as Channel).editedAt, null);
     await forum().comment(author, channel._id, 'uno');
+    wait(5 * 60_000);
     const second = await edit(author, channel, { name: ' Teatro ', coverAlt: 'Un telón' }, '"2"');
     assert.equal(second.headers.get('etag'), '"3"');
     const edited = (await second.json()) as Channel;
@@ -96,6 +97,26 @@ onBothEngines('own channels', (forum, wait, engine) => {
     for (const body of [{ name: 'Teatro' }, {}]) {
       assert.deepEqual(await (await edit(author, channel, body)).json(), edited);
     }
+  });
+
+  test('edits within five minutes are one version, and the first and the newest of at most fifty stay', async () => {
+    const [author, channel] = await created();
+    for (let revision = 1; revision <= 110; revision++) {
+      if (revision % 2 === 1) wait(5 * 60_000);
+      const answer = await edit(author, channel, { description: `${revision}` }, `"${revision}"`);
+      assert.equal(answer.status, 200);
+    }
+    const versions = await forum()
+      .services.db.selectFrom('channel_versions')
+      .select('revision')
+      .where('channel_id', '=', channel._id)
+      .orderBy('revision')
+      .execute();
+    const newest = Array.from({ length: 49 }, (_, index) => 13 + 2 * index);
+    assert.deepEqual(
+      versions.map(({ revision }) => revision),
+      [1, ...newest],
+    );
   });
 
   test('an edit is marked after five minutes', async () => {

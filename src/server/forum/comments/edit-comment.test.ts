@@ -56,6 +56,7 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     const second = (await answer.json()) as Comment;
     assert.deepEqual(second, { ...comment, comment: 'dos', revision: 2 });
     assert.deepEqual(await read(comment), second);
+    wait(5 * minuteMs);
     const third = await edited(edit(author, comment, { comment: 'tres' }, '"9", "2"'));
     assert.equal(third.revision, 3);
     assert.deepEqual(await versionsOf(comment), [
@@ -91,6 +92,7 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     await edited(edit(author, comment, { ...body, images: twice }, '"2"'));
     const fourth = await edited(edit(author, comment, { ...body, images: once }, '"3"'));
     assert.deepEqual([fourth.images, fourth.revision, await isShown()], [once, 4, true]);
+    wait(5 * minuteMs);
     const fifth = await edited(edit(author, comment, { comment: '@Ana hola' }, '"4"'));
     assert.deepEqual([fifth.mentions, fifth.images, fifth.revision], [[], [], 5]);
     assert.deepEqual([await read(comment), await isShown()], [fifth, false]);
@@ -108,8 +110,57 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     const otherUrl = await uploaded(other);
     const images = [{ url: otherUrl, alt: '' }];
     await edited(edit(other, later, { comment: 'dos', images }));
+    wait(5 * minuteMs);
     await edited(edit(other, later, { comment: 'tres' }, '"2"'));
     assert.deepEqual(await storedAfter(2, [url, otherUrl]), [otherUrl]);
+  });
+
+  const report = (id: string) =>
+    forum().json('POST', apiRoutes.reports, { body: { kind: 'comment', id, reason: 'abuse' } });
+
+  test('edits within five minutes are one version, unless somebody reported what they replace', async () => {
+    const [author, comment] = await written();
+    const write = async (text: string, revision: number) =>
+      edited(edit(author, comment, { comment: text }, `"${revision}"`));
+    await write('dos', 1);
+    wait(4 * minuteMs);
+    await write('tres', 2);
+    await write('cuatro', 3);
+    await report(comment.id);
+    await write('cinco', 4);
+    assert.deepEqual(await versionsOf(comment), [
+      [1, 'uno'],
+      [4, 'cuatro'],
+    ]);
+    wait(5 * minuteMs);
+    await write('seis', 5);
+    assert.deepEqual((await versionsOf(comment)).at(-1), [5, 'cinco']);
+  });
+
+  test('an image that was only in a text of less than five minutes is erased by the next sweep', async () => {
+    const [author, comment] = await written();
+    const image = await quarters(40, 17).png().toBuffer();
+    const upload = await forum().upload(author, image, { filename: 'a.png', use: 'comment' });
+    const url = ((await upload.json()) as StoredFile).downloadURL;
+    const images = [{ url, alt: '' }];
+    await edited(edit(author, comment, { comment: 'dos', images }));
+    await edited(edit(author, comment, { comment: 'tres', images }, '"2"'));
+    assert.equal((await forum().call('GET', url)).status, 200);
+    await edited(edit(author, comment, { comment: 'tres' }, '"3"'));
+    assert.equal((await forum().call('GET', url)).status, 404);
+    assert.equal((await sweepImages(forum().services)).images, 1);
+  });
+
+  test('at most fifty versions stay: the first, the one that was reported, and the newest', async () => {
+    const [author, comment] = await written();
+    for (let revision = 1; revision <= 60; revision++) {
+      if (revision === 3) await report(comment.id);
+      wait(5 * minuteMs);
+      await edited(edit(author, comment, { comment: `${revision}` }, `"${revision}"`));
+    }
+    const revisions = (await versionsOf(comment)).map(([revision]) => revision);
+    const newest = Array.from({ length: 48 }, (_, index) => 13 + index);
+    assert.deepEqual(revisions, [1, 3, ...newest]);
   });
 
   test('an earlier version is erased 30 days after its edit, and a later one of the same comment later', async () => {

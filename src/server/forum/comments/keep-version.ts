@@ -4,7 +4,7 @@ import { limits } from '../../../shared/limits.ts';
 import type { Database } from '../../database/tables.ts';
 
 /** Maximum number of versions of a comment or channel. */
-const maxVersions = 50;
+export const maxVersions = 50;
 /** Edits within this time after a version was stored belong to it, and store none. */
 const mergedMs = limits.unmarkedEditMinutes * 60_000;
 

@@ -4,13 +4,14 @@ import type { CommentVersions } from '../../../shared/moderation.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
+import { maxVersions } from '../../forum/comments/keep-version.ts';
 import { findStored } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
 import type { Actor } from '../actor.ts';
 
 /**
- * @returns the stored earlier texts and images of a comment, oldest first, and the current ones, even if it is hidden or
+ * @returns the earlier texts and images of a comment, oldest first, and the current ones, even if it is hidden or
  * deleted
  * @throws ApiError `comment_not_found`
  */
@@ -25,14 +26,17 @@ export async function listVersions(
     .select(['revision', 'text', 'replaced_at_ms'])
     .where('channel_id', '=', key.channelId)
     .where('number', '=', key.number)
-    .orderBy('revision')
+    .orderBy('revision', 'desc')
+    .limit(maxVersions)
     .execute();
-  const versions = [...earlier, { ...current, replaced_at_ms: null }];
+  const versions = [...earlier.reverse(), { ...current, replaced_at_ms: null }];
   const names = await findNames(
     db,
     versions.map(({ text }) => text),
   );
-  const images = (await readImages(db, key)).sort((one, other) => one.position - other.position);
+  const images = (await readImages(db, key, versions[0]?.revision ?? 0)).sort(
+    (one, other) => one.position - other.position,
+  );
   const data = versions.map(({ revision, text, replaced_at_ms }) => ({
     ...{ revision, text: toPlainText(text, names) },
     images: images
@@ -43,8 +47,8 @@ export async function listVersions(
   return { data: await withSignedUrls(db, data, now()) };
 }
 
-/** Images of all versions; `revision` is null for the current one. */
-function readImages(db: Database, { channelId, number }: CommentKey) {
+/** Images of the versions from the first revision on; `revision` is null for the current one. */
+function readImages(db: Database, { channelId, number }: CommentKey, first: number) {
   const current = db
     .selectFrom('comment_images')
     .select(['url', 'alt', 'position', sql<number | null>`cast(null as integer)`.as('revision')])
@@ -54,6 +58,7 @@ function readImages(db: Database, { channelId, number }: CommentKey) {
     .selectFrom('comment_version_images')
     .select(['url', 'alt', 'position', 'revision'])
     .where('channel_id', '=', channelId)
-    .where('number', '=', number);
+    .where('number', '=', number)
+    .where('revision', '>=', first);
   return current.unionAll(earlier).execute();
 }

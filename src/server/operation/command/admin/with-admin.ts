@@ -1,4 +1,4 @@
-import { announceChange } from '../../../database/bus/live-bus.ts';
+import { announceChanges } from '../../../database/bus/live-bus.ts';
 import { engineOf, openDatabase, openToRead } from '../../../database/engine.ts';
 import {
   migrationNames,
@@ -23,7 +23,7 @@ export interface AdminContext extends Actor {
 }
 
 /** Announces changes to the running servers; a command has no caches or streams of its own. */
-const servers: Publisher = { announce: announceChange, publish: () => {} };
+const servers: Publisher = { announce: announceChanges, publish: () => {} };
 
 /** @throws OperatorError when there is no database of this version; UnfitDatabase */
 export async function withAdmin<T>(
