@@ -223,6 +223,9 @@ export async function fillModeration(db: Database, atMs: number): Promise<void> 
       select ${id}, ${id}, ${id}, id, id, 'spam', '', '', '', ${at} from accounts
     `.execute(db);
   }
+  await sql`insert into case_images (case_id, url) select id, '/files/' || id from cases`.execute(
+    db,
+  );
 }
 
 /** Adds a pending and a rejected channel of each account, each with an image. @param atMs when they were created */

@@ -105,7 +105,7 @@ const inherent: Record<Engine, Inherent[]> = {
       'counts subqueries that are limited to a thousand rows',
     ],
     [
-      /^\s+(update channels\s+set comment_count|select id from channels where account_id in)/,
+      /^(\s+update channels\s+set comment_count|select "id" from "channels" where id in \(\s+select)/,
       'groups the comments of the accounts that are hidden by their channels',
     ],
     [

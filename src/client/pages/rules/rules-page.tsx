@@ -15,7 +15,7 @@ const { trashDays, deletionDays } = limits;
 const periods = [
   ['Comentarios y canales eliminados', `${trashDays} días en la papelera`],
   ['Versiones anteriores de lo que se cambia', '30 días'],
-  ['Textos denunciados', '30 días desde que se decide'],
+  ['Textos e imágenes denunciados', '30 días desde que se decide'],
   ['Lo que espera revisión y lo rechazado', '30 días'],
   ['Solicitudes de cuenta no aceptadas', '30 días'],
   ['Cuentas que elimina su titular', `${deletionDays} días; después se borran`],
