@@ -41,6 +41,10 @@ export type EndedWays = Static<typeof EndedWays>;
 export const SignedIn = Type.Object({ token: Type.String(), user: User });
 export type SignedIn = Static<typeof SignedIn>;
 
+/** The account that the browser has noted as its own: the cookie of another one opens nothing. */
+export const Resume = Type.Object({ accountId: Id() });
+export type Resume = Static<typeof Resume>;
+
 /** `id` and `email`, when sent, must be those of the token's account. */
 export const UpdateImage = Type.Object({
   id: Type.Optional(Id()),

@@ -18,12 +18,12 @@ export async function newTab(context: BrowserContext) {
   return { tab, asked: watchRequests(tab, 'POST', apiRoutes.resume) };
 }
 
-/** Calls the API that resumes a session, with these browser headers. */
-export const callResume = (forum: Forum, headers: Record<string, string>) =>
+/** Calls the API that resumes a session of an account, with these browser headers. */
+export const callResume = (forum: Forum, accountId: string, headers: Record<string, string>) =>
   fetch(forum.url + apiRoutes.resume, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: '{}',
+    body: JSON.stringify({ accountId }),
   });
 
 /** Errors that a browser logs when a session has ended. */

@@ -1,3 +1,4 @@
+import type { SignedIn } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { CallOptions, ForumClient, Person } from './forum-client.ts';
 
@@ -7,6 +8,8 @@ export class RememberedBrowser {
   cookie = '';
   /** `Set-Cookie` of the last response; empty without one. */
   setCookie = '';
+  /** The account that it has noted as its own. */
+  accountId = '';
   readonly #forum: ForumClient;
   readonly #userAgent: string | undefined;
 
@@ -26,12 +29,15 @@ export class RememberedBrowser {
       ...(remember ? { body: { remember } } : {}),
     });
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-    return ((await response.json()) as { token: string }).token;
+    const { token, user } = (await response.json()) as SignedIn;
+    this.accountId = user.id;
+    return token;
   }
 
   /** @param headers replace the browser's own */
   resume(headers: Record<string, string> = {}): Promise<Response> {
-    return this.call('POST', apiRoutes.resume, { body: {}, headers });
+    const { accountId } = this;
+    return this.call('POST', apiRoutes.resume, { body: { accountId }, headers });
   }
 
   async resumed(): Promise<string> {
@@ -42,6 +48,12 @@ export class RememberedBrowser {
 
   forget(headers: Record<string, string> = {}): Promise<Response> {
     return this.call('DELETE', apiRoutes.resume, { headers });
+  }
+
+  /** A browser with the same cookie and note, at this or another server. */
+  copy(forum = this.#forum): RememberedBrowser {
+    const { cookie, accountId } = this;
+    return Object.assign(new RememberedBrowser(forum, this.#userAgent), { cookie, accountId });
   }
 
   async call(method: string, url: string, options: CallOptions): Promise<Response> {

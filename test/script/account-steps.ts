@@ -101,7 +101,7 @@ async function resume(community: Community): Promise<void> {
       ...community.pick([sameOrigin, sameOrigin, {}]),
       cookie: community.pick([member.cookie, member.cookie, 'tertulia=x', '']),
     },
-    body: {},
+    body: { accountId: member.user.id },
   });
   if (status === 200) member.tokens.push((json as { token: string }).token);
 }

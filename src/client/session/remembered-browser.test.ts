@@ -122,6 +122,16 @@ test('a session is lost, and the browser is no longer remembered, when the serve
   assert.equal(readRemembered(), null);
 });
 
+test('a tab opens nothing by the cookie of another account, and the browser is no longer remembered', async (t) => {
+  const [ana, bruno] = [await forum.person(), await forum.person()];
+  const { browser } = browse(t);
+  await browser.signIn(bruno);
+  setRemembered(ana.id);
+  assert.equal(await resume(), 'not remembered');
+  assert.equal(readSession(), null);
+  assert.equal(readRemembered(), null);
+});
+
 test('nothing is discarded while it is unknown whether the browser is remembered', async (t) => {
   const ana = await forum.person();
   const { browser } = browse(t, () => {

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../shared/accounts.ts';
+import type { Resume, SignedIn } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { defineCall, send } from '../api/call.ts';
 import { Failure, orFailure } from '../api/failures.ts';
@@ -7,14 +7,11 @@ import {
   currentUserId,
   discardRemembered,
   readRemembered,
-  setRemembered,
 } from '../storage/session.ts';
 import { endPush } from './end-push.ts';
 import { saveSession } from './save-session.ts';
 
-const openSession = defineCall<void, SignedIn>('POST', apiRoutes.resume, {
-  body: () => ({}),
-});
+const openSession = defineCall<Resume, SignedIn>('POST', apiRoutes.resume);
 
 const endRemembering = defineCall<void, undefined>('DELETE', apiRoutes.resume, { keepalive: true });
 
@@ -40,15 +37,12 @@ export function resume(): Promise<Outcome> {
 }
 
 async function requestSession(signal: AbortSignal): Promise<Outcome> {
-  const asked = readRemembered();
-  if (asked === null) return 'not remembered';
-  const opened = await orFailure(send(openSession, undefined, { signal }));
+  const accountId = readRemembered();
+  if (accountId === null) return 'not remembered';
+  const opened = await orFailure(send(openSession, { accountId }, { signal }));
   // The user may have signed out, or in, in another tab before the response arrived.
-  if (readRemembered() !== asked) return 'not remembered';
-  if (!(opened instanceof Failure)) {
-    setRemembered(opened.user.id);
-    return opened;
-  }
+  if (readRemembered() !== accountId) return 'not remembered';
+  if (!(opened instanceof Failure)) return opened;
   if (!isUnknownSession(opened)) return 'unreachable';
   discardRemembered();
   endPush().catch(() => {});
@@ -66,9 +60,7 @@ export async function renewSession(token: string): Promise<'renewed' | 'lost' | 
   const outcome = await resume();
   if (outcome === 'unreachable') return outcome;
   // The tab's user may have signed out before the response arrived.
-  if (outcome === 'not remembered' || outcome.user.id !== id || currentUserId() !== id) {
-    return 'lost';
-  }
+  if (outcome === 'not remembered' || currentUserId() !== id) return 'lost';
   saveSession(outcome);
   return 'renewed';
 }

@@ -86,7 +86,7 @@ test('with the box ticked, two tabs opened at once are signed in, and signing ou
     expect((await forum.call('GET', apiRoutes.me, { token: `${token}` })).status).toBe(401);
   }
   const stolen = { cookie: `tertulia=${cookie?.value}`, 'sec-fetch-site': 'same-origin' };
-  expect((await callResume(forum, stolen)).status).toBe(401);
+  expect((await callResume(forum, ana.id, stolen)).status).toBe(401);
 
   const { tab, asked } = await newTab(context);
   await tab.goto(pageRoutes.home);

@@ -37,7 +37,7 @@ describe('the cookie of a remembered browser', () => {
     const withoutSite = (headers: Record<string, string>, method = 'POST') =>
       forum.call(method, apiRoutes.resume, {
         headers: { cookie, ...headers },
-        ...(method === 'POST' ? { body: {} } : {}),
+        ...(method === 'POST' ? { body: { accountId: person.id } } : {}),
       });
     for (const method of ['POST', 'DELETE']) {
       for (const headers of [
@@ -207,10 +207,10 @@ describe('the cookie of a remembered browser', () => {
           `Origin: http://${host}`,
           `Cookie: ${cookie}`,
           'Content-Type: application/json',
-          'Content-Length: 0',
+          'Content-Length: 16',
           'Connection: close',
           '',
-          '',
+          '{"accountId":""}',
         ].join('\r\n'),
       );
       assert.equal(answer.status, 401, answer.body);

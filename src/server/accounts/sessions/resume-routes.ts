@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { SignedIn } from '../../../shared/accounts.ts';
+import { Resume, SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
@@ -50,12 +50,14 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
     if (!isJson) throw new ApiError('unsupported_media_type');
   };
 
-  const resume = async (request: FastifyRequest, values: string[]) => {
+  const resume = async (request: FastifyRequest, values: string[], notedId: string) => {
     // A second cookie may come from another site of the same domain and belong to another account.
     const [value, another] = values;
     if (value === undefined || another !== undefined) return undefined;
     const accountId = (await findDevice(db, value, now()))?.accountId;
     if (accountId === undefined) return undefined;
+    // An only cookie may come from there too. It stays: somebody may just have signed in in another tab.
+    if (accountId !== notedId) throw new ApiError('not_remembered');
     const browser = browserName(request.headers['user-agent']);
     const resumed = await services.withTransaction(`account ${accountId}`, (trx) =>
       resumeSession(trx, { value, accountId, browser }, now(), sessionDays),
@@ -71,13 +73,15 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
       schema: {
         tags,
         summary: 'Abrir otra sesión en un navegador que mantiene la suya',
-        description: 'Solo desde las páginas del propio foro, con la cookie de `POST sign-in`.',
+        description:
+          'Solo desde las páginas del propio foro, con la cookie de `POST sign-in`. `accountId` es la cuenta que el navegador anotó al entrar: la cookie de otra no abre nada.',
+        body: Resume,
         response: { 200: SignedIn, '4xx': Problem },
       },
     },
     async (request, reply) => {
       const cookie = deviceCookie(request, publicUrl);
-      const resumed = cookie && (await resume(request, cookie.values));
+      const resumed = cookie && (await resume(request, cookie.values, request.body.accountId));
       if (!resumed) {
         cookie?.clear(reply);
         throw new ApiError('not_remembered');

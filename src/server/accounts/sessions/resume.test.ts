@@ -19,9 +19,9 @@ onEngine('sqlite', 'remembered browsers', (forum, wait) => {
 
   test('a stolen cookie does not resume while the owner changes the password', async () => {
     const person = await forum().person();
-    const [mine, thief] = [browser(), browser()];
+    const mine = browser();
     const token = await mine.signIn(person);
-    thief.cookie = mine.cookie;
+    const thief = mine.copy();
     const { services } = forum();
     const { withTransaction } = services;
     const body = { currentPassword: person.password, password: 'otra contraseña larga' };
@@ -66,6 +66,25 @@ onEngine('sqlite', 'remembered browsers', (forum, wait) => {
     assert.ok(!JSON.stringify(device).includes(cookie.slice('tertulia='.length)));
   });
 
+  test('the cookie of another account than the one that the browser has noted opens no session, and stays', async () => {
+    const [ana, bruno] = [await forum().person(), await forum().person()];
+    const [mine, planted] = [browser(), browser()];
+    await mine.signIn(ana);
+    await planted.signIn(bruno);
+    for (const accountId of [ana.id, '', bruno.id.toUpperCase()]) {
+      const answer = await planted.call('POST', apiRoutes.resume, { body: { accountId } });
+      await expectProblem(answer, 401, 'not_remembered');
+      assert.equal(planted.setCookie, '');
+    }
+    await expectProblem(
+      await mine.call('POST', apiRoutes.resume, { body: {} }),
+      400,
+      'invalid_fields',
+    );
+    assert.equal((await rows('sessions', bruno)).length, 2);
+    for (const one of [mine, planted]) assert.equal((await one.resume()).status, 200);
+  });
+
   test('signing in without “remember me” sets no cookie and clears an earlier one', async () => {
     const person = await forum().person();
     const mine = browser();
@@ -88,15 +107,13 @@ onEngine('sqlite', 'remembered browsers', (forum, wait) => {
     const [mine, other] = [browser(), browser()];
     const tokens = [await mine.signIn(person), await mine.resumed(), await mine.resumed()];
     const others = [await other.signIn(person), await other.resumed(), person.token];
-    const stolen = mine.cookie;
+    const thief = mine.copy();
     await forum().call('POST', apiRoutes.signOut, { token: tokens[1] ?? '' });
     for (const one of tokens) assert.equal(await status(forum(), one), 401);
     for (const one of others) assert.equal(await status(forum(), one), 200);
     const answer = await mine.resume();
     await expectProblem(answer, 401, 'not_remembered');
     assert.match(mine.setCookie, /^tertulia=; Max-Age=0;/);
-    const thief = browser();
-    thief.cookie = stolen;
     await expectProblem(await thief.resume(), 401, 'not_remembered');
   });
 

@@ -254,10 +254,7 @@ test('sessions ended by one process end on the others within a second', async (t
     async () => (await status(other, tokens.phoneTab)) === 401,
     1000,
   );
-  const { cookie } = phone;
-  const elsewhere = new RememberedBrowser(other);
-  elsewhere.cookie = cookie;
-  await expectProblem(await elsewhere.resume(), 401, 'not_remembered');
+  await expectProblem(await phone.copy(other).resume(), 401, 'not_remembered');
   assert.equal(await status(other, tokens.computer), 200);
 });
 

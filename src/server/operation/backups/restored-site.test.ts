@@ -27,8 +27,9 @@ describe('a site restored from a backup', () => {
   let former: Forum;
   let person: Person;
   let channel: Channel;
-  /** The cookie header of a remembered browser, and a link to a new password. */
-  let [cookie, link] = ['', ''];
+  let browser: RememberedBrowser;
+  /** Link to a new password. */
+  let link = '';
   /** Epoch and id of the live event of the fifth comment; the backup has three comments. */
   let [epoch, lastEventId] = ['', ''];
   /** An image that was uploaded after the backup. */
@@ -40,9 +41,8 @@ describe('a site restored from a backup', () => {
     channel = await former.channel(person);
     for (const text of ['1', '2', '3']) await former.comment(person, channel._id, text);
     link = await createPasswordLink(former.services.db, person.id, Date.now());
-    const browser = new RememberedBrowser(former);
+    browser = new RememberedBrowser(former);
     await browser.signIn(person);
-    ({ cookie } = browser);
     await makeBackup(former.services, path.join(folder.path, 'backup.tar'), async () => {});
 
     const reader = await LiveReader.open(former, channel._id);
@@ -67,7 +67,7 @@ describe('a site restored from a backup', () => {
     await restoreBackup(parseConfig(env), path.join(folder.path, 'backup.tar'), options);
     return Forum.start('sqlite', env);
   }
-  const resume = (site: Forum) => new RememberedBrowser(site).resume({ cookie });
+  const resume = (site: Forum) => browser.copy(site).resume();
 
   test('accepts no session, remembered browser or password link from before the backup', async () => {
     await using restored = await restore();
