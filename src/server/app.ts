@@ -25,7 +25,7 @@ import { respondToBadRequest } from './http/bad-requests.ts';
 import { handleEveryRequest } from './http/every-request.ts';
 import { gracefulShutdown } from './http/graceful-shutdown.ts';
 import { healthRoutes } from './http/health-routes.ts';
-import { addJsonParser, lazySerializers, lazyValidators } from './http/json.ts';
+import { acceptJson, lazySerializers, lazyValidators } from './http/json.ts';
 import { limitAnswersAtOnce } from './http/limits/concurrency.ts';
 import { connectionTimeouts, limitConnections } from './http/limits/connections.ts';
 import { refuseWhenOverloaded } from './http/limits/overload.ts';
@@ -59,11 +59,15 @@ import type { AppServices } from './services.ts';
 const bodyLimitBytes = 256 * 1024;
 
 /**
- * Replaces two kinds of request targets with an unknown path: one that names a host, because the router would ignore
- * the host and pages would repeat it; and one that cannot be decoded, because Fastify would run no hook for it.
+ * Replaces three kinds of request targets with an unknown path: one that names a host, because the router would ignore
+ * the host and pages would repeat it; one with NUL, which PostgreSQL cannot store in text; and one that cannot be
+ * decoded, because Fastify would run no hook for it.
  */
 function toRoutable(target: string): string {
   if (!target.startsWith('/')) return toRoutable(`/${target}`);
+  if (target.includes('%00')) {
+    return `${target.split('?', 1)[0]?.replaceAll('%', '%25')}%2500`;
+  }
   try {
     decodeURIComponent(target.split('?', 1)[0] ?? '');
     return target;
@@ -125,9 +129,9 @@ export async function buildApp(
   app.decorateRequest('reader', null);
 
   limitConnections(app, config);
-  handleEveryRequest(app, { headers, config, sendNotFound });
+  handleEveryRequest(app, { headers, config });
   await refuseWhenOverloaded(app);
-  addJsonParser(app);
+  acceptJson(app);
   await app.register(cors, {
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
     credentials: true,

@@ -231,13 +231,14 @@ onEngine('sqlite', 'a community that its members alone read', (forum) => {
     const person = await forum().person();
     const cookie = await cookieOf(person);
     const url = apiRoutes.channelLive(scene.shared._id);
+    /** Opens a stream. @returns its end */
     const follow = async (headers: Record<string, string>) => {
       const stream = await forum().call('GET', url, { headers });
       assert.equal(stream.status, 200);
-      return stream.text();
+      return { end: stream.text() };
     };
-    const followed = follow({ cookie });
-    const other = follow({ cookie: await cookieOf(await forum().person()) });
+    const followed = await follow({ cookie });
+    const other = await follow({ cookie: await cookieOf(await forum().person()) });
     await forum().json('POST', apiRoutes.decisions, {
       token: scene.people.admin.token,
       body: {
@@ -247,16 +248,16 @@ onEngine('sqlite', 'a community that its members alone read', (forum) => {
         reason: 'Insultos.',
       },
     });
-    await followed;
+    await followed.end;
     await expectProblem(await read(url, cookie), 401, 'not_signed_in');
 
     await changeSettings(forum(), { contact });
-    await other;
-    const open = follow({});
+    await other.end;
+    const open = await follow({});
     const page = await read(pageRoutes.channel(scene.shared._id));
     assert.match(page.headers.get('cache-control') ?? '', /^public/);
     await changeSettings(forum(), { readers: 'members', contact });
-    await open;
+    await open.end;
     await expectProblem(await read(url), 401, 'not_signed_in');
   });
 

@@ -5,6 +5,7 @@ import {
   type Gate,
   type SessionServices,
 } from './accounts/sessions/session-guard.ts';
+import { parseJson } from './http/json.ts';
 import { type Budget, countRequests, type LimiterServices } from './http/limits/budgets.ts';
 
 declare module 'fastify' {
@@ -178,8 +179,8 @@ const keepFromOthers: onSendHookHandler = (request, reply, payload, done) => {
 };
 
 /**
- * Gives every route registered afterwards its guard, which runs before the body is read, and its budget, which counts
- * requests with valid parameters and body. The server does not start if a route is missing from the table or a line of
+ * Gives every route registered afterwards its guard, which runs before the body is parsed, and before the bytes of an
+ * upload are read, and its budget, which counts requests with valid parameters and body. The server does not start if a route is missing from the table or a line of
  * the table names no route.
  * @param gate admits readers, on routes for everyone
  */
@@ -199,11 +200,12 @@ export function applyRouteTable(
     if (!entry) throw new Error(`route-table.ts has no line for ${name}`);
     unused.delete(name);
     const [callers, budget] = entry;
+    route.preValidation = parseJson;
     if (callers === 'everyone') {
       route.onRequest = [gate, ...[route.onRequest ?? []].flat()];
       route.onSend = [keepFromOthers, ...[route.onSend ?? []].flat()];
     } else if (callers !== 'always everyone') {
-      route.onRequest = [createGuard(services, callers), ...[route.onRequest ?? []].flat()];
+      route.preValidation = [createGuard(services, callers), parseJson];
     }
     if (callers !== 'always everyone') {
       const isForGuests = callers === 'everyone' || callers === 'guests and readers';

@@ -35,6 +35,18 @@ onEngine('sqlite', 'hostile requests', (forum) => {
     assert.equal(await codeOf(get('/api/channels/%ff')), 'channel_not_found');
   });
 
+  test('an address with NUL gets 404 whatever it is without, since no text can be stored with it', async () => {
+    for (const target of ['/search?q=%00', '/channel/x%00', '/login?%00', '/rules%00?n=1']) {
+      const { status, body } = await send(get(target));
+      assert.equal(status, 404, target);
+      assert.ok(body.includes('<title>NotFound · tertulia</title>'), target);
+    }
+    assert.equal((await send(get('/azulejo/x%00.svg'))).status, 404);
+    assert.equal((await send(get('/files/images/x%00'))).status, 404);
+    assert.equal(await codeOf(get('/api/search?q=%00')), 'not_found');
+    assert.equal(await codeOf(get('/api/channels?after=%00')), 'not_found');
+  });
+
   test('an address of 15,000 characters gets the NotFound page, or a problem in the API', async () => {
     const name = 'x'.repeat(15_000);
     const { status, body } = await send(get(`/channel/${name}`));

@@ -72,6 +72,17 @@ describe('JSON bodies', () => {
     assert.equal((await put(`{${fields()},"otro":${nested(20)}}`)).status, 200);
   });
 
+  test('refuses more than 500 values, and accepts as many as the largest body of the API has', async () => {
+    const many = (count: number) => `{${fields()},"otro":{"a":[${'1,'.repeat(count - 5)}1]}}`;
+    const { detail } = await expectProblem(await put(many(501)), 400, 'invalid_json');
+    assert.match(detail, /más de 500 valores/);
+    await refuse(JSON.stringify(Object.fromEntries(Array.from({ length: 501 }, (_, i) => [i, i]))));
+    assert.equal((await put(many(500))).status, 200);
+    const reads = Array.from({ length: 100 }, () => ({ channelId: id, number: 1 }));
+    const body = { token: person.token, body: reads };
+    assert.equal((await forum.call('PUT', apiRoutes.reads, body)).status, 204);
+  });
+
   test('refuses a body beyond 256 kB, with and without Content-Length', async () => {
     await expectProblem(await put('['.repeat(256 * 1024 + 1)), 413, 'too_large');
     const send = (headers: Record<string, string>) => {

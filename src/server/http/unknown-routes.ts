@@ -21,7 +21,9 @@ export function unknownRouteHandler(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!isForPage(request)) throw new ApiError('not_found');
     if (!isForFormPage(request.url)) await gate(request, reply);
-    return reply.sent ? reply : sendNotFound(reply);
+    if (reply.sent) return reply;
+    await request.count('read');
+    return sendNotFound(reply);
   };
 }
 

@@ -33,13 +33,15 @@ export async function openReading(
 const readMethods = ['GET', 'HEAD'];
 
 /**
- * In a community of members, admits only them: by their token, or by the reading cookie.
+ * In a community of members, admits only them, by their token or by the reading cookie, once they have their turn.
  * @param refuse answers a guest
  */
 export function createReadingGate(services: SessionServices, refuse: Gate): Gate {
   const checkToken = createGuard(services, 'readers');
   return async (request, reply) => {
     if ((await services.settings()).readers === 'everyone') return undefined;
+    await request.takeTurn(reply);
+    if (reply.sent) return reply;
     const vary = [reply.getHeader('vary') ?? [], 'cookie'].flat().join(', ');
     reply.headers({ 'cache-control': 'private, no-store', vary });
     if (request.headers.authorization) {

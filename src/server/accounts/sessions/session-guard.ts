@@ -60,11 +60,11 @@ export type Callers =
   | 'staff'
   | 'admins';
 
-/** A hook that rejects a request, or answers it itself, before the body is read. */
+/** A hook that rejects a request, or answers it itself, before the body is parsed. */
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /**
- * Rejects requests without a valid token, before the body is read.
+ * Rejects requests without a valid token. Queries, so the request has to have its turn.
  * @throws ApiError `not_signed_in`, `silenced`, `suspended`; `not_found` for members on routes for moderators, to
  * conceal the routes; `staff_only`
  */

@@ -127,6 +127,7 @@ export function liveRoutes(app: App, services: LiveServices): void {
             });
             const opened: LiveOpened = { epoch, nowMs: Date.now() };
             stream.send(formatEvent(liveEvents.opened, opened, from));
+            request.endTurn();
             if (reader.hasLost) stream.end();
             reader.stream = stream;
             return stream;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { eventually } from '../../../../test/eventually.ts';
 import { handleError } from '../../error-handler.ts';
 import { addressKey, limitAnswersAtOnce } from './concurrency.ts';
@@ -29,6 +29,10 @@ function start(rateLimits = true): void {
   app.get('/file', { config: { moves: 'file' } }, make);
   app.get('/upload', { config: { moves: 'upload' } }, make);
   app.get('/stream', { config: { moves: 'stream' } }, make);
+  app.get('/open', { config: { moves: 'stream' } }, (request) => {
+    request.endTurn();
+    return make(request);
+  });
   app.get('/health', { config: { moves: 'health' } }, make);
 }
 beforeEach(() => start());
@@ -89,13 +93,32 @@ test('without rate limits all of them wait', async () => {
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test('files and uploads are counted separately from other responses, and streams and health checks not at all', async () => {
+test('files, uploads and opening streams are counted separately from other responses, and open streams and health checks not at all', async () => {
   void askMany(9);
   void askMany(65, '/file');
   void askMany(9, '/upload');
-  void askMany(100, '/stream');
+  void askMany(100, '/open');
+  void askMany(9, '/stream');
   void askMany(100, '/health');
-  await areMade(8 + 64 + 8 + 100 + 100);
+  await areMade(8 + 64 + 8 + 100 + 8 + 100);
+});
+
+test('a hook that takes the turn before the body has arrived waits for it, and it is taken once', async () => {
+  const hooked: string[] = [];
+  const takeFirst = async (request: FastifyRequest, reply: FastifyReply) => {
+    await request.takeTurn(reply);
+    hooked.push(request.ip);
+  };
+  app.get('/early', { onRequest: takeFirst }, async ({ ip }) => {
+    begun.push(ip);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return '';
+  });
+  void askMany(9, '/early');
+  await areMade(8);
+  assert.equal(hooked.length, 8);
+  ends.shift()?.();
+  await eventually('the ninth has its turn', async () => hooked.length === 9);
 });
 
 test('a reset connection releases the places of all its responses, including queued ones', async () => {

@@ -8,15 +8,22 @@ import { ApiError } from '../api-error.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Set by routes that send a file, receive an upload, keep a stream open or answer a health check. The first two
-     * have separate limits; streams and health checks have none, so that a proxy does not take a slow site for one that
-     * is down.
+     * Set by routes that send a file, receive an upload, open a stream or answer a health check. The first three have
+     * separate limits; health checks have none, so that a proxy does not take a slow site for one that is down.
      */
     moves?: 'file' | 'upload' | 'stream' | 'health';
   }
   interface FastifyRequest {
-    /** The client's `addressKey`; empty until the body has arrived. */
+    /** The client's `addressKey`; empty until `takeTurn`. */
     addressKey: string;
+    /**
+     * Waits until a response to the client's address may be made. A hook that queries before the body has arrived
+     * calls it first; for all others it is called once the body has arrived.
+     * @throws ApiError `too_many_requests` when too many of the address wait
+     */
+    takeTurn: (reply: FastifyReply) => Promise<void>;
+    /** Called when a stream is open, which is no longer limited here. */
+    endTurn: () => void;
   }
 }
 
@@ -26,6 +33,8 @@ const bounds = {
   file: { atOnce: 64, waiting: 512 },
   // Each upload buffers up to 2 MB on its way to the disk.
   upload: { atOnce: 8, waiting: 64 },
+  // All readers of a school open theirs again after a restart.
+  stream: { atOnce: 8, waiting: 500 },
 };
 
 /**
@@ -55,8 +64,9 @@ interface AddressLimit {
 }
 
 /**
- * Limits the number of concurrent responses, file downloads and uploads of each address. Further requests wait, and are
- * refused when too many wait; without rate limits any number may wait.
+ * Limits the number of concurrent responses, file downloads, uploads and opening streams of each address. Further
+ * requests wait, and are refused when too many wait; without rate limits any number may wait. Until then a request has
+ * caused no query, no page and no parsing, so that one address cannot make others wait for them.
  */
 export function limitAnswersAtOnce(
   app: FastifyInstance,
@@ -64,13 +74,18 @@ export function limitAnswersAtOnce(
 ): void {
   const limits = new Map<string, AddressLimit>();
   app.decorateRequest('addressKey', '');
+  app.decorateRequest('endTurn', () => {});
+  app.decorateRequest('takeTurn', takeTurn);
   // Runs after the body has arrived, so that a slow one does not count. The body of an upload is read afterwards.
-  app.addHook('preHandler', async (request, reply) => {
-    const { moves = 'answer' } = request.routeOptions.config;
-    request.addressKey = addressKey(request.ip);
-    if (moves === 'stream' || moves === 'health') return;
+  app.addHook('preValidation', (request, reply) => request.takeTurn(reply));
+
+  async function takeTurn(this: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { moves = 'answer' } = this.routeOptions.config;
+    if (this.addressKey !== '') return;
+    this.addressKey = addressKey(this.ip);
+    if (moves === 'health') return;
     const { atOnce, waiting } = bounds[moves];
-    const key = `${moves} ${request.addressKey}`;
+    const key = `${moves} ${this.addressKey}`;
     const limit = limits.get(key) ?? { responses: pLimit(atOnce), turn: pLimit(1) };
     const { responses, turn } = limit;
     if (rateLimits && responses.pendingCount >= waiting) {
@@ -82,17 +97,19 @@ export function limitAnswersAtOnce(
     }
     limits.set(key, limit);
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const isAnswered = responses(async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.endTurn = end;
+    const isOver = responses(async () => {
       await turn(() => turns(nextBeginning));
       start();
-      return answered(request, reply);
+      return Promise.race([answered(this, reply), ended]);
     });
-    void isAnswered.then(() => {
+    void isOver.then(() => {
       if (responses.activeCount + responses.pendingCount === 0) limits.delete(key);
     });
     await started;
-    if (request.raw.socket.destroyed) return reply.hijack();
-  });
+    if (this.raw.socket.destroyed) reply.hijack();
+  }
 }
 
 /** Groups of an IPv6 /64, the smallest network that a household or a rented server is assigned. */

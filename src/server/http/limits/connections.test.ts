@@ -16,8 +16,7 @@ describe('connections', () => {
   const ends: (() => void)[] = [];
   before(async () => {
     app = fastify();
-    const sendNotFound = async () => {};
-    handleEveryRequest(app, { headers: {}, config: { corsOrigins: [] }, sendNotFound });
+    handleEveryRequest(app, { headers: {}, config: { corsOrigins: [] } });
     limitConnections(app, { trustProxy: 0 });
     app.post('/', async () => 'ok');
     const slow = async () => {

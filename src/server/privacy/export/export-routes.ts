@@ -44,6 +44,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
     async (request, reply) => {
       const { id } = callerOf(request);
       if (request.method === 'HEAD') return reply.type(zip).send('');
+      await request.count('export');
       const left = new AbortController();
       let close = () => {};
       finished(reply.raw, () => {
@@ -62,7 +63,6 @@ export function exportRoutes(app: App, services: ExportServices): void {
         void closeAll(snapshot.files);
       };
       if (left.signal.aborted) close();
-      else await request.count('export');
       const date = toInstant(now()).slice(0, 10);
       return reply
         .type(zip)

@@ -260,7 +260,7 @@ test('an export that fails in the middle closes the connection', async () => {
   );
 });
 
-test('an account can be exported three times a day, not counting responses without a file', async () => {
+test('an account can be exported three times a day, which is counted before anything is copied', async () => {
   await using forum = await Forum.start('sqlite', { RATE_LIMITS: 'on', LOG_LEVEL: 'silent' });
   const { token } = await forum.person();
   for (let i = 0; i < 4; i++) {
@@ -268,12 +268,9 @@ test('an account can be exported three times a day, not counting responses witho
   }
   const { config } = forum.services;
   const { dataDir } = config;
+  for (let i = 0; i < 2; i++) await download(forum, { token });
   Object.assign(config, { dataDir: '/dev/null/none' });
-  for (let i = 0; i < 4; i++) {
-    assert.ok((await forum.call('GET', apiRoutes.export, { token })).status >= 500);
-  }
-  Object.assign(config, { dataDir });
-  for (let i = 0; i < 3; i++) await download(forum, { token });
+  assert.ok((await forum.call('GET', apiRoutes.export, { token })).status >= 500);
   const refused = await forum.call('GET', apiRoutes.export, { token });
   await expectProblem(refused, 429, 'too_many_requests');
   const left = await readdir(dataDir);
