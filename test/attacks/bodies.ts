@@ -28,6 +28,15 @@ async function sendLong({ client, person }: Target): Promise<{ status: number }>
   }
 }
 
+/** Sends 100 bodies of 20,000 fields at once. */
+export const manyFields: Attack = async ({ client, person }) => {
+  const fields = Array.from({ length: 20_000 }, (_, i) => [i.toString(36), 0]);
+  const options = { token: person.token, body: JSON.stringify(Object.fromEntries(fields)) };
+  const headers = { 'content-type': 'application/json' };
+  const ask = () => read(client.call('PUT', apiRoutes.comment, { ...options, headers }));
+  return countStatuses(await Promise.all(Array.from({ length: 100 }, ask)), 400);
+};
+
 /**
  * Sends most of 190 request bodies at once and the rest at one byte a second.
  * @throws when a connection stays open

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { quarters } from './hostile-images.ts';
 import { sendRaw } from './send-raw.ts';
 import { type Attack, countStatuses, get, read } from './target.ts';
@@ -18,6 +20,19 @@ export const invalidAddresses: Attack = async ({ client }) =>
     ),
     400,
   );
+
+/** Sends 500 tokens at once, none of which exists. */
+export const unknownTokens: Attack = async ({ client }) => {
+  const token = () => randomBytes(32).toString('base64url');
+  const ask = () => read(client.call('GET', apiRoutes.me, { token: token() }));
+  return countStatuses(await Promise.all(Array.from({ length: 500 }, ask)), 401);
+};
+
+/** Asks for 300 pages at once whose address has NUL. */
+export const nulAddresses: Attack = async ({ client }) => {
+  const ask = (_: unknown, i: number) => read(client.call('GET', `/${i}%00`));
+  return countStatuses(await Promise.all(Array.from({ length: 300 }, ask)), 404);
+};
 
 /** Fills each of these headers with 15 kB of patterns that are slow to parse. */
 export const longHeaders: Attack = async ({ client }) => {

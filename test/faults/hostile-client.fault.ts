@@ -21,10 +21,13 @@ const most = { mb: 350, healthMs: 1000 };
 const attacks: Record<string, Attack> = {
   'request lines and hosts that are not URLs': requests.invalidAddresses,
   'headers of 15 kB': requests.longHeaders,
+  '500 unknown tokens at once': requests.unknownTokens,
+  '300 addresses with NUL at once': requests.nulAddresses,
   'entity tags with long gaps': requests.longEntityTags,
   'texts as long as a body may be': texts.longTexts,
   'links of thousands of dots': texts.dottedLinks,
   '10 MB of JSON': bodies.longJson,
+  '100 bodies of 20,000 fields at once': bodies.manyFields,
   '200 slow bodies': bodies.slowBodies,
   '200 sign-ins a second': bodies.signIns,
   'the list of a hundred full channels': reads.wholeList,
