@@ -10,6 +10,7 @@ import { recoveryRoutes } from './accounts/recovery/recovery-routes.ts';
 import { createReadingGate } from './accounts/sessions/reading-gate.ts';
 import { resumeRoutes } from './accounts/sessions/resume-routes.ts';
 import { sessionRoutes } from './accounts/sessions/session-routes.ts';
+import { deviceCookieName } from './accounts/sessions/site-cookies.ts';
 import { settingsRoutes } from './accounts/settings/settings-routes.ts';
 import { signInRoutes } from './accounts/sign-in/sign-in-routes.ts';
 import { handleError } from './error-handler.ts';
@@ -149,7 +150,8 @@ export async function buildApp(
   });
   limitAnswersAtOnce(app, config);
   applyRouteTable(app, services, gate);
-  addApiDocs(app);
+  const { publicUrl } = config;
+  addApiDocs(app, { publicUrl, deviceCookieName: deviceCookieName(publicUrl) });
 
   if (metrics) {
     recordRequests(app, metrics, services.pool);

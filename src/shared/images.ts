@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
 import { Instant } from './schema.ts';
 
 /** The purpose of an upload, which determines the stored variants. */
@@ -8,6 +9,20 @@ export const ImageUse = Type.Union([
   Type.Literal('comment'),
 ]);
 export type ImageUse = Static<typeof ImageUse>;
+
+/** What an upload says of its file, in the metadata of tus. */
+export const UploadMetadata = Type.Object({
+  filename: Type.Optional(
+    Type.String({ maxLength: limits.fileNameChars, description: 'El nombre del archivo.' }),
+  ),
+  filetype: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Su tipo, como `image/png`. No hace falta: lo dicen los bytes.',
+    }),
+  ),
+  use: ImageUse,
+});
 
 export const StoredFile = Type.Object(
   {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { quarters } from '../attacks/hostile-images.ts';
+import { readDescription } from '../forum/api-description.ts';
 import { createMigratedDatabase, type Engine } from '../forum/forum.ts';
 import { ForumClient, type Person } from '../forum/forum-client.ts';
 import { TusUpload } from '../forum/tus-upload.ts';
@@ -59,7 +60,7 @@ export class FuzzedServer {
     const server = await ServerProcess.start(env);
     const client = new ForumClient(server.url);
     const person = await client.person();
-    const description = await client.json<Description>('GET', '/api/openapi.json');
+    const description = await readDescription<Description['paths']>(client);
     const known = await fillSite(client, person);
     const cleanUp = async () => {
       await database?.drop();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { account, bodyTexts, createUpload } from '../../../test/attacks/sent-texts.ts';
+import { readDescription } from '../../../test/forum/api-description.ts';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Comment } from '../../shared/comments.ts';
@@ -42,10 +43,7 @@ test('every text of a query, header or body has a maximum length', async () => {
     if (isText && maxLength === undefined) unbounded.push(at);
     for (const [key, value] of Object.entries(rest)) walk(`${at}.${key}`, value);
   };
-  const { paths } = await forum.json<{ paths: Record<string, Record<string, Operation>> }>(
-    'GET',
-    '/api/openapi.json',
-  );
+  const { paths } = await readDescription<Record<string, Record<string, Operation>>>(forum);
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { requestBody, parameters = [] }] of Object.entries(methods)) {
       // The router limits the length of path parameters.

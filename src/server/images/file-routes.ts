@@ -41,6 +41,27 @@ const signature = Type.Object({
   ),
 });
 
+/** @param types the content types that the bytes may have */
+const bytesOf = (...types: string[]) => {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: Type.Unknown() }]));
+  const etag = { ETag: Type.String({ description: 'Cambia con los bytes.' }) };
+  const range = { 'Content-Range': Type.String({ description: 'Qué bytes son, y de cuántos.' }) };
+  return {
+    200: { description: 'Los bytes.', headers: etag, content },
+    206: { description: 'Los que pide `Range`.', headers: { ...etag, ...range }, content },
+    304: Type.Null({ description: 'El `ETag` es uno de los de `If-None-Match`.' }),
+    '4xx': Problem,
+  };
+};
+
+/** Headers that the routes read without a schema, because an invalid one counts as none. */
+const described = {
+  headers: Type.Object({
+    Range: Type.Optional(Type.String({ maxLength: 200, description: 'Un solo fragmento.' })),
+    'If-None-Match': Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+};
+
 /**
  * A file name always stands for the same bytes. Shared caches revalidate after an hour, since the image may have been
  * hidden.
@@ -123,9 +144,12 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
       config: { moves: 'file' },
       schema: {
         tags: ['images'],
+        operationId: 'getImage',
         summary: 'Los bytes de una imagen',
         params,
         querystring: signature,
+        described,
+        response: bytesOf('image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'),
       },
     },
     async (request, reply) => {
@@ -146,9 +170,12 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
       config: { moves: 'file' },
       schema: {
         tags: ['images'],
+        operationId: 'getImageVariant',
         summary: 'Una imagen en otro tamaño',
         params: variantParams,
         querystring: signature,
+        described,
+        response: bytesOf('image/webp', 'image/jpeg'),
       },
     },
     async (request, reply) => {

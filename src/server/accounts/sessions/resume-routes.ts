@@ -32,6 +32,7 @@ interface ResumeServices extends SessionServices {
  */
 const maxCookies = 10;
 const tags = ['accounts'];
+const security = [{ rememberedBrowser: [] }];
 /** Refuses sites in CORS_ORIGINS as well: the cookie is for the forum's own pages. */
 const config = { cors: false } as const;
 
@@ -72,6 +73,7 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
       onRequest: [requireOwnOrigin, requireJson],
       schema: {
         tags,
+        security,
         summary: 'Abrir otra sesión en un navegador que mantiene la suya',
         description:
           'Solo desde las páginas del propio foro, con la cookie de `POST sign-in`. `accountId` es la cuenta que el navegador anotó al entrar: la cookie de otra no abre nada.',
@@ -100,6 +102,7 @@ export function resumeRoutes(app: App, services: ResumeServices): void {
       onRequest: requireOwnOrigin,
       schema: {
         tags,
+        security,
         summary: 'Dejar de mantener la sesión en este navegador, y cerrar las que abrió',
         description: 'Solo desde las páginas del propio foro.',
         response: { 204: Type.Null(), '4xx': Problem },

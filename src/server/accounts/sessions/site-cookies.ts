@@ -31,6 +31,13 @@ const readerKind: CookieKind = {
   attributes: 'Path=/; HttpOnly; SameSite=Lax',
 };
 
+const isOnTls = (publicUrl: string | undefined) => publicUrl?.startsWith('https:') ?? false;
+
+const nameOf = ({ names }: CookieKind, publicUrl: string | undefined) =>
+  isOnTls(publicUrl) ? names.secure : names.local;
+
+export const deviceCookieName = (publicUrl: string | undefined) => nameOf(deviceKind, publicUrl);
+
 export const deviceCookie = (request: FastifyRequest, publicUrl: string | undefined) =>
   siteCookie(deviceKind, request, publicUrl);
 
@@ -42,19 +49,19 @@ export const readerCookie = (request: FastifyRequest, publicUrl: string | undefi
  * @returns undefined on plain http other than localhost, where the cookie could be intercepted
  */
 function siteCookie(
-  { names, attributes }: CookieKind,
+  kind: CookieKind,
   request: FastifyRequest,
   publicUrl: string | undefined,
 ): SiteCookie | undefined {
-  const isSecure = publicUrl?.startsWith('https:') ?? false;
+  const isSecure = isOnTls(publicUrl);
   if (!isSecure && !isLocal(request)) return undefined;
-  const name = isSecure ? names.secure : names.local;
+  const name = nameOf(kind, publicUrl);
   const send = (reply: FastifyReply, value: string, maxAgeMs?: number) => {
     const age =
       maxAgeMs === undefined ? '' : `; Max-Age=${Math.max(0, Math.floor(maxAgeMs / 1000))}`;
     reply.header(
       'set-cookie',
-      `${name}=${value}${age}; ${attributes}${isSecure ? '; Secure' : ''}`,
+      `${name}=${value}${age}; ${kind.attributes}${isSecure ? '; Secure' : ''}`,
     );
   };
   return {

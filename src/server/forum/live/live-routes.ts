@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { parseCommentNumber } from '../../../shared/comment-id.ts';
+import { Problem } from '../../../shared/errors.ts';
 import { type LiveOpened, liveEvents } from '../../../shared/live.ts';
 import type { SiteSettings } from '../../../shared/site-settings.ts';
 import type { Gate } from '../../accounts/sessions/session-guard.ts';
@@ -86,6 +87,22 @@ export function liveRoutes(app: App, services: LiveServices): void {
       schema: {
         tags: ['live'],
         summary: 'Comentarios nuevos y avisos de cambios según llegan (text/event-stream)',
+        description:
+          'Cada `data` es JSON. Primero llega `opened`, con `epoch`, que cambia si se restauró el sitio, y `nowMs`, la hora del servidor. Después, un `comment` (un `Comment`) por cada comentario nuevo, y `changed` cuando algo ha cambiado: los comentarios de `numbers` o, sin ellos, cualquier cosa del canal. El `id` de un evento es el número del último comentario.',
+        described: {
+          headers: Type.Object({
+            'Last-Event-ID': Type.Optional(
+              Type.String({ maxLength: 200, description: 'El `id` del último evento recibido.' }),
+            ),
+          }),
+        },
+        response: {
+          200: {
+            description: 'Los eventos, hasta que una de las partes cierra la conexión.',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+          '4xx': Problem,
+        },
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({
           after: Type.Optional(

@@ -4,11 +4,25 @@ import { openOnce } from '../../system/open-once.ts';
 import { ApiError } from '../api-error.ts';
 import { CachedResponse, sendCachedResponse } from '../cache/cached-response.ts';
 
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Replaces these parts in the API description, on routes that check them without Fastify's help. */
+    described?: { headers?: object; body?: object };
+  }
+}
+
+/** What the description says about the site. */
+export interface DescribedSite {
+  publicUrl: string | undefined;
+  /** The cookie of a remembered browser. */
+  deviceCookieName: string;
+}
+
 /** Exceeds the number of Swagger UI's files, and bounds the cache when their paths are requested in other spellings. */
 const maxCachedFiles = 20;
 
 /** Serves the OpenAPI description at `/api/openapi.json` and Swagger UI at `/api/docs`. */
-export function addApiDocs(app: FastifyInstance): void {
+export function addApiDocs(app: FastifyInstance, site: DescribedSite): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     if (!route.schema?.hide) routes.push(route);
@@ -16,7 +30,7 @@ export function addApiDocs(app: FastifyInstance): void {
   // Loaded and built on the first request: Swagger and the description take memory, and few visitors need them.
   const openDescription = openOnce(async () => {
     const { describeRoutes } = await import('./api-description.ts');
-    return describeRoutes(routes);
+    return describeRoutes(routes, site);
   });
   /** Cached responses by path: Swagger UI's largest script has 1.4 MB. */
   const responses = new LRUCache<string, CachedResponse>({ max: maxCachedFiles });

@@ -9,6 +9,7 @@ import { openOnce } from '../../system/open-once.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { UploadServices } from './tus-uploads.ts';
+import { uploadDescriptions } from './upload-descriptions.ts';
 import { isUploadOf } from './upload-id.ts';
 
 /** Upload requests in progress. */
@@ -66,16 +67,12 @@ export function uploadRoutes(
     scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) =>
       done(null),
     );
-    const schema = {
-      tags: ['images'],
-      summary:
-        'Subir una imagen por partes (protocolo tus 1.0); de una animación se guarda el primer fotograma',
-    };
     const config = { moves: 'upload' } as const;
     const url = `${apiRoutes.uploads}/:id`;
-    scope.post(apiRoutes.uploads, { schema, config }, handle);
-    scope.patch(url, { schema, config }, handle);
-    scope.head(url, { schema }, handle);
-    scope.delete(url, { schema }, handle);
+    const { create, send, read, cancel } = uploadDescriptions;
+    scope.post(apiRoutes.uploads, { schema: create, config }, handle);
+    scope.patch(url, { schema: send, config }, handle);
+    scope.head(url, { schema: read }, handle);
+    scope.delete(url, { schema: cancel }, handle);
   });
 }

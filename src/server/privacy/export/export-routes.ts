@@ -38,7 +38,14 @@ export function exportRoutes(app: App, services: ExportServices): void {
         tags,
         summary:
           'Todo lo que la cuenta ha escrito y subido, en un ZIP; como mucho, tres veces al día',
-        response: { 200: Type.Any({ description: 'application/zip' }), '4xx': Problem },
+        response: {
+          200: {
+            description: 'El ZIP.',
+            headers: { 'Content-Disposition': Type.String({ description: 'Con un nombre.' }) },
+            content: { [zip]: { schema: Type.Unknown() } },
+          },
+          '4xx': Problem,
+        },
       },
     },
     async (request, reply) => {
