@@ -1,10 +1,10 @@
 // Runs the scripts `check:…` of package.json, several at once, and prints the output of those that fail. Some use one
 // processor only, so that one after the other they would leave the rest idle.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import pLimit from 'p-limit';
+import { readPackage } from './read-package.ts';
 
 const project = path.join(import.meta.dirname, '..');
 const programs = path.join(project, 'node_modules/.bin');
@@ -35,9 +35,7 @@ async function run(name: string, command: string): Promise<void> {
   if (left > 0) console.log(`… and ${left} lines more: npm run ${name}`);
 }
 
-const { scripts } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {
-  scripts: Record<string, string>;
-};
+const { scripts = {} } = readPackage(project);
 const checks = Object.entries(scripts).filter(([name]) => name.startsWith('check:'));
 // Started in this order: the longest come first, since the run lasts at least as long as the last one.
 await Promise.all(checks.map(([name, command]) => atOnce(() => run(name, command))));

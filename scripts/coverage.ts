@@ -8,6 +8,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CoverageReport } from 'monocart-coverage-reports';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
 import { isClientModule, transform } from './transform-client.ts';
 
 process.chdir(path.join(import.meta.dirname, '..'));
@@ -15,6 +17,10 @@ process.chdir(path.join(import.meta.dirname, '..'));
 const [processes, clientProcesses, pages] = ['processes', 'client-processes', 'pages'].map((name) =>
   path.resolve('coverage', name),
 ) as [string, string, string];
+/** Covered scripts, in the files of a browser and in those of a process. */
+const coveredScripts = Type.Array(Type.Object({ url: Type.String() }));
+const processCoverage = Type.Object({ result: coveredScripts });
+
 /** Continues after a failed test, because the figures are hardly lower. */
 function run(env: Record<string, string>, ...args: string[]): void {
   const options = { stdio: 'inherit', env: { ...process.env, ...env } } as const;
@@ -70,19 +76,19 @@ async function measureClient(): Promise<void> {
     sourcePath: (source) => source.replace(/^.*?(?=src\/(client|shared)\/)/, ''),
   });
   for (const file of globSync(`${pages}/*.json`)) {
-    const entries: { url: string }[] = JSON.parse(readFileSync(file, 'utf8'));
+    const entries = Value.Parse(coveredScripts, JSON.parse(readFileSync(file, 'utf8')));
     const built = entries.flatMap((entry) => {
       const script = path.join('dist/client', new URL(entry.url).pathname);
       const map = globSync(`${script}.map`)[0];
       if (!map) return [];
-      const sourceMap = JSON.parse(readFileSync(map, 'utf8'));
+      const sourceMap: unknown = JSON.parse(readFileSync(map, 'utf8'));
       // The port differs between servers.
       return { ...entry, url: script, source: readFileSync(script, 'utf8'), sourceMap };
     });
     if (built.length > 0) await report.add(built);
   }
   for (const file of globSync(`${clientProcesses}/*.json`)) {
-    const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
+    const { result } = Value.Parse(processCoverage, JSON.parse(readFileSync(file, 'utf8')));
     const transformed: object[] = [];
     for (const entry of result) {
       if (!isClientModule(entry.url) || entry.url.endsWith('.test.ts')) continue;

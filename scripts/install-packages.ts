@@ -4,12 +4,12 @@ import {
   existsSync,
   globSync,
   mkdirSync,
-  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { packPackages } from './pack-packages.ts';
+import { readPackage } from './read-package.ts';
 
 const project = path.dirname(import.meta.dirname);
 
@@ -19,9 +19,7 @@ const project = path.dirname(import.meta.dirname);
  */
 export async function installPackages(target: string, architecture = process.arch as string) {
   mkdirSync(target, { recursive: true });
-  const { scripts, workspaces, devDependencies, ...manifest } = JSON.parse(
-    readFileSync(path.join(project, 'package.json'), 'utf8'),
-  );
+  const { scripts, workspaces, devDependencies, ...manifest } = readPackage(project);
   writeFileSync(path.join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   const lock = path.join(target, 'package-lock.json');
   cpSync(path.join(project, 'package-lock.json'), lock);

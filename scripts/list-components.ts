@@ -1,17 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
+import { readPackage } from './read-package.ts';
 
-interface Component {
-  'bom-ref': string;
-}
+const Component = Type.Object({ 'bom-ref': Type.String() });
 
-interface Sbom {
-  serialNumber?: string;
-  metadata: { timestamp: string; component: Component };
-  components: Component[];
-  dependencies: { ref: string; dependsOn: string[] }[];
-}
+const Sbom = Type.Object({
+  serialNumber: Type.Optional(Type.String()),
+  metadata: Type.Object({ timestamp: Type.String(), component: Component }),
+  components: Type.Array(Component),
+  dependencies: Type.Array(
+    Type.Object({ ref: Type.String(), dependsOn: Type.Array(Type.String()) }),
+  ),
+});
 
 /**
  * Lists the packages of the server and those bundled into the client, of all architectures, without the ones that only
@@ -20,13 +21,12 @@ interface Sbom {
  */
 export function listComponents(tree: string, committedAtS: number): string {
   const command = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
-  const { serialNumber, ...sbom }: Sbom = JSON.parse(
-    execFileSync('npm', command, { cwd: tree, encoding: 'utf8', maxBuffer: 2 ** 26 }),
-  );
+  const listed = execFileSync('npm', command, { cwd: tree, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const { serialNumber, ...sbom } = Value.Parse(Sbom, JSON.parse(listed));
   const needs = new Map(sbom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const root = sbom.metadata.component['bom-ref'];
-  const manifest = JSON.parse(readFileSync(path.join(tree, 'package.json'), 'utf8'));
-  const served = { ...manifest.dependencies, ...manifest.optionalDependencies };
+  const { dependencies: direct, optionalDependencies } = readPackage(tree);
+  const served = { ...direct, ...optionalDependencies };
   const isBundled = (ref: string) => nameOf(ref) !== 'vite';
 
   const kept = new Set<string>();

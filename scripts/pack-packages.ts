@@ -4,15 +4,15 @@
  *
  *   node_modules/.bin/node scripts/pack-packages.ts FOLDER   with `node_modules` in it
  */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
+import { readPackage } from './read-package.ts';
 
 export async function packPackages(folder: string): Promise<void> {
   for (const name of ['typebox', 'kysely']) {
     const outDir = path.resolve(folder, 'node_modules', name);
-    const { exports } = JSON.parse(readFileSync(path.join(outDir, 'package.json'), 'utf8'));
-    const files = Object.values<{ import?: string }>(exports).flatMap((one) => one.import ?? []);
+    const { exports = {} } = readPackage(outDir);
+    const files = Object.values(exports).flatMap((one) => one.import ?? []);
     await build({
       configFile: false,
       logLevel: 'warn',

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeDeb } from './debian/make-deb.ts';
 import { listComponents } from './list-components.ts';
+import { readPackage } from './read-package.ts';
 
 const project = path.dirname(import.meta.dirname);
 const released = path.join(project, 'release');
@@ -75,7 +76,7 @@ process.stdout.write(sums.join(''));
 function nameBuild(): string {
   const [tag] = output('git', ['tag', '--points-at', 'HEAD', 'v*'], project).split('\n');
   if (tag) return tag.slice(1);
-  const { version } = JSON.parse(readFileSync(path.join(tree, 'package.json'), 'utf8'));
+  const { version } = readPackage(tree);
   return `${version}+${output('git', ['rev-parse', '--short=12', 'HEAD'], project)}`;
 }
 

@@ -1,19 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SignedIn, SignUp } from '../../src/shared/accounts.ts';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { SignedIn, type SignUp } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import type { Channel, NewChannel } from '../../src/shared/channels.ts';
-import type { Comment, CommentEdit, NewComment } from '../../src/shared/comments.ts';
-import type { ImageUse, StoredFile } from '../../src/shared/images.ts';
-import type {
-  Appeal,
+import { Channel, type NewChannel } from '../../src/shared/channels.ts';
+import { Comment, type CommentEdit, type NewComment } from '../../src/shared/comments.ts';
+import { type ImageUse, StoredFile } from '../../src/shared/images.ts';
+import {
+  type Appeal,
   Decision,
-  NewDecision,
-  NewReport,
+  type NewDecision,
+  type NewReport,
   Queue,
 } from '../../src/shared/moderation.ts';
-import type { NotificationPage } from '../../src/shared/notifications.ts';
-import type { News, ReadingPosition } from '../../src/shared/people.ts';
-import type { Trash } from '../../src/shared/trash.ts';
+import { NotificationPage } from '../../src/shared/notifications.ts';
+import { News, type ReadingPosition } from '../../src/shared/people.ts';
+import { Trash } from '../../src/shared/trash.ts';
 import type { DemoImage } from './images.ts';
 
 interface CommentRange {
@@ -39,13 +41,15 @@ export class DemoClient {
 
   signIn(email: string, password: string): Promise<SignedIn> {
     const basic = Buffer.from(`${email}:${password}`).toString('base64');
-    return this.#call('POST', apiRoutes.signIn, { headers: { authorization: `Basic ${basic}` } });
+    return this.#read(SignedIn, 'POST', apiRoutes.signIn, {
+      headers: { authorization: `Basic ${basic}` },
+    });
   }
 
   /** Sends one tus request that creates the upload and contains all its bytes. */
   upload(token: string, use: ImageUse, image: DemoImage): Promise<StoredFile> {
     const metadata = { filename: image.fileName, filetype: image.contentType, use };
-    return this.#call('POST', apiRoutes.uploads, {
+    return this.#read(StoredFile, 'POST', apiRoutes.uploads, {
       headers: {
         authorization: `Bearer ${token}`,
         'tus-resumable': '1.0.0',
@@ -64,11 +68,11 @@ export class DemoClient {
   }
 
   createChannel(token: string, channel: NewChannel): Promise<Channel> {
-    return this.#call('POST', apiRoutes.channels, json(channel, token));
+    return this.#read(Channel, 'POST', apiRoutes.channels, json(channel, token));
   }
 
   comment(token: string, comment: NewComment): Promise<Comment> {
-    return this.#call('PUT', apiRoutes.comment, json(comment, token));
+    return this.#read(Comment, 'PUT', apiRoutes.comment, json(comment, token));
   }
 
   /** @param revision the one that this edit replaces */
@@ -102,7 +106,7 @@ export class DemoClient {
 
   news(token: string, channelIds: string[]): Promise<News> {
     const url = `${apiRoutes.news}?channels=${channelIds.join()}`;
-    return this.#call('GET', url, bearer(token));
+    return this.#read(News, 'GET', url, bearer(token));
   }
 
   async follow(token: string, channelId: string): Promise<void> {
@@ -110,7 +114,7 @@ export class DemoClient {
   }
 
   notifications(token: string): Promise<NotificationPage> {
-    return this.#call('GET', apiRoutes.notifications, bearer(token));
+    return this.#read(NotificationPage, 'GET', apiRoutes.notifications, bearer(token));
   }
 
   async setSeen(token: string, id: number): Promise<void> {
@@ -122,7 +126,7 @@ export class DemoClient {
   }
 
   decide(token: string, decision: NewDecision): Promise<Decision> {
-    return this.#call('POST', apiRoutes.decisions, json(decision, token));
+    return this.#read(Decision, 'POST', apiRoutes.decisions, json(decision, token));
   }
 
   async appeal(token: string, decisionId: string, appeal: Appeal): Promise<void> {
@@ -130,14 +134,24 @@ export class DemoClient {
   }
 
   queue(token: string): Promise<Queue> {
-    return this.#call('GET', apiRoutes.queue, bearer(token));
+    return this.#read(Queue, 'GET', apiRoutes.queue, bearer(token));
   }
 
   trash(token: string): Promise<Trash> {
-    return this.#call('GET', apiRoutes.trash, bearer(token));
+    return this.#read(Trash, 'GET', apiRoutes.trash, bearer(token));
   }
 
-  async #call<T>(method: string, path: string, init: RequestInit): Promise<T> {
+  async #read<T extends TSchema>(
+    schema: T,
+    method: string,
+    path: string,
+    init: RequestInit,
+  ): Promise<Static<T>> {
+    return Value.Parse(schema, JSON.parse(await this.#call(method, path, init)));
+  }
+
+  /** @returns the text of the response */
+  async #call(method: string, path: string, init: RequestInit): Promise<string> {
     const response = await fetch(new URL(path, this.#url), { method, ...init });
     const text = await response.text();
     // A slow machine refuses requests while it makes the smaller variants of images.
@@ -146,7 +160,7 @@ export class DemoClient {
       return this.#call(method, path, init);
     }
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    return text;
   }
 }
 

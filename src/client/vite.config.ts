@@ -65,7 +65,8 @@ const namedExports: Plugin = {
     filter: { id: /\/react\/(?:index|jsx-runtime)\.js$/ },
     handler(_code, id) {
       const file = `./cjs/${id.endsWith('/index.js') ? 'react' : 'react-jsx-runtime'}.production.js`;
-      const names = Object.keys(createRequire(id)(file));
+      const all: unknown = createRequire(id)(file);
+      const names = Object.keys(all ?? {});
       return `import all from '${file}'; export default all; export const { ${names} } = all;`;
     },
   },

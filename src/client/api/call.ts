@@ -120,7 +120,7 @@ export async function send<Input, Output>(
     status = response.status;
     if (response.status !== 204) json = await response.json();
     // An empty JSON body comes from a proxy, except in responses that may lack content: 202 and 204.
-    const isEmpty = ![202, 204].includes(response.status) && Object.keys(Object(json)).length === 0;
+    const isEmpty = ![202, 204].includes(response.status) && Object.keys(json ?? {}).length === 0;
     if (response.ok && !isEmpty) return json as Output;
   } catch {
     // The connection was lost, or the body is not JSON.

@@ -1,4 +1,5 @@
 import type { Problem } from '../../shared/errors.ts';
+import { fieldsOf } from '../../shared/fields-of.ts';
 import { fullTime } from '../dom/time-words.ts';
 
 interface FailureDetails {
@@ -97,6 +98,6 @@ export function problemText({ detail, until }: Problem): string {
 
 /** The problem in a response body, or null for other bodies, such as a proxy's error page. */
 export function toProblem(body: unknown): Problem | null {
-  const { code, detail } = Object(body);
+  const { code, detail } = fieldsOf(body);
   return code && typeof detail === 'string' ? (body as Problem) : null;
 }

@@ -1,6 +1,7 @@
 import '../ui/styles/base.css';
 import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { fieldsOf } from '../../shared/fields-of.ts';
 import type { EmbeddedData } from '../../shared/page-data.ts';
 import { isLazyPage } from '../../shared/pages.ts';
 import { fetchServerTime } from '../api/call.ts';
@@ -14,13 +15,20 @@ import type { Served } from './served-queries.ts';
 import { loadPageStyles } from './style-sheets.ts';
 import { followTheme } from './theme/theme.ts';
 
+function isEmbeddedData(data: unknown): data is EmbeddedData {
+  const { pageData, site } = fieldsOf(data);
+  return typeof fieldsOf(pageData).page === 'string' && typeof fieldsOf(site).name === 'string';
+}
+
 const root = document.getElementById('root');
 const embedded = document.getElementById('page-data')?.textContent;
 if (!root || !embedded) throw new Error('No page-data');
 if ('old' in document.documentElement.dataset)
   throw new Error('This browser is too old to write in');
 
-const { pageData, site } = JSON.parse(embedded) as EmbeddedData;
+const data: unknown = JSON.parse(embedded);
+if (!isEmbeddedData(data)) throw new Error('No page-data');
+const { pageData, site } = data;
 const { page } = pageData;
 
 const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>, served?: Served) => {

@@ -67,7 +67,8 @@ export interface EntryState {
   scrollPosition?: ScrollPosition;
 }
 
-export const entryState = (): EntryState => history.state ?? {};
+/** Only this site's scripts set the state of an entry. */
+export const entryState = () => (history.state ?? {}) as EntryState;
 
 /** Changes the state of the current history entry, and its address if one is given. */
 export function changeEntry(change: EntryState, address?: string): void {

@@ -153,7 +153,7 @@ export function Create() {
   // Keeps text typed before hydration, before the fields show the draft.
   useLayoutEffect(() => {
     const element = ref.current;
-    const inForm = textFields.map((name) => [
+    const inForm = textFields.map((name): [string, string] => [
       name,
       String((element && new FormData(element).get(name)) ?? ''),
     ]);

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { fieldsOf } from '../../shared/fields-of.ts';
 import { localStore } from './browser-storage.ts';
 import { onDraftChange, tellDraftChange } from './draft-changes.ts';
 
@@ -24,7 +25,8 @@ function isLike(unchanged: unknown, value: unknown): boolean {
     return Array.isArray(value) && value.every((one) => one !== null && typeof one === 'object');
   }
   if (typeof unchanged !== 'object') return typeof value === typeof unchanged;
-  return Object.entries(Object(unchanged)).every(([name, one]) => isLike(one, Object(value)[name]));
+  const fields = fieldsOf(value);
+  return Object.entries(fieldsOf(unchanged)).every(([name, one]) => isLike(one, fields[name]));
 }
 
 /** The last parsed text of each key, so that reading an unchanged draft returns the same object. */
@@ -37,7 +39,7 @@ export function readDraft<T extends object>({ key, unchanged }: Draft<T>): T {
   const last = parsed.get(key);
   if (last?.text === text) return last.value as T;
   try {
-    const stored = Object(JSON.parse(text));
+    const stored = fieldsOf(JSON.parse(text));
     const value = { ...unchanged, ...stored };
     if (isLike(unchanged, value) && Object.keys(unchanged).some((name) => name in stored)) {
       parsed.set(key, { text, value });

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fieldsOf } from '../../shared/fields-of.ts';
 import { encodedHash } from '../../shared/routes.ts';
 import type { Config } from '../system/settings/config.ts';
 import { ApiError } from './api-error.ts';
@@ -85,6 +86,6 @@ function loggedPath({ url: asked, params, is404, routeOptions }: FastifyRequest)
   const url = asked.split(encodedHash, 1)[0] ?? '';
   // Without a route, as for an unknown method or a preflight, the rest of the path could be a secret.
   if (is404 || routeOptions.url === '*') return /^\/*[^/?]*/.exec(url)?.[0].slice(0, pathChars);
-  const isSecret = ['receipt', 'token'].some((name) => Object.hasOwn(Object(params), name));
+  const isSecret = ['receipt', 'token'].some((name) => name in fieldsOf(params));
   return isSecret ? routeOptions.url : url.split('?', 1)[0]?.slice(0, pathChars);
 }

@@ -59,7 +59,7 @@ function refusalOf(value: unknown): ApiError | undefined {
         detail:
           'El texto contiene un carácter que no se puede guardar. Quítalo y vuelve a enviarlo.',
       });
-    level = level.flatMap((one) => (one instanceof Object ? Object.values(one) : []));
+    level = level.flatMap((one): unknown[] => (one instanceof Object ? Object.values(one) : []));
   }
   return undefined;
 }

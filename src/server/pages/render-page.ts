@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { Value } from 'typebox/value';
 import { parseLinkedNumber } from '../../shared/comment-id.ts';
 import { shareCard } from '../../shared/image-variants.ts';
 import type {
@@ -43,13 +45,14 @@ interface PageAssets {
 }
 
 /** A script in Vite's manifest. */
-interface ManifestEntry {
-  file: string;
-  css?: string[];
-  isEntry?: boolean;
+const ManifestEntry = Type.Object({
+  file: Type.String(),
+  css: Type.Optional(Type.Array(Type.String())),
+  isEntry: Type.Optional(Type.Boolean()),
   /** Keys of the statically imported scripts. */
-  imports?: string[];
-}
+  imports: Type.Optional(Type.Array(Type.String())),
+});
+type ManifestEntry = Static<typeof ManifestEntry>;
 
 interface Page {
   html: string;
@@ -72,8 +75,9 @@ const projectDir = path.resolve(import.meta.dirname, '../../..');
 export async function readClientBuild(): Promise<ClientBuild> {
   const clientDir = path.join(projectDir, 'dist/client');
   const read = (...parts: string[]) => readFileSync(path.join(...parts), 'utf8');
-  const manifest: Record<string, ManifestEntry> = JSON.parse(
-    read(clientDir, '.vite/manifest.json'),
+  const manifest = Value.Parse(
+    Type.Record(Type.String(), ManifestEntry),
+    JSON.parse(read(clientDir, '.vite/manifest.json')),
   );
   const serverEntry = path.join(projectDir, 'dist/server/entry-server.js');
   const { render } = (await import(pathToFileURL(serverEntry).href)) as { render: RenderPage };

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fieldsOf } from '../../shared/fields-of.ts';
 import { installation } from './installation.ts';
 
 let name: string | undefined;
@@ -15,9 +16,10 @@ function readName(): string {
   // scripts/release.ts writes this file.
   const file = path.join(installation, 'build');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-  const manifest = JSON.parse(readFileSync(path.join(installation, 'package.json'), 'utf8'));
+  const manifest = readFileSync(path.join(installation, 'package.json'), 'utf8');
+  const version = String(fieldsOf(JSON.parse(manifest)).version);
   const commit = findCommit();
-  return commit ? `${manifest.version}+${commit}` : manifest.version;
+  return commit ? `${version}+${commit}` : version;
 }
 
 /** @returns the commit of a clone; undefined elsewhere, as in a container */

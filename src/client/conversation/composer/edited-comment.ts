@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { fieldsOf } from '../../../shared/fields-of.ts';
 import { localStore } from '../../storage/browser-storage.ts';
 import { onDraftChange } from '../../storage/draft-changes.ts';
 
@@ -12,7 +13,8 @@ export function useEditedComment(userId: string, channelId: string): number | un
 
 function readEdited(key: string): number | undefined {
   try {
-    const { number } = Object(JSON.parse(localStore.get(key) ?? 'null')?.editing);
+    const draft = fieldsOf(JSON.parse(localStore.get(key) ?? 'null'));
+    const { number } = fieldsOf(draft.editing);
     return typeof number === 'number' ? number : undefined;
   } catch {
     // The composer removes unreadable drafts.

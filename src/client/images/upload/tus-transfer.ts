@@ -1,5 +1,6 @@
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { fieldsOf } from '../../../shared/fields-of.ts';
 import type { ImageUse, StoredFile } from '../../../shared/images.ts';
 import { bearer } from '../../api/call.ts';
 import { toProblem } from '../../api/failures.ts';
@@ -67,8 +68,8 @@ export async function openTusTransfer(
     const end = await withToken(send, { isRejected });
     if (isStopped) return;
     if (!(end instanceof Error) && end !== 'unreachable') {
-      const storedFile = parseBody(end) as StoredFile | null;
-      if (storedFile?.fullPath) return events.onSuccess(storedFile);
+      const body = parseBody(end);
+      if (isStoredFile(body)) return events.onSuccess(body);
       // The server has all bytes, but the response with the stored file was lost: upload again.
       if (!isRepeated) return start(true);
     }
@@ -94,6 +95,11 @@ function statusOf(error: Error): number | undefined {
 /** Null when there was no response. */
 function responseTo(error: Error | DetailedError): HttpResponse | null {
   return 'originalResponse' in error ? error.originalResponse : null;
+}
+
+function isStoredFile(body: unknown): body is StoredFile {
+  const { fullPath, downloadURL } = fieldsOf(body);
+  return typeof fullPath === 'string' && typeof downloadURL === 'string';
 }
 
 function parseBody(response: HttpResponse): unknown {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Value } from 'typebox/value';
 import { PasskeyInfo, PasskeyList } from '../../../shared/account-settings.ts';
 import { SignedIn } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
@@ -188,6 +189,6 @@ async function describePasskeys(
   return rows.map(({ id, transports }) => ({
     type: 'public-key',
     id,
-    transports: JSON.parse(transports) as string[],
+    transports: Value.Parse(Type.Array(Type.String()), JSON.parse(transports)),
   }));
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../shared/fields-of.ts';
 import type { CreatedCredential, UsedCredential } from '../../../shared/passkeys.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { RelyingParty } from './relying-party.ts';
@@ -20,7 +21,8 @@ const loadHelpers = () => import('@simplewebauthn/server/helpers');
 /** Reads the challenge from a credential. @throws ApiError `passkey_failed` */
 export function challengeOf({ response }: CreatedCredential | UsedCredential): string {
   try {
-    const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
+    const text = Buffer.from(response.clientDataJSON, 'base64url').toString();
+    const { challenge } = fieldsOf(JSON.parse(text));
     if (typeof challenge === 'string') return challenge;
   } catch {}
   throw new ApiError('passkey_failed');

@@ -18,7 +18,10 @@ if (misnamed.length > 0) throw new Error(`not a name of a migration: ${misnamed.
  */
 export const allMigrations: Migrations = Object.fromEntries(
   files.sort().map((file) => {
-    const up = async (db: Kysely<unknown>) => (await import(`./${file}`)).up(db);
+    const up = async (db: Kysely<unknown>) => {
+      const migration = (await import(`./${file}`)) as Migration;
+      await migration.up(db);
+    };
     return [path.basename(file, '.ts'), { up }];
   }),
 );

@@ -1,9 +1,11 @@
-import type {
-  Readers,
-  Registration,
-  Rules,
-  SavedSettings,
-  SiteSettings,
+import { Value } from 'typebox/value';
+import {
+  type Readers,
+  type Registration,
+  type Rules,
+  type SavedSettings,
+  SettingsChange,
+  type SiteSettings,
 } from '../../../shared/site-settings.ts';
 import type { Config } from '../../system/settings/config.ts';
 import type { LiveBus } from '../bus/live-bus.ts';
@@ -42,7 +44,7 @@ export async function readSettings(db: Database): Promise<{
     .where('id', '=', 1)
     .executeTakeFirst();
   if (!row) return { revision: 0, savedAt: null, saved: {}, settings: defaults };
-  const saved = JSON.parse(row.settings) as Partial<SiteSettings>;
+  const saved = Value.Parse(SettingsChange, JSON.parse(row.settings));
   const { revision, saved_at_ms } = row;
   return { revision, savedAt: toInstant(saved_at_ms), saved, settings: { ...defaults, ...saved } };
 }

@@ -1,5 +1,7 @@
 import type { RawBuilder, Selectable, SqlBool } from 'kysely';
-import type { CommentImage } from '../../../shared/comments.ts';
+import Type, { type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { CommentImage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
 import { engineOf } from '../../database/engine.ts';
@@ -16,15 +18,24 @@ export type Post =
   | { kind: 'channel'; content: PendingChannel };
 
 /** `NewCommentContent` of forum/comments/post-comment.ts. */
-interface PendingComment {
-  channelId: string;
-  text: StoredText;
-  images: CommentImage[];
-  reply?: { replyTo: number; excerpt: string } | undefined;
-}
+const PendingComment = Type.Object({
+  channelId: Type.String(),
+  text: Type.Unsafe<StoredText>(Type.String()),
+  images: Type.Array(CommentImage),
+  reply: Type.Optional(Type.Object({ replyTo: Type.Integer(), excerpt: Type.String() })),
+});
+type PendingComment = Omit<Static<typeof PendingComment>, 'reply'> & {
+  reply?: Static<typeof PendingComment>['reply'] | undefined;
+};
 
 /** `NewChannelRow` of forum/channels/channel-queries.ts. */
-type PendingChannel = Pick<Tables['channels'], 'name' | 'description' | 'cover' | 'cover_alt'>;
+const PendingChannel = Type.Object({
+  name: Type.String(),
+  description: Type.String(),
+  cover: Type.String(),
+  cover_alt: Type.String(),
+});
+type PendingChannel = Static<typeof PendingChannel>;
 
 /** Rows erased per transaction. */
 const batch = 50;
@@ -32,7 +43,10 @@ const batch = 50;
 export type PendingRow = Selectable<Tables['pending_posts']>;
 
 export function postOf({ kind, content }: Pick<PendingRow, 'kind' | 'content'>): Post {
-  return { kind, content: JSON.parse(content) } as Post;
+  const stored: unknown = JSON.parse(content);
+  return kind === 'comment'
+    ? { kind, content: Value.Parse(PendingComment, stored) }
+    : { kind, content: Value.Parse(PendingChannel, stored) };
 }
 
 export function imagesOf({ kind, content }: Post): CommentImage[] {

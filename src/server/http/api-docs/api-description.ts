@@ -29,7 +29,8 @@ function toDescribed(schema: FastifySchema): FastifySchema {
   const { tags = [], security = [], described = {}, ...own } = schema;
   const { params, querystring, headers, body, response, ...texts } = { ...own, ...described };
   const insides = Object.entries({ params, querystring, headers, response }).flatMap(
-    ([part, value]) => (value === undefined ? [] : [[part, withReferencesInside(value)]]),
+    ([part, value]): [string, object][] =>
+      value === undefined ? [] : [[part, withReferencesInside(value)]],
   );
   return {
     ...texts,
@@ -56,9 +57,9 @@ const statusTexts: Record<string, string> = {
 };
 
 /** Completes each operation with what Fastify's schemas do not say. */
-function completeOperations(paths: object): void {
+function completeOperations(paths: Paths): void {
   for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries<Operation>(operations)) {
+    for (const [method, operation] of Object.entries(operations)) {
       const { requestBody, responses } = operation;
       operation.operationId ??= operationIdOf(method, path);
       for (const [status, response] of Object.entries(responses)) {
@@ -83,6 +84,8 @@ function withoutUnused(schemas: object, description: object): object {
   const isUsed = ([name]: [string, unknown]) => text.includes(`"#/components/schemas/${name}"`);
   return Object.fromEntries(Object.entries(schemas).filter(isUsed));
 }
+
+type Paths = Record<string, Record<string, Operation>>;
 
 /** The part of an operation that is completed. */
 interface Operation {
@@ -167,7 +170,7 @@ export async function describeRoutes(
   });
   app.get('/api/openapi.json', { schema: { hide: true } }, () => {
     const description = app.swagger();
-    completeOperations(description.paths ?? {});
+    completeOperations((description.paths ?? {}) as Paths);
     const components = 'components' in description ? description.components : {};
     const schemas = withoutUnused(components?.schemas ?? {}, description);
     return { ...description, components: { ...components, schemas } };

@@ -41,7 +41,8 @@ export function addApiDocs(app: FastifyInstance, site: DescribedSite): void {
     if (statusCode >= 500) throw new Error(`describing the API failed: ${payload}`);
     if (statusCode !== 200) throw new ApiError('not_found');
     const cachedHeaders = ['content-type', 'cache-control', 'content-security-policy'].flatMap(
-      (name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]),
+      (name): [string, string][] =>
+        headers[name] === undefined ? [] : [[name, String(headers[name])]],
     );
     const response = new CachedResponse(rawPayload, Object.fromEntries(cachedHeaders));
     responses.set(path, response);

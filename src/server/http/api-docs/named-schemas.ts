@@ -3,6 +3,7 @@ import * as accounts from '../../../shared/accounts.ts';
 import * as channels from '../../../shared/channels.ts';
 import * as comments from '../../../shared/comments.ts';
 import * as errors from '../../../shared/errors.ts';
+import { fieldsOf } from '../../../shared/fields-of.ts';
 import * as images from '../../../shared/images.ts';
 import * as moderation from '../../../shared/moderation.ts';
 import * as notificationSettings from '../../../shared/notification-settings.ts';
@@ -43,6 +44,6 @@ export function withReferences(value: unknown): unknown {
 export function withReferencesInside(value: unknown): object {
   if (Array.isArray(value)) return value.map(withReferences);
   // The routes' own `$id`s are replaced by the names.
-  const parts = Object.entries(Object(value)).filter(([key]) => key !== '$id');
+  const parts = Object.entries(fieldsOf(value)).filter(([key]) => key !== '$id');
   return Object.fromEntries(parts.map(([key, part]) => [key, withReferences(part)]));
 }

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
 import { maxNumber, parseCommentId } from '../../../shared/comment-id.ts';
+import { CommentImage } from '../../../shared/comments.ts';
 import type { Category, DecisionAction, QueueItem, Subject } from '../../../shared/moderation.ts';
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import { findNames } from '../../database/mention-names.ts';
@@ -21,6 +24,8 @@ const perItem = 10;
 const around = 2;
 /** Newest texts of an account, shown in items about the whole account. */
 const newest = 3;
+
+const storedImages = Type.Array(CommentImage);
 
 const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id });
 /** The subject to read as it is now; for a pending comment, its channel. */
@@ -91,7 +96,7 @@ export async function readItems(
       version: row.pendingReason || row.appeal ? row.id : `${row.id}.${now?.revision ?? 0}`,
       text,
       textNow: row.pendingReason ? text : now ? toPlainText(now.text, names) : null,
-      images: row.appeal ? (now?.images ?? []) : JSON.parse(row.images),
+      images: row.appeal ? (now?.images ?? []) : Value.Parse(storedImages, JSON.parse(row.images)),
       openedAt: toInstant(row.opened_at_ms),
       state: row.pendingReason ? 'pending' : (now?.ownState ?? 'erased'),
       author: {

@@ -1,15 +1,18 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import Type, { type Static } from 'typebox';
+import { Value } from 'typebox/value';
 import type { AlertKind } from './alert-texts.ts';
 
-export interface LastAlert {
+const LastAlert = Type.Object({
   /** When an alert about the failure was last sent; 0 for never. */
-  sentAtMs: number;
+  sentAtMs: Type.Number(),
   /** When a check last found the failure. */
-  seenAtMs: number;
+  seenAtMs: Type.Number(),
   /** Whether an alert was sent, and its end has not been reported yet. */
-  isOpen: boolean;
-}
+  isOpen: Type.Boolean(),
+});
+export type LastAlert = Static<typeof LastAlert>;
 
 /** The last alert of each kind, in files that survive restarts and that processes with the same data folder share. */
 export class AlertState {
@@ -25,7 +28,8 @@ export class AlertState {
     const unwritten = this.#unwritten.get(kind);
     if (unwritten) return unwritten;
     try {
-      return JSON.parse(await readFile(path.join(this.#folder, kind), 'utf8'));
+      const text = await readFile(path.join(this.#folder, kind), 'utf8');
+      return Value.Parse(LastAlert, JSON.parse(text));
     } catch {
       // The file does not exist yet, or a power cut left it incomplete.
       return undefined;

@@ -48,7 +48,8 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
 
   const hash = createHash('sha256');
   try {
-    for await (const chunk of handle.createReadStream({ end: endAt - 1, autoClose: false })) {
+    const stream = handle.createReadStream({ end: endAt - 1, autoClose: false });
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
       hash.update(chunk);
       parser.write(chunk);
       yield* complete;

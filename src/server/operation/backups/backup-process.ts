@@ -45,7 +45,8 @@ export async function backUpDaily(
     child.on('message', (message) => {
       said = message as BackupReport;
     });
-    const [code, signal] = await once(child, 'exit').finally(() => running.delete(dataDir));
+    const exit: unknown[] = await once(child, 'exit').finally(() => running.delete(dataDir));
+    const [code, signal] = exit;
     if (!said) throw new Error(`the backup process ended with ${signal ?? code}`);
     if ('failed' in said) throw new Error(said.failed);
     const { made } = said;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { OperatorError } from '../../system/operator-error.ts';
 import type { Context } from './commands.ts';
 
@@ -24,7 +24,7 @@ export async function healthcheck({ config }: Context): Promise<void> {
 /** Avoids `fetch`, which refuses some ports, and the proxy that the environment may set. */
 async function requestStatus(url: string): Promise<number | undefined> {
   const request = get(url, { agent: new Agent(), signal: AbortSignal.timeout(withinMs) });
-  const [response] = await once(request, 'response');
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
   return response.statusCode;
 }

@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
+import { fieldsOf } from '../../../shared/fields-of.ts';
 import { engineOf } from '../../database/engine.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { toPlainText } from '../../database/stored-text.ts';
@@ -9,12 +10,12 @@ import { exportedImage } from './exported-images.ts';
 
 /** Renames the columns of a row as in the API, and formats times: `created_at_ms` becomes `createdAt`. */
 function exported(row: object): object {
-  const fields = Object.entries(row).map(([column, value]) => {
+  const fields = Object.entries(fieldsOf(row)).map(([column, value]): [string, unknown] => {
     const isTime = column.endsWith('_ms');
     const name = (isTime ? column.slice(0, -'_ms'.length) : column).replace(/_[a-z]/g, (match) =>
       match.slice(1).toUpperCase(),
     );
-    return [name, isTime && value !== null ? toInstant(value) : value];
+    return [name, isTime && typeof value === 'number' ? toInstant(value) : value];
   });
   return Object.fromEntries(fields);
 }
