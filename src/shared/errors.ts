@@ -109,7 +109,7 @@ export const problems = {
   refused: {
     status: 403,
     title: 'Tu solicitud de cuenta no se ha aceptado',
-    detail: 'Quienes moderan no han aceptado tu solicitud de cuenta. Se borrará a los 30 días.',
+    detail: `Quienes moderan no han aceptado tu solicitud de cuenta. Se borrará a los ${limits.trashDays} días.`,
   },
   too_many_pending: {
     status: 403,
@@ -158,7 +158,7 @@ export const problems = {
   passkey_limit: {
     status: 409,
     title: 'Demasiadas llaves de acceso',
-    detail: 'Ya tienes 10 llaves de acceso. Quita una que no uses y vuelve a intentarlo.',
+    detail: `Ya tienes ${limits.passkeysPerAccount} llaves de acceso. Quita una que no uses y vuelve a intentarlo.`,
   },
   passkey_not_found: {
     status: 404,
@@ -237,7 +237,7 @@ export const problems = {
   report_not_found: {
     status: 404,
     title: 'Denuncia no encontrada',
-    detail: 'Esa denuncia no existe, o hace más de 30 días que se decidió.',
+    detail: `Esa denuncia no existe, o hace más de ${limits.trashDays} días que se decidió.`,
   },
   session_not_found: {
     status: 404,
@@ -287,7 +287,7 @@ export const problems = {
   too_many_pinned: {
     status: 409,
     title: 'Demasiados canales fijados',
-    detail: 'Ya hay tres canales fijados. Deja antes de fijar uno.',
+    detail: `Ya hay ${limits.pinnedChannels} canales fijados. Deja antes de fijar uno.`,
   },
   channel_in_use: {
     status: 409,
@@ -354,8 +354,7 @@ export const problems = {
   image_too_large: {
     status: 422,
     title: 'Imagen demasiado grande',
-    detail:
-      'La imagen tiene demasiados píxeles: el máximo son 50 millones. Redúcela y vuelve a subirla.',
+    detail: `La imagen tiene demasiados píxeles: el máximo son ${Math.floor(limits.imagePixels / 1e6)} millones. Redúcela y vuelve a subirla.`,
   },
   too_many_requests: {
     status: 429,

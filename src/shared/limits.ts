@@ -8,6 +8,8 @@ export const limits = {
   passwordBytes: 1024,
   /** As typed, with spaces and hyphens. */
   recoveryCodeChars: 200,
+  /** How long a link that confirms an address is valid. */
+  confirmationDays: 3,
   /** How long a link that sets a new password is valid. */
   passwordLinkMinutes: 30,
   passkeyNameChars: 80,
@@ -27,18 +29,29 @@ export const limits = {
   unmarkedEditMinutes: 5,
   /** How long the deletion of an account can be cancelled. */
   deletionDays: 14,
-  /** How long a deleted comment or channel can be restored. */
+  /**
+   * How long a deleted comment or channel can be restored. Earlier versions, decided reports, pending and rejected posts
+   * and refused accounts are kept as long.
+   */
   trashDays: 30,
+  /** How long a session that is not used lasts, unless the operator has set another time. */
+  sessionDays: 30,
   /** Names listed with the thanks for a comment. */
   thanksNames: 5,
   /** Reading positions in one request, and channels in one request for news. */
   readsPerRequest: 100,
   /** People whose names and avatars one notification shows. */
   notificationPeople: 3,
+  /** How long notifications and decisions are listed. */
+  notificationDays: 90,
   /** Grouped notifications on one page. */
   notificationsPerPage: 20,
   /** Unread comments of a channel are counted up to this number. */
   unreadCount: mostUnread,
+  /** Pixels of a 50-megapixel sensor, the most that an image may have. */
+  imagePixels: 8192 * 6144,
+  /** Requests with which an account may upload at a time. */
+  uploadsAtOnce: 4,
   /** Length of an image's URL. PostgreSQL cannot index texts of more than 2,704 bytes. */
   imageUrlBytes: 2048,
   /**
@@ -52,6 +65,8 @@ export const limits = {
   fileNameChars: 1024,
   /** Length of the reason for a decision, of a report's explanation and of an appeal. */
   reasonChars: 2000,
+  /** How long a decision can keep somebody from writing or signing in, unless it has no end. */
+  restrictionDays: 365,
   /** Maximum number of accounts that one decision can hide. */
   raidAccounts: 200,
   /** Maximum number of comments and channels of one account that await a moderator. */
@@ -65,6 +80,8 @@ export const limits = {
   invitationDays: 7,
   longestInvitationDays: 30,
   invitationUses: 200,
+  invitationsPerDay: 10,
+  exportsPerDay: 3,
   /** Length of an applicant's text about themselves. */
   aboutChars: 500,
   siteNameChars: 60,

@@ -83,7 +83,7 @@ export const NewDecision = Type.Object({
   version: Type.Optional(Id({ description: 'La de la cola, si la decisión viene de ella.' })),
   action: Type.Enum(decidable),
   category: Type.Optional(CategorySchema),
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.restrictionDays })),
   reason: Type.Optional(Text(limits.reasonChars)),
 });
 export type NewDecision = Static<typeof NewDecision>;

@@ -1,3 +1,4 @@
+import { limits } from '../../shared/limits.ts';
 import { useUserQuery } from '../api/user-query.ts';
 import { categoryTexts, outcomeText } from '../moderation/decisions/log-texts.ts';
 import { listOwnReports } from '../moderation/reports/report-calls.ts';
@@ -14,7 +15,7 @@ export function ReportSection() {
     <SettingsSection
       id="denuncias"
       title="Tus denuncias"
-      intro="Lo que has denunciado, hasta 30 días después de que se decida."
+      intro={`Lo que has denunciado, hasta ${limits.trashDays} días después de que se decida.`}
     >
       <Loaded query={reports}>
         {({ data }) => (

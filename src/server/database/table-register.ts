@@ -1,3 +1,4 @@
+import { limits } from '../../shared/limits.ts';
 import { dayMs, trashMs } from '../system/times.ts';
 import type { Tables } from './tables.ts';
 
@@ -190,7 +191,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     export: 'notifications',
     // Notifications caused by the account are erased with its comments and thanks.
     erasure: 'rows',
-    expiry: { column: 'created_at_ms', afterMs: 90 * dayMs },
+    expiry: { column: 'created_at_ms', afterMs: limits.notificationDays * dayMs },
   },
   images: {
     key: ['full_path'],

@@ -85,7 +85,7 @@ export function healthRoutes(
           'Sin `all` es para el proxy: la base de datos responde y el proceso no se está parando. Con ' +
           '`all` es para las alarmas: además se admiten y se avisan los cambios, las imágenes responden, ' +
           'hay sitio en el disco y la última copia completa es reciente. Un 503 nombra en `errors` lo que ' +
-          'no está bien. Eso se comprueba como mucho cada 5 segundos.',
+          `no está bien. Eso se comprueba como mucho cada ${resultMs / 1000} segundos.`,
         querystring: Type.Object({ all: Type.Optional(Type.String({ maxLength: 10 })) }),
         response: { 200: ready, '5xx': Problem },
       },

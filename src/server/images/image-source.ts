@@ -1,12 +1,12 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { limits } from '../../shared/limits.ts';
 import { decodingCost, maxDecodingBytes } from './decoding-cost.ts';
 import { ImageTooLarge, NotAnImage } from './errors.ts';
 
 // libvips' cache is useless here: every upload is a different image.
 sharp.cache(false);
 
-/** Pixels of a 50-megapixel sensor. */
-const maxPixels = 8192 * 6144;
+const maxPixels = limits.imagePixels;
 /** JPEG's own limit. Decoders buffer about a hundred rows, so very wide images cost much memory. */
 const maxSourceSide = 65_535;
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { newestNotification } from '../forum/notifications/newest.ts';
@@ -11,7 +12,7 @@ import { mailboxKey } from './mailbox-key.ts';
 import { giveUpMails, mailToken, queueMail } from './queue-mail.ts';
 
 /** Lifetime of a link that confirms an address. */
-const confirmationMs = 3 * dayMs;
+const confirmationMs = limits.confirmationDays * dayMs;
 /** Mails per day to one mailbox, which may not belong to the account's owner. */
 const perMailbox = 3;
 

@@ -103,8 +103,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
     {
       schema: {
         tags,
-        summary:
-          'Los textos que ha tenido un comentario en los últimos 30 días, también oculto o eliminado',
+        summary: `Los textos que ha tenido un comentario en los últimos ${limits.trashDays} días, también oculto o eliminado`,
         params: commentKeyParameters,
         response: { 200: CommentVersions, '4xx': Problem },
       },
@@ -267,7 +266,7 @@ function reportRoutes(app: App, services: ModerationServices): void {
     {
       schema: {
         tags,
-        summary: 'Qué ha sido de una denuncia, hasta 30 días después de la decisión',
+        summary: `Qué ha sido de una denuncia, hasta ${limits.trashDays} días después de la decisión`,
         params: Type.Object({ receipt: Type.String() }),
         response: { 200: ReportState, '4xx': Problem },
       },
@@ -289,7 +288,7 @@ function ownRoutes(app: App, services: ModerationServices): void {
       schema: {
         tags,
         summary: 'Lo que uno ha denunciado y en qué quedó, hasta 100 denuncias, lo último primero',
-        description: 'Cada denuncia está hasta 30 días después de la decisión.',
+        description: `Cada denuncia está hasta ${limits.trashDays} días después de la decisión.`,
         response: { 200: OwnReports, '4xx': Problem },
       },
     },

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
+import { limits } from '../../../shared/limits.ts';
 import type { Category, Decision, NewDecision } from '../../../shared/moderation.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { accountKey } from '../../api/query-client.ts';
@@ -109,7 +110,7 @@ export function DecisionForm({
         <strong id={id}>{`${label}.`}</strong>{' '}
         <span>
           {isRefusal
-            ? 'No podrá entrar. Lee el motivo al iniciar sesión, y a los 30 días se borra la cuenta.'
+            ? `No podrá entrar. Lee el motivo al iniciar sesión, y a los ${limits.trashDays} días se borra la cuenta.`
             : effects[action]}
         </span>
         {isUndo && task.decision.accounts > 1 && (

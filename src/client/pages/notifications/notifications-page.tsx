@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { decisionNotificationLink, decisionText } from '../../../shared/decision-texts.ts';
+import { limits } from '../../../shared/limits.ts';
 import { notificationVerbs, unreadText } from '../../../shared/notification-texts.ts';
 import type {
   DecisionNotification,
@@ -110,8 +111,7 @@ function Mine({ notifications, query }: MineProps) {
       <h2 id="para-ti">Para ti</h2>
       {notifications.length === 0 ? (
         <p className="note">
-          No tienes avisos de los últimos 90 días. Aquí verás cuándo te responden, te mencionan o te
-          dan las gracias, y qué deciden sobre lo tuyo quienes moderan.
+          {`No tienes avisos de los últimos ${limits.notificationDays} días. Aquí verás cuándo te responden, te mencionan o te dan las gracias, y qué deciden sobre lo tuyo quienes moderan.`}
         </p>
       ) : (
         <ol className={`frame ${lists.list} ${styles.list}`}>

@@ -10,16 +10,16 @@ import { Loaded } from '../../ui/loading/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import styles from './rules-page.module.css';
 
-const { trashDays, deletionDays } = limits;
+const { trashDays, deletionDays, sessionDays } = limits;
 /** Must agree with docs/security.md. */
 const periods = [
   ['Comentarios y canales eliminados', `${trashDays} días en la papelera`],
-  ['Versiones anteriores de lo que se cambia', '30 días'],
-  ['Textos e imágenes denunciados', '30 días desde que se decide'],
-  ['Lo que espera revisión y lo rechazado', '30 días'],
-  ['Solicitudes de cuenta no aceptadas', '30 días'],
+  ['Versiones anteriores de lo que se cambia', `${trashDays} días`],
+  ['Textos e imágenes denunciados', `${trashDays} días desde que se decide`],
+  ['Lo que espera revisión y lo rechazado', `${trashDays} días`],
+  ['Solicitudes de cuenta no aceptadas', `${trashDays} días`],
   ['Cuentas que elimina su titular', `${deletionDays} días; después se borran`],
-  ['Sesiones', '30 días sin usarlas, si quien administra no ha puesto otro plazo'],
+  ['Sesiones', `${sessionDays} días sin usarlas, si quien administra no ha puesto otro plazo`],
   ['Registro de moderación', 'Siempre'],
   ['Copias de seguridad', 'Según quien administra'],
   ['Restos en el disco de lo borrado, que el foro no muestra', 'Hasta que se escriba encima'],

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { limits } from '../../../shared/limits.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Id } from '../../../shared/schema.ts';
 import {
@@ -66,8 +67,7 @@ export function invitationRoutes(app: App, services: InvitationServices): void {
       schema: {
         tags,
         summary: 'Invitar: un enlace que sirve para unas personas durante unos días',
-        description:
-          'El enlace solo se dice aquí, una vez. Cada cuenta puede hacer diez al día; retirar una no da derecho a otra.',
+        description: `El enlace solo se dice aquí, una vez. Cada cuenta puede hacer ${limits.invitationsPerDay} al día; retirar una no da derecho a otra.`,
         body: NewInvitation,
         response: { 201: MadeInvitation, '4xx': Problem },
       },

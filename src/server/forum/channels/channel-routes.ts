@@ -34,7 +34,7 @@ import { setPinned } from './pin-channel.ts';
 const tags = ['channels'];
 
 const fewComments =
-  `Una respuesta lleva como mucho ${limits.listComments} comentarios, repartidos por igual entre sus canales, y 1 MB ` +
+  `Una respuesta lleva como mucho ${limits.listComments} comentarios, repartidos por igual entre sus canales, y ${limits.listTextBytes / 1e6} MB ` +
   'de texto; `commentCount` dice cuántos hay. Los demás se piden en `/comments`.';
 
 /** Number of comments to embed in each channel. */
@@ -136,7 +136,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     {
       schema: {
         tags,
-        summary: 'Editar un canal propio: el nombre, hasta 24 horas después de crearlo',
+        summary: `Editar un canal propio: el nombre, hasta ${limits.editHours} horas después de crearlo`,
         description:
           `${withoutComments} Quien administra el foro puede además fijar en la portada cualquier canal, hasta ` +
           `${limits.pinnedChannels}: \`{ "pinned": true }\`, sin más campos ni \`If-Match\`.`,

@@ -173,7 +173,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     {
       schema: {
         tags,
-        summary: 'Editar un comentario propio, hasta 24 horas después de escribirlo',
+        summary: `Editar un comentario propio, hasta ${limits.editHours} horas después de escribirlo`,
         description:
           'Repetir una petición cuya respuesta se perdió no cambia nada más: si el comentario ya dice ' +
           'lo mismo, la respuesta es 200 aunque If-Match se haya quedado atrás.',

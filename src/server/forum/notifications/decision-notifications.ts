@@ -8,7 +8,7 @@ import { subjectFor } from '../../moderation/decisions/decision-log.ts';
 import { dayMs } from '../../system/times.ts';
 
 /** How long a decision is listed, like other notifications. */
-const listedMs = 90 * dayMs;
+const listedMs = limits.notificationDays * dayMs;
 
 /**
  * Whether the people concerned are told of a decision, as a condition on `decisions`. They are not told of dismissed

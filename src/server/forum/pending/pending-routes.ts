@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { limits } from '../../../shared/limits.ts';
 import { PendingList, PendingPost } from '../../../shared/pending.ts';
 import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import type { Database } from '../../database/tables.ts';
@@ -27,7 +28,7 @@ export function pendingRoutes(app: App, services: PendingServices): void {
     {
       schema: {
         tags,
-        summary: 'Lo propio que espera revisión, o no se aprobó en los últimos 30 días',
+        summary: `Lo propio que espera revisión, o no se aprobó en los últimos ${limits.trashDays} días`,
         response: { 200: PendingList, '4xx': Problem },
       },
     },

@@ -98,8 +98,7 @@ export function newsRoutes(
     {
       schema: {
         tags,
-        summary:
-          'Respuestas, menciones, gracias y decisiones de los últimos 90 días, y los canales que se siguen',
+        summary: `Respuestas, menciones, gracias y decisiones de los últimos ${limits.notificationDays} días, y los canales que se siguen`,
         description: 'Reunidas por canal y clase, las últimas primero; las decisiones, una a una.',
         querystring: Type.Object({ after: Type.Optional(Id()) }),
         response: { 200: NotificationPage, '4xx': Problem },

@@ -6,6 +6,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { limits } from '../../../shared/limits.ts';
 import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Config } from '../../system/settings/config.ts';
@@ -52,10 +53,10 @@ const budgets = {
   upload: { points: 120, duration: 3600 },
   /** Decisions by moderators. Clearing a raid takes many within a minute. */
   moderate: { points: 300, duration: 60 },
-  invite: { points: 10, duration: 86_400 },
+  invite: { points: limits.invitationsPerDay, duration: 86_400 },
   /** Routes that ask a signed-in person for the password (480 guesses a day), and exports. */
   account: { points: 20, duration: 3600 },
-  export: { points: 3, duration: 86_400 },
+  export: { points: limits.exportsPerDay, duration: 86_400 },
   /**
    * Opening a session without a password, which each new tab of a remembered browser does, and ending sessions. Counted
    * by address, so that a thief cannot use up the budget with which the owner ends the thief's sessions.

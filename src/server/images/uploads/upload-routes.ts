@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { limits } from '../../../shared/limits.ts';
 import { megabytesText } from '../../../shared/number-texts.ts';
 import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -14,9 +15,9 @@ import { isUploadOf } from './upload-id.ts';
 
 /** Upload requests in progress. */
 const countOpen = openCounts({
-  perKey: 4,
+  perKey: limits.uploadsAtOnce,
   total: 100,
-  detail: 'Ya tienes cuatro subidas en marcha. Espera a que acabe una y vuelve a intentarlo.',
+  detail: `Ya tienes ${limits.uploadsAtOnce} subidas en marcha. Espera a que acabe una y vuelve a intentarlo.`,
   retryAfterSeconds: 5,
 });
 

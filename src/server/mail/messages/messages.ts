@@ -29,7 +29,7 @@ export function confirmMessage(place: Place, { link }: { link: string }): Messag
       ),
       button('Confirmar mi correo', link),
       smallPrint(
-        'El enlace caduca a los 3 días y solo sirve una vez. Si la cuenta no es tuya, no hagas nada: a una dirección sin confirmar no le llegan avisos.',
+        `El enlace caduca a los ${limits.confirmationDays} días y solo sirve una vez. Si la cuenta no es tuya, no hagas nada: a una dirección sin confirmar no le llegan avisos.`,
       ),
     ],
   });

@@ -35,7 +35,7 @@ export function parseDraft({ subject, version, action, category, days, reason = 
     ? fields.text('reason', reason, limits.reasonChars)
     : fields.optionalText('reason', reason, limits.reasonChars);
   if (action === 'silence' && days === undefined)
-    fields.reject('days', 'Elige cuántos días, de 1 a 365.');
+    fields.reject('days', `Elige cuántos días, de 1 a ${limits.restrictionDays}.`);
   fields.done();
   const lasts = action === 'silence' || action === 'suspend';
   return {

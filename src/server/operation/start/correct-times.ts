@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { limits } from '../../../shared/limits.ts';
 import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../system/times.ts';
 
@@ -23,7 +24,7 @@ export const boundsOfTables: Record<string, Bounds> = {
   passkeys: { created_at_ms: past, last_used_at_ms: past },
   passkey_challenges: { expires_at_ms: past },
   password_links: { expires_at_ms: past },
-  email_confirmations: { expires_at_ms: 3 * dayMs },
+  email_confirmations: { expires_at_ms: limits.confirmationDays * dayMs },
   mails: { created_at_ms: past, next_try_at_ms: past, sent_at_ms: past },
   channels: {
     ...{ created_at_ms: past, deleted_at_ms: past, closed_at_ms: past, edited_at_ms: past },

@@ -1,4 +1,5 @@
 import type { DeletedContent, DeletionReceipt } from '../../../shared/account-settings.ts';
+import { limits } from '../../../shared/limits.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 
 type Kept = DeletionReceipt['stays'][number];
@@ -25,7 +26,7 @@ const always: Kept[] = [
   {
     what: 'Lo que alguien denunció de lo tuyo, como estaba entonces',
     why: 'Quienes moderan tienen que poder decidirlo, y explicarlo después.',
-    until: 'hasta 30 días después de la decisión',
+    until: `hasta ${limits.trashDays} días después de la decisión`,
   },
   {
     what: 'El registro de lo que se decidió y se hizo con tu cuenta y el número de tus denuncias, sin tu nombre ni textos, y huellas irreversibles de los nombres de tus imágenes',

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { DeleteAccount, DeletionRequested } from '../../../shared/account-settings.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { limits } from '../../../shared/limits.ts';
 import { requireCurrentPassword } from '../../accounts/passwords/current-password.ts';
 import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import type { Database } from '../../database/tables.ts';
@@ -20,7 +21,7 @@ export function deletionRoutes(
     {
       schema: {
         tags,
-        summary: 'Solicitar la eliminación de la cuenta; se puede cancelar durante 14 días',
+        summary: `Solicitar la eliminación de la cuenta; se puede cancelar durante ${limits.deletionDays} días`,
         body: DeleteAccount,
         response: { 202: DeletionRequested, '4xx': Problem },
       },

@@ -2,6 +2,7 @@ import { finished } from 'node:stream';
 import Type from 'typebox';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
+import { limits } from '../../../shared/limits.ts';
 import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { unavailableError } from '../../http/api-error.ts';
@@ -36,8 +37,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
     {
       schema: {
         tags,
-        summary:
-          'Todo lo que la cuenta ha escrito y subido, en un ZIP; como mucho, tres veces al día',
+        summary: `Todo lo que la cuenta ha escrito y subido, en un ZIP; como mucho, ${limits.exportsPerDay} veces al día`,
         response: {
           200: {
             description: 'El ZIP.',

@@ -1,3 +1,4 @@
+import { limits } from '../../../shared/limits.ts';
 import { installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { dataDirOf, whyWrongDataDir } from './data-dir.ts';
@@ -154,7 +155,7 @@ export function parseConfig(
     trustProxy: text('TRUST_PROXY', 'off') === 'off' ? 0 : whole('TRUST_PROXY', 0, 0, 10),
     maxImageMb: whole('MAX_IMAGE_MB', 10, 1, 100),
     accountQuotaMb: whole('ACCOUNT_QUOTA_MB', 500, 1, 1_000_000),
-    sessionDays: whole('SESSION_DAYS', 30, 1, 3650),
+    sessionDays: whole('SESSION_DAYS', limits.sessionDays, 1, 3650),
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',
     backupKeep: whole('BACKUP_KEEP', 0, 0, 1000),
     mail: parseMail(text, whole('MAIL_DAILY_LIMIT', 1000, 1, 1_000_000), wrong),

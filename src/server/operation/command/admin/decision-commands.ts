@@ -1,4 +1,5 @@
 import Value from 'typebox/value';
+import { limits } from '../../../../shared/limits.ts';
 import { Role, type Subject } from '../../../../shared/moderation.ts';
 import { decisionsInForce, restrictionsInForce } from '../../../accounts/standing/restrictions.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -125,6 +126,9 @@ const contentsOf = (ids: string[]): Map<string, Subject> =>
 
 function parseDays(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > 365) throw new OperatorError('The days are a number from 1 to 365.');
+  const longest = limits.restrictionDays;
+  if (days < 1 || days > longest) {
+    throw new OperatorError(`The days are a number from 1 to ${longest}.`);
+  }
   return days;
 }
