@@ -13,7 +13,7 @@ export function cleanText(raw: string): string {
  * A bullet of Symbol or Wingdings at the beginning of a line, with the blanks after it, as texts from PDF and Word have
  * it. Phones lack these fonts and show a box instead.
  */
-const symbolBullets = /^([^\S\n]*)[\uf020-\uf0ff][^\S\n]*/gm;
+const symbolBullets = /^([^\S\n\r\u2028\u2029]*)[\uf020-\uf0ff][^\S\n\r\u2028\u2029]*/gm;
 
 /** A clean text of several lines, in which `• ` replaces each bullet of a symbol font. */
 export function bulletedText(raw: string): string {

@@ -20,38 +20,21 @@ const SPACED_NUMBER =
 const TIME =
   /(?<![0-9][:.,'’·])([01]?[0-9]|2[0-4])(?:([:.,'’·h])([0-5][0-9])(?![0-9]|[:.,'’·][0-9])(?:[ \u00a0\u202f]?(h|hs|hrs|horas?)(?![\p{L}\p{N}]))?|[ \u00a0\u202f]?(h|hs|hrs)(?![\p{L}\p{N}]))/iuy;
 
-/** What may stand between the groups of a telephone number, and between all digits of one with `+` or `00`. */
-const between = String.raw`[ \u00a0\u2009\u202f.‐‑-]`;
-const loose = String.raw`[ \u00a0\u2009\u202f.()‐‑-]{0,3}`;
-/** What may stand after an area code, as in `(91) 123` and `91/123`. */
-const afterArea = `(?:\\)${between}?|${between}|/)`;
-
-/** A list of groups, such as `3 2 2 2`, with a separator between each two. */
-const groups = (sizes: string) =>
-  sizes
-    .split(' ')
-    .map((size) => `[0-9]{${size}}`)
-    .join(between);
-
+/** Matches groups of digits, with what may stand between those of a telephone number: `(91) 123-45.67`, `91/123`. */
+const GROUPS =
+  /[0-9]{1,16}(?:(?:\)[ \u00a0\u2009\u202f./‐‑-]?\(?|[ \u00a0\u2009\u202f./‐‑-]\(?|\()[0-9]{1,16}){0,8}/y;
 /**
- * Matches telephone numbers as they are written in Spain (nine digits) and in Mexico (ten). Numbers without a country's
- * code must have the usual groups, since other numbers also stand beside each other.
+ * The sizes of the groups in which telephone numbers are written, of nine digits in Spain and of ten in Mexico, and how the
+ * number begins. Other numbers stand beside each other too, so other groups count only behind the code of the country.
  */
-const TELEPHONE = new RegExp(
-  `(?:${[
-    `(?:(?<=\\+)|00)34${loose}[6-9](?:${loose}[0-9]){8}`,
-    `(?:(?<=\\+)|00)52(?:${loose}1)?${loose}[2-9](?:${loose}[0-9]){9}`,
-    `(?:34${between})?(?:${[
-      `(?=[6-9])(?:${groups('3 2 2 2')}|${groups('3 6')}|${groups('3 3 3')}(?!${between}[0-9]))`,
-      `[89][1-8]${afterArea}(?:${groups('3 2 2')}|${groups('3 4')}|[0-9]{7})`,
-    ].join('|')})`,
-    `(?:(?:52${loose}(?:1${loose})?|0(?:1|44|45)${loose}))?(?:${[
-      `(?:33|5[56]|81)${afterArea}(?:${groups('4 4')}|[0-9]{8}|${groups('2 2 2 2')}(?!${between}[0-9]))`,
-      `[2-9][0-9]{2}${afterArea}(?:${groups('3 4')}|${groups('3 2 2')}|${groups('1 2 2 2')}|[0-9]{7})`,
-    ].join('|')})`,
-  ].join('|')})(?![0-9])`,
-  'y',
-);
+const telephones: Record<string, RegExp> = {
+  ...{ '3 2 2 2': /^[6-9]/, '3 6': /^[6-9]/, '3 3 3': /^[6-9]/ },
+  ...{ '2 3 2 2': /^[89][1-8]/, '2 3 4': /^[89][1-8]/, '2 7': /^[89][1-8]/ },
+  ...{ '2 4 4': /^(?:33|5[56]|81)/, '2 8': /^(?:33|5[56]|81)/, '2 2 2 2 2': /^(?:33|5[56]|81)/ },
+  ...{ '3 3 4': /^[2-9]/, '3 3 2 2': /^[2-9]/, '3 1 2 2 2': /^[2-9]/, '3 7': /^[2-9]/ },
+};
+/** Groups that lists of numbers and amounts have as well, and that are no telephone number when another number follows. */
+const listed = ['3 3 3', '2 2 2 2 2'];
 /** Matches the code of Spain or Mexico, with the former prefixes of Mexican numbers. */
 const COUNTRY = /^(?:(?:00)?34(?=[6-9][0-9]{8}$)|(?:(?:00)?521?|01|04[45])(?=[2-9][0-9]{9}$))/;
 
@@ -69,6 +52,28 @@ export function timeAt(text: string, start: number): FoundNumber | undefined {
   return { ...found, parts };
 }
 
+/** The longest telephone number at `start`. @param written groups of digits at that place */
+function telephoneAt(text: string, start: number, written: string): FoundNumber | undefined {
+  const groups = [...written.matchAll(/[0-9]+/g)];
+  const isCut = /^[0-9]|^[.,'’·][0-9]/.test(text.slice(start + written.length));
+  for (let count = groups.length; count > 0; count--) {
+    const parts = groups.slice(0, count).map(([digits]) => digits);
+    const digits = parts.join('');
+    const form = digits.replace(COUNTRY, '');
+    const hasCode = form !== digits && (text[start - 1] === '+' || digits.startsWith('00'));
+    const before = digits.length - form.length;
+    const own = parts.filter((_, index) => parts.slice(0, index).join('').length >= before);
+    const sizes = own.map(({ length }) => length).join(' ');
+    const isWhole = own.join('') === form && telephones[sizes]?.test(form);
+    const isOfList = listed.includes(sizes) && (count < groups.length || isCut);
+    if (!hasCode && (!isWhole || isOfList)) continue;
+    const last = groups[count - 1];
+    const end = start + (last ? last.index + last[0].length : 0);
+    return { form, start, end, parts };
+  }
+  return undefined;
+}
+
 /** The numbers at `start`; none when there are only digits without a country's code. */
 export function numbersAt(text: string, start: number): FoundNumber[] {
   const read = (pattern: RegExp) => {
@@ -78,11 +83,8 @@ export function numbersAt(text: string, start: number): FoundNumber[] {
   const one = (form: string, written: string): FoundNumber[] => [
     { form: form.replace(COUNTRY, ''), start, end: start + written.length },
   ];
-  const telephone = read(TELEPHONE);
-  if (telephone !== '') {
-    const parts = telephone.match(/[0-9]+/g) ?? [];
-    return one(parts.join(''), telephone).map((found) => ({ ...found, parts }));
-  }
+  const telephone = telephoneAt(text, start, read(GROUPS));
+  if (telephone) return [telephone];
   const spaced = read(SPACED_NUMBER);
   if (spaced !== '') return one(spaced.replace(/[^0-9.,]/g, '').replace(/[.,]/, '·'), spaced);
   const written = read(NUMBER);
