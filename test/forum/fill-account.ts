@@ -67,11 +67,17 @@ export async function fillAccount(
     update channels set comment_count = ${count}, last_comment_number = ${count} where id = ${channelId}
   `.execute(db);
   await insert('comment_images', { ...key, position: 0, url: url('comment'), alt: '' });
-  const versionKey = { channel_id: channel, number: 1, revision: i };
-  await insert('comment_versions', { ...versionKey, text, replaced_at_ms: at });
-  await insert('comment_version_images', {
-    ...{ ...versionKey, position: 0, url: url('version'), alt: '' },
-  });
+  // The versions of the first comment expire soon, those of the second with the comment.
+  for (const [number, replacedAt] of [
+    [1, at],
+    [2, sql`${at} + 10000000000`],
+  ] as const) {
+    const version = { channel_id: channel, number, revision: i };
+    await insert('comment_versions', { ...version, text, replaced_at_ms: replacedAt });
+    await insert('comment_version_images', {
+      ...{ ...version, position: 0, url: url(`version-${number}`), alt: '' },
+    });
+  }
   await insert('comment_thanks', { ...key, account_id: author, created_at_ms: at });
   const ofFirst = { channel_id: channel, number: 1 };
   await insert('comment_thanks', { ...ofFirst, account_id: person, created_at_ms: at });
@@ -84,7 +90,7 @@ export async function fillAccount(
   await insert('reading_positions', { account_id: author, channel_id: idOf(2, i), number: 0 });
   await insert('reading_positions', { account_id: person, channel_id: first, number: 0 });
 
-  for (const kind of ['cover', 'former', 'comment', 'version', 'unused'])
+  for (const kind of ['cover', 'former', 'comment', 'version-1', 'version-2', 'unused'])
     await insert('images', {
       ...{ full_path: url(kind), path_key: url(kind), url: url(kind), image_id: url(kind) },
       ...{ account_id: author, use: 'comment', content_type: 'image/png', size_bytes: 1 },

@@ -156,7 +156,7 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     await edit('channel', { name: 'Llama al 600 123 456' });
     await edit('channel', { cover: await uploaded(young, 'cover', 8) });
     assert.deepEqual(await cases(), [
-      ['channel', 'Llama al 600 123 456\n\nAcelgas y puerros', 3, 0, 1],
+      ['channel', 'Llama al 600 123 456\n\nAcelgas y puerros', 3, 0, 2],
     ]);
     const img = await uploaded(young, 'avatar', 9);
     await forum().json('PUT', apiRoutes.updateImage, { token, body: { img } });
