@@ -4,15 +4,24 @@
  *
  *   node_modules/.bin/node scripts/pack-packages.ts FOLDER   with `node_modules` in it
  */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
 import { build } from 'vite';
-import { readPackage } from './read-package.ts';
+
+// prepare.js runs a copy of this file alone.
+const Manifest = Type.Object({
+  exports: Type.Record(Type.String(), Type.Object({ import: Type.Optional(Type.String()) })),
+});
 
 export async function packPackages(folder: string): Promise<void> {
   for (const name of ['typebox', 'kysely']) {
     const outDir = path.resolve(folder, 'node_modules', name);
-    const { exports = {} } = readPackage(outDir);
-    const files = Object.values(exports).flatMap((one) => one.import ?? []);
+    const manifest = readFileSync(path.join(outDir, 'package.json'), 'utf8');
+    const files = Object.values(Value.Parse(Manifest, JSON.parse(manifest)).exports).flatMap(
+      (one) => one.import ?? [],
+    );
     await build({
       configFile: false,
       logLevel: 'warn',

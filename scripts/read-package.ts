@@ -12,9 +12,6 @@ const Package = Type.Object({
   dependencies: Type.Optional(texts),
   optionalDependencies: Type.Optional(texts),
   devDependencies: Type.Optional(texts),
-  exports: Type.Optional(
-    Type.Record(Type.String(), Type.Object({ import: Type.Optional(Type.String()) })),
-  ),
 });
 
 /** Reads the package.json of a folder, with its other fields. */
