@@ -12,6 +12,7 @@ import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { openUploads, type Uploads } from './images/uploads/open-uploads.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
+import type { PushRefusals } from './push/push-news.ts';
 import { isKnownPushService } from './push/push-services.ts';
 import type { Config } from './system/settings/config.ts';
 
@@ -39,6 +40,7 @@ export interface AppServices {
   renderPage: PageRenderer;
   /** Whether push messages may be sent to this address. */
   isPushService: (endpoint: URL) => boolean;
+  pushRefusals: PushRefusals;
   health: HealthChecks;
   /** Whole milliseconds since 1970. */
   now: () => number;
@@ -118,6 +120,7 @@ export async function openServices(
     hasFormerNames: await hasFormerNames(stores.db, epoch),
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
     isPushService: isKnownPushService,
+    pushRefusals: { count: 0, last: '' },
     settings: await rememberedSettings(stores.db, stores.live, config),
     stopping: stopping.signal,
     close: () => closing.disposeAsync(),

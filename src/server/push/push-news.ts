@@ -27,11 +27,19 @@ const batchSize = 20;
 /** How long a push service keeps a message for a browser that is not connected. */
 const keptSeconds = 86_400;
 
+/** Messages that push services refused through a fault of the site since the operator was last alerted. */
+export interface PushRefusals {
+  count: number;
+  /** Host and status of the last one. */
+  last: string;
+}
+
 export interface PushServices {
   config: Pick<Config, 'publicUrl'> & DatabaseSettings;
   db: Database;
   withTransaction: WithTransaction;
   isPushService: (endpoint: URL) => boolean;
+  pushRefusals: PushRefusals;
   now: () => number;
   /** Aborts messages that are being sent. */
   stopping: AbortSignal;
@@ -91,21 +99,21 @@ export async function findDue(db: Database, nowMs: number, most: number): Promis
         (select max(decision_accounts.decision_id)
           from ${toldTo('push_subscriptions.account_id')}) as newest_decision
       from push_subscriptions join accounts on accounts.id = push_subscriptions.account_id
-      where next_try_at_ms <= ${sql.lit(nowMs)}
+      where next_try_at_ms <= ${nowMs}
     ) as found
     where newest > mark
         and (select created_at_ms from notifications where account_id = found.account_id and notifications.id > found.mark
-          order by notifications.id limit 1) <= ${sql.lit(nowMs - waitMs)}
+          order by notifications.id limit 1) <= ${nowMs - waitMs}
       or newest_decision > decision_mark
         and exists (select 1 from ${toldTo('found.account_id')} and decision_accounts.decision_id > found.decision_mark
-          and decisions.at_ms <= ${sql.lit(nowMs - waitMs)})
-    order by next_try_at_ms limit ${sql.lit(most)}`.execute(db);
+          and decisions.at_ms <= ${nowMs - waitMs})
+    order by next_try_at_ms limit ${most}`.execute(db);
   return rows;
 }
 
 /** @returns whether a message was sent */
 async function pushOne(services: PushServices, due: Due): Promise<boolean> {
-  const { db, now, isPushService, log } = services;
+  const { db, now, isPushService, pushRefusals, log } = services;
   if (!(await claim(services, due))) return false;
   const nowMs = now();
   const restSeconds =
@@ -133,6 +141,10 @@ async function pushOne(services: PushServices, due: Due): Promise<boolean> {
   };
   const result = await sendPush(due, push, services.stopping);
   if ('reason' in result) log?.warn(`${url.host} did not take a push message: ${result.reason}`);
+  if (result.kind === 'refused') {
+    pushRefusals.count++;
+    pushRefusals.last = `${url.host}, ${result.reason}`;
+  }
   await record(services, due, result);
   return result.kind === 'sent';
 }
@@ -166,7 +178,7 @@ async function makePayload(db: Database, due: Due, nowMs: number): Promise<strin
 
 function record(services: PushServices, due: Due, result: PushResult): Promise<void> {
   if (result.kind === 'gone') return remove(services, due);
-  if (result.kind !== 'later') return settle(services, due);
+  if (result.kind === 'sent') return settle(services, due);
   const waitedMs = Math.min(result.retryAfterMs, longestWaitMs);
   const next_try_at_ms = services.now() + Math.max(waitAfter(due.tries), waitedMs);
   return change(services, due, { next_try_at_ms });

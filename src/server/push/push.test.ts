@@ -247,21 +247,47 @@ describe('push messages', () => {
   });
 
   test('follow no redirect, and end where the push service no longer knows the browser', async () => {
-    const ana = await site.subscribed();
-    const bea = await site.subscribed();
-    await site.answered(ana);
-    await site.answered(bea);
+    const [ana, bea, eva] = [
+      await site.subscribed(),
+      await site.subscribed(),
+      await site.subscribed(),
+    ];
+    for (const person of [ana, bea, eva]) await site.answered(person);
     site.wait(minuteMs);
     site.service.answer = ({ url }, response) => {
-      if (site.service.origin + url === ana.subscription.endpoint)
+      const endpoint = site.service.origin + url;
+      if (endpoint === ana.subscription.endpoint)
         response.writeHead(307, { location: bea.subscription.endpoint }).end();
-      else response.writeHead(410).end();
+      else response.writeHead(endpoint === bea.subscription.endpoint ? 410 : 404).end();
     };
-    assert.equal((await site.pushed()).length, 2);
+    assert.equal((await site.pushed()).length, 3);
+    site.service.answer = undefined;
     site.wait(hourMs);
-    assert.deepEqual(await site.pushed(), []);
+    const [again, ...others] = await site.pushed();
+    assert.equal(again?.endpoint, ana.subscription.endpoint);
+    assert.deepEqual(others, []);
     assert.equal((await site.settingsOf(ana)).devices.length, 1);
-    assert.deepEqual((await site.settingsOf(bea)).devices, []);
+    for (const person of [bea, eva]) assert.deepEqual((await site.settingsOf(person)).devices, []);
+  });
+
+  test('that a push service refuses through a fault of the site are sent again to the same subscription, and counted for an alert', async () => {
+    const { pushRefusals } = site.forum.services;
+    for (const status of [400, 401, 403, 413]) {
+      const ana = await site.subscribed();
+      await site.answered(ana);
+      site.wait(minuteMs);
+      const before = pushRefusals.count;
+      site.service.answer = (_request, response) => response.writeHead(status).end();
+      assert.equal((await site.pushed()).length, 1);
+      assert.equal(pushRefusals.count, before + 1);
+      assert.equal(pushRefusals.last, `${new URL(site.service.origin).host}, status ${status}`);
+      site.service.answer = undefined;
+      site.wait(minuteMs);
+      const [message] = await site.pushed();
+      assert.equal(message?.endpoint, ana.subscription.endpoint);
+      assert.equal(message?.text.title, 'Bea te respondió en Cine');
+      assert.equal(pushRefusals.count, before + 1);
+    }
   });
 
   test('that a push service does not answer end with the process, and others are sent meanwhile', async () => {

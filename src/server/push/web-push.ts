@@ -46,12 +46,12 @@ interface Push {
 
 /**
  * Result of a push. `gone`: the subscription has ended; `later`: to be tried again, at the earliest after
- * `retryAfterMs`; `refused`: this message was not accepted.
+ * `retryAfterMs`; `refused`: likewise, but the fault is the site's, as with a key or a message that is not valid.
  */
 export type PushResult =
-  | { kind: 'sent' | 'gone' }
-  | { kind: 'later'; reason: string; retryAfterMs: number }
-  | { kind: 'refused'; reason: string };
+  | { kind: 'sent' }
+  | { kind: 'gone' }
+  | { kind: 'later' | 'refused'; reason: string; retryAfterMs: number };
 
 /**
  * Encrypts a message for a browser and gives it to its push service. Follows no redirect and reads no response body.
@@ -90,7 +90,7 @@ function resultOf({ ok, status, headers }: Response): PushResult {
   if (ok) return { kind: 'sent' };
   if (status === 404 || status === 410) return { kind: 'gone' };
   const reason = `status ${status}`;
-  if (status !== 429 && status < 500) return { kind: 'refused', reason };
+  const kind = status >= 400 && status < 500 && status !== 429 ? 'refused' : 'later';
   const seconds = Number(headers.get('retry-after') ?? 0);
-  return { kind: 'later', reason, retryAfterMs: seconds > 0 ? seconds * 1000 : 0 };
+  return { kind, reason, retryAfterMs: seconds > 0 ? seconds * 1000 : 0 };
 }

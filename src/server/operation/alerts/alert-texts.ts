@@ -1,4 +1,4 @@
-export type AlertKind = 'backup' | 'disk' | 'database' | 'mail' | 'cases' | 'errors';
+export type AlertKind = 'backup' | 'disk' | 'database' | 'mail' | 'push' | 'cases' | 'errors';
 
 /** Titles of alerts, and of the messages that report their end. */
 export const alertTitles: Record<AlertKind, { failure: string; success: string }> = {
@@ -12,6 +12,10 @@ export const alertTitles: Record<AlertKind, { failure: string; success: string }
     success: 'La base de datos vuelve a responder',
   },
   mail: { failure: 'El correo no sale', success: 'El correo vuelve a salir' },
+  push: {
+    failure: 'Los servicios de avisos rechazan los mensajes',
+    success: 'Los servicios de avisos ya no rechazan mensajes',
+  },
   cases: {
     failure: 'La moderación espera desde hace un día',
     success: 'Nada espera a la moderación desde hace un día',

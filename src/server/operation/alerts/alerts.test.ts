@@ -123,6 +123,19 @@ test('errors in the log raise an alert, which ends after an hour without any', a
   assert.deepEqual(await site.check(minuteMs), ['errors success']);
 });
 
+test('push messages that are refused through a fault of the site raise an alert, which ends after three hours without any', async () => {
+  await using site = await start();
+  const { pushRefusals } = site.forum.services;
+  Object.assign(pushRefusals, { count: 2, last: 'fcm.googleapis.com, status 403' });
+  assert.deepEqual(await site.check(), ['push failure']);
+  assert.match(
+    site.mail.take()[0]?.text ?? '',
+    /2 \(el último: fcm\.googleapis\.com, status 403\)/,
+  );
+  assert.deepEqual(await site.check(179 * minuteMs), []);
+  assert.deepEqual(await site.check(minuteMs), ['push success']);
+});
+
 test('an alert that nobody accepts is sent again, redirects are not followed, and no address is logged', async () => {
   await using site = await start();
   site.mail.refuse = () => ({ code: 550, text: 'no ana@ejemplo.es here' });

@@ -12,7 +12,10 @@ const mailWaitMs = 3_600_000;
 /** Long enough for hourly retries of a missed daily backup. */
 const backupOverdueMs = 2 * dayMs;
 
-export type AlertServices = Pick<AppServices, 'config' | 'db' | 'now' | 'siteIdentity'>;
+export type AlertServices = Pick<
+  AppServices,
+  'config' | 'db' | 'now' | 'pushRefusals' | 'siteIdentity'
+>;
 
 /** A check returns what the operator should do, or undefined when all is well. */
 type Check = (services: AlertServices, errors: LoggedErrors) => Promise<string | undefined>;
@@ -22,6 +25,7 @@ export const checks: [Exclude<AlertKind, 'database'>, Check][] = [
   ['backup', checkBackup],
   ['disk', checkDisk],
   ['mail', checkMail],
+  ['push', checkPush],
   ['cases', checkCases],
   ['errors', checkErrors],
 ];
@@ -54,6 +58,14 @@ async function checkMail({ config, db, now }: AlertServices): Promise<string | u
   if (oldestMs === null || now() - oldestMs < mailWaitMs) return undefined;
   const minutes = Math.round((now() - oldestMs) / 60_000);
   return `Mensajes que esperan: ${count}; el más antiguo, desde hace ${minutes} minutos. Prueba tertulia admin mail-test DIRECCIÓN. Quizá se haya alcanzado MAIL_DAILY_LIMIT (${config.mail.dailyLimit}).`;
+}
+
+async function checkPush({
+  config,
+  pushRefusals: { count, last },
+}: AlertServices): Promise<string | undefined> {
+  if (count === 0) return undefined;
+  return `Mensajes a navegadores que se han rechazado por culpa del sitio: ${count} (el último: ${last}). Con 401 o 403, mira si el reloj del servidor va bien y si PUBLIC_URL (${config.publicUrl ?? ''}) es la dirección del foro; si no es eso, es un fallo de tertulia. Se vuelven a intentar durante dos horas.`;
 }
 
 async function checkCases({ config, db, now }: AlertServices): Promise<string | undefined> {

@@ -13,6 +13,11 @@ const checkIntervalMs = 60_000;
 const heartbeatIntervalMs = 300_000;
 /** Minimum time between two alerts of a kind. */
 const quietMs = 3_600_000;
+/**
+ * Failures that are counted have no end: they are over when no new one came for so long. More than an hour passes between
+ * the last attempts of a push message.
+ */
+const overAfterMs: Partial<Record<AlertKind, number>> = { errors: quietMs, push: 3 * quietMs };
 /** How long the database may be unavailable before an alert is sent. */
 const awayMs = 600_000;
 
@@ -70,14 +75,14 @@ export function alertCheck(
       const isDue = !last || Math.abs(now() - last.sentAtMs) >= quietMs;
       const isSent = isDue && (await send(kind, 'failure', problem));
       if (isSent && kind === 'errors') errors.count = 0;
+      if (isSent && kind === 'push') services.pushRefusals.count = 0;
       await state.save(kind, {
         sentAtMs: isSent ? now() : (last?.sentAtMs ?? 0),
         seenAtMs: now(),
         isOpen: isSent || (last?.isOpen ?? false),
       });
     } else if (last?.isOpen) {
-      // Logged errors have no end, so they count as over after an hour without a new one.
-      if (kind === 'errors' && now() - last.seenAtMs < quietMs) return;
+      if (now() - last.seenAtMs < (overAfterMs[kind] ?? 0)) return;
       const isSent = await send(kind, 'success', 'No hace falta hacer nada.');
       if (isSent) await state.save(kind, { ...last, isOpen: false });
     }
