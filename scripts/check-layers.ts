@@ -21,7 +21,7 @@ const strata: Record<string, string[][]> = {
     ['api/', 'dom/', 'state/', 'storage/', 'ui/'],
     ['conversation/', 'images/', 'moderation/', 'session/', 'settings/'],
     ['pages/'],
-    ['app/', 'vite.config.ts'],
+    ['app/', 'service-worker/', 'vite.config.ts'],
   ],
 };
 

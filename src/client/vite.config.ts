@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { defineConfig, minify, type Plugin, transformWithOxc } from 'vite';
 
-/** Writes Brotli and gzip versions of each script and style sheet beside the uncompressed file. */
+/** Writes Brotli and gzip versions of each script and style sheet of `assets` beside the uncompressed file. */
 const precompress: Plugin = {
   name: 'precompress',
   apply: 'build',
@@ -14,7 +14,7 @@ const precompress: Plugin = {
     order: 'post',
     handler(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        if (!/\.(?:js|css)$/.test(file.fileName)) continue;
+        if (!/^assets\/.*\.(?:js|css)$/.test(file.fileName)) continue;
         const content = file.type === 'chunk' ? file.code : file.source;
         const emit = (extension: string, source: Uint8Array) =>
           this.emitFile({ type: 'asset', fileName: `${file.fileName}.${extension}`, source });
@@ -35,7 +35,8 @@ const plainScript = (source: string, fileName: string, target: string): Plugin =
   async generateBundle() {
     const { code } = await transformWithOxc(readFileSync(source, 'utf8'), source, { target });
     const minified = await minify(fileName, code, { compress: { target } });
-    this.emitFile({ type: 'asset', fileName, source: minified.code });
+    // An import of types leaves the mark of a module.
+    this.emitFile({ type: 'asset', fileName, source: minified.code.replace(/export\{\};$/, '') });
   },
 });
 
@@ -95,7 +96,11 @@ export default defineConfig(({ isSsrBuild }) => ({
           commonPasswords(0),
           plainScript('src/client/app/theme/before-paint.ts', 'before-paint.js', 'es2015'),
         ]
-      : [commonPasswords(10_000), precompress]),
+      : [
+          commonPasswords(10_000),
+          precompress,
+          plainScript('src/client/service-worker/service-worker.ts', 'service-worker.js', 'es2022'),
+        ]),
   ],
   // The same class names in both builds. Without a hash they take 1 kB less in each page.
   css: {

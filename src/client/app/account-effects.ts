@@ -18,6 +18,7 @@ import { preloadMenus } from '../ui/action-menu.tsx';
 import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
 import { lazyPages } from './router/lazy-pages.ts';
+import { usePushMessages } from './use-push-messages.ts';
 
 /**
  * Runs the background work of a signed-in account; signs in a remembered account. A component, like
@@ -34,7 +35,9 @@ export function AccountEffects() {
     if (readers === 'members') lazyPages['members-only'].load().catch(() => {});
   }, [readers]);
   // An account that may not read learns why from its news.
-  useReloadWhenHidden(useNews(useShownChannels() ?? (readers === 'members' ? '' : undefined)));
+  const news = useNews(useShownChannels() ?? (readers === 'members' ? '' : undefined));
+  useReloadWhenHidden(news);
+  usePushMessages(news);
   useEffect(() => {
     const stop = new AbortController();
     if (!isLogged) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { test } from 'node:test';
+import { Script } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Forum } from '../../../test/forum/forum.ts';
 import { serviceWorkerPath } from '../../shared/service-worker.ts';
@@ -41,8 +42,12 @@ test('scripts are compressed with an accepted encoding and immutable in caches',
 
 test('the service worker is checked anew each time, and may request pages of the site only', async () => {
   await using forum = await Forum.start('sqlite');
-  const { status, headers } = await forum.call('GET', serviceWorkerPath);
+  const answer = await forum.call('GET', serviceWorkerPath);
+  const { status, headers } = answer;
   assert.equal(status, 200);
+  assert.match(headers.get('content-type') ?? '', /\/javascript/);
+  // Throws for a module, which browsers would not register.
+  new Script(await answer.text());
   assert.equal(headers.get('cache-control'), 'no-cache');
   const policy = "default-src 'none'; connect-src 'self'";
   assert.equal(headers.get('content-security-policy'), policy);

@@ -1,5 +1,6 @@
 import { notificationsText } from '../../shared/notification-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
+import type { PushMessage } from '../../shared/service-worker.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import { lineTitle, type NewsLine } from '../mail/messages/messages.ts';
 import { shortLine } from '../mail/messages/short-line.ts';
@@ -12,16 +13,6 @@ export const shownLines = 3;
  */
 const titleChars = 230;
 const excerptChars = 300;
-
-/** The text of a message, as the service worker reads it (public/service-worker.js). */
-interface PushMessage {
-  title: string;
-  body: string;
-  /** Path of the place that a click opens. */
-  url: string;
-  /** A message that is sent again replaces the former one. */
-  tag: string;
-}
 
 /** A message with names and channels, and the excerpt of a single line if the person wants it. */
 export function pushMessage(

@@ -100,6 +100,40 @@ const shown = (page: Page) =>
     return notifications.map(({ title, body }) => ({ title, body }));
   });
 
+/**
+ * Presses the one message that is shown.
+ * @returns the address that the service worker would open in a new window, null if it uses one that is open
+ */
+async function press(page: Page): Promise<string | null> {
+  const [worker] = page.context().serviceWorkers();
+  if (!worker) throw new Error('there is no service worker');
+  return worker.evaluate(async () => {
+    const scope = self as unknown as Worker & Record<'clients', object> & Registered;
+    let opened: string | null = null;
+    // A window opens only when a real notification was pressed.
+    Object.assign(scope.clients, {
+      openWindow: async (url: string) => {
+        opened = url;
+      },
+    });
+    const [notification] = await scope.registration.getNotifications();
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    scope.dispatchEvent(
+      Object.assign(new Event('notificationclick'), { notification, waitUntil: resolve }),
+    );
+    await promise;
+    return opened;
+  });
+}
+
+/** Switches push messages on, on the notifications page. */
+async function switchOn(page: Page): Promise<void> {
+  await page.context().grantPermissions(['notifications']);
+  await page.goto(pageRoutes.notifications);
+  await start(page).click();
+  await expect(statusBar(page)).toContainText('Avisos activados en este aparato');
+}
+
 const registrations = (page: Page) =>
   page.evaluate(() => navigator.serviceWorker.getRegistrations());
 
@@ -130,19 +164,8 @@ test('push messages are switched on by a button, say what the person chose, open
   const [message] = await site.pushed();
   const expected = { title: 'Bea te respondió en Cine', body: 'Nos vemos <b>allí</b> 👋' };
   await deliver(page, message?.payload ?? '', expected);
-  const [worker] = page.context().serviceWorkers();
-  const opened = await worker?.evaluate(async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const scope = self as unknown as Worker & Record<'clients', object> & Registered;
-    // A window opens only when a real notification was clicked.
-    Object.assign(scope.clients, { openWindow: async (url: string) => resolve(url) });
-    const [notification] = await scope.registration.getNotifications();
-    scope.dispatchEvent(
-      Object.assign(new Event('notificationclick'), { notification, waitUntil() {} }),
-    );
-    return promise;
-  });
-  expect(opened).toBe(`${site.forum.url}/channel/${channelId}?n=2#comentario-2`);
+  expect(await press(page)).toBeNull();
+  await expect(page).toHaveURL(`${site.forum.url}/channel/${channelId}?n=2#comentario-2`);
   await expect.poll(() => shown(page)).toEqual([]);
   await deliver(page, 'no es JSON', { title: 'Tienes avisos nuevos' });
 
@@ -213,4 +236,106 @@ test('push messages that the person or the browser does not allow are not switch
   expect((await site.settingsOf(ana)).devices).toEqual([]);
   await start(page).click();
   await expect(statusBar(page)).toContainText('Avisos activados en este aparato');
+});
+
+test('a press opens the place in the window that was used last, without loading it anew, and the page asks again; what was read leaves the tray', async ({
+  site,
+  openRemembered,
+}) => {
+  const ana = await site.forum.person('Ana');
+  const page = await openRemembered(ana);
+  await switchOn(page);
+  const load = await page.evaluate(() => performance.timeOrigin);
+  const { channelId, other } = await site.answered(ana, 'La primera');
+  await expect(page.getByText('No tienes avisos')).toBeVisible();
+  site.wait(60_000);
+  const [first] = await site.pushed();
+  const title = 'Bea te respondió en Cine';
+  await deliver(page, first?.payload ?? '', { title });
+  expect(await press(page)).toBeNull();
+  await expect(page).toHaveURL(`/channel/${channelId}?n=2#comentario-2`);
+  await expect(page.getByText('La primera', { exact: true })).toBeVisible();
+
+  // The page that is open is the one that the message leads to, and shows what was there when it was opened.
+  await page.goBack();
+  await expect(page.getByText('en Cine')).toHaveCount(1);
+  await site.forum.comment(other, channelId, 'La segunda', { replyTo: 1 });
+  const several = { title: '2 avisos', body: '', url: pageRoutes.notifications, tag: 'several' };
+  await deliver(page, JSON.stringify(several), { title: '2 avisos' });
+  await expect(page.getByText('La segunda')).toHaveCount(0);
+  expect(await press(page)).toBeNull();
+  await expect(page.getByText('La segunda')).toBeVisible();
+  await expect(page).toHaveURL(pageRoutes.notifications);
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(load);
+
+  // What the person reads in the forum, and not by the message.
+  await page.goForward();
+  await expect(page.getByText('La segunda', { exact: true })).toBeVisible();
+  await site.forum.comment(other, channelId, 'La tercera', { replyTo: 1 });
+  await expect(page.getByText('La tercera', { exact: true })).toBeVisible();
+  await deliver(page, JSON.stringify({ ...several, title: '1 aviso' }), { title: '1 aviso' });
+  await page.goBack();
+  await expect.poll(() => shown(page)).toEqual([]);
+});
+
+test('a press leaves the tab of another account alone, and leads on from the page for lost connections', async ({
+  site,
+  openRemembered,
+}) => {
+  const [ana, eva] = [await site.forum.person('Ana'), await site.forum.person('Eva')];
+  const page = await openRemembered(ana);
+  await switchOn(page);
+  const message = { title: 'Bea te citó', body: '', url: '/notifications?de=aviso', tag: '' };
+  await page.goto(pageRoutes.home);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sin conexión');
+  await page.context().setOffline(false);
+  await deliver(page, JSON.stringify(message), { title: 'Bea te citó' });
+  expect(await press(page)).toBeNull();
+  await expect(page).toHaveURL('/notifications?de=aviso');
+
+  await deliver(page, JSON.stringify(message), { title: 'Bea te citó' });
+  await page.evaluate(
+    ({ id, token }) => {
+      for (const [key, value] of Object.entries({ id, token, name: 'Eva' }))
+        sessionStorage.setItem(key, value);
+    },
+    { id: eva.id, token: eva.token },
+  );
+  await page.goto(pageRoutes.profile);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Eva');
+  expect(await shown(page)).toHaveLength(1);
+  expect(await press(page)).toBe('/notifications?de=aviso');
+  await expect(page).toHaveURL(pageRoutes.profile);
+});
+
+test('a subscription that the push service no longer knows is made again at the next visit where the browser allows it; else the settings say so', async ({
+  site,
+  openRemembered,
+}) => {
+  const ana = await site.forum.person('Ana');
+  const page = await openRemembered(ana);
+  await switchOn(page);
+  const ended = 'Este aparato ha dejado de recibir los avisos que activaste. Actívalos otra vez.';
+  const endAtService = async (channel: string) => {
+    await site.answered(ana, 'Otra vez', channel);
+    site.service.answer = (_request, response) => response.writeHead(410).end();
+    site.wait(60_000);
+    expect(await site.pushed()).toHaveLength(1);
+    expect((await site.settingsOf(ana)).devices).toEqual([]);
+  };
+  await endAtService('Uno');
+  await page.goto(pageRoutes.home);
+  await expect.poll(async () => (await site.settingsOf(ana)).devices).toHaveLength(1);
+
+  await endAtService('Dos');
+  await page.context().clearPermissions();
+  await page.goto(pageRoutes.settings);
+  await expect(section(page)).toContainText(ended);
+  await page.context().grantPermissions(['notifications']);
+  await start(page).click();
+  await expect(statusBar(page)).toContainText('Avisos activados en este aparato');
+  await expect(section(page)).not.toContainText(ended);
+  expect((await site.settingsOf(ana)).devices).toHaveLength(1);
 });

@@ -119,5 +119,15 @@ export const mailSettingsVisits: Visits = {
     await openPage(page, pageRoutes.notifications, 'Avisos');
     await expect(start).toBeVisible();
     await check(page);
+    // As in a browser whose push messages were switched on and have ended.
+    await page.addInitScript(() => {
+      const pushManager = { getSubscription: async () => null };
+      const registration = { pushManager, getNotifications: async () => [] };
+      const getRegistration = async () => registration;
+      Object.assign(ServiceWorkerContainer.prototype, { getRegistration });
+    });
+    await openSettings(page);
+    await expect(page.getByText('Este aparato ha dejado de recibir los avisos')).toBeVisible();
+    await check(page);
   },
 };

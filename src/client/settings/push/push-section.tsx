@@ -21,7 +21,7 @@ type Push = NonNullable<NotificationSettings['push']>;
 
 /** The section for push messages. Renders nothing where the site cannot push. */
 export function PushSection() {
-  const { push, isKnown, isOn, isRemembered, start, stop } = usePush();
+  const { push, isKnown, isOn, hasEnded, isRemembered, start, stop } = usePush();
   if (!push || !isKnown) return null;
   return (
     <SettingsSection
@@ -32,7 +32,7 @@ export function PushSection() {
       {isOn ? (
         <ActionButton run={stop}>Quitar los avisos de este aparato</ActionButton>
       ) : (
-        <Start isRemembered={isRemembered} start={start} />
+        <Start {...{ isRemembered, hasEnded, start }} />
       )}
       {isIPhone() && canReceivePush() && <IPhoneNote />}
       {push.devices.length > 0 && (
@@ -45,8 +45,14 @@ export function PushSection() {
   );
 }
 
+interface StartProps {
+  isRemembered: boolean;
+  hasEnded: boolean;
+  start: () => Promise<unknown>;
+}
+
 /** The button, or what is missing for it. */
-function Start({ isRemembered, start }: { isRemembered: boolean; start: () => Promise<unknown> }) {
+function Start({ isRemembered, hasEnded, start }: StartProps) {
   if (!canReceivePush()) {
     return isIPhone() ? (
       <IPhoneNote />
@@ -63,7 +69,16 @@ function Start({ isRemembered, start }: { isRemembered: boolean; start: () => Pr
     );
   }
   if (isPushBlocked()) return <p className={notices.alert}>{blockedText}</p>;
-  return <ActionButton run={start}>{startPushText}</ActionButton>;
+  return (
+    <>
+      {hasEnded && (
+        <p className={notices.alert}>
+          Este aparato ha dejado de recibir los avisos que activaste. Actívalos otra vez.
+        </p>
+      )}
+      <ActionButton run={start}>{startPushText}</ActionButton>
+    </>
+  );
 }
 
 /** The app on the home screen has storage of its own. */

@@ -2,6 +2,7 @@ import type { PushSubscriptionBody } from '../../../shared/notification-settings
 import { serviceWorkerPath } from '../../../shared/service-worker.ts';
 import { ownFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
+import { getNotificationSettings } from '../mail/mail-calls.ts';
 import { endPush, startPush } from './push-calls.ts';
 
 /** Whether this browser can be sent push messages. On iPhones only the app on the home screen can. */
@@ -31,11 +32,23 @@ function workerUrl(): string {
   return policy.createScriptURL('');
 }
 
+const findRegistration = () => navigator.serviceWorker.getRegistration('/');
+
 /** This browser's subscription, without which the server's is useless. */
-export async function findSubscription(): Promise<PushSubscription | null> {
-  if (!canReceivePush()) return null;
-  const registration = await navigator.serviceWorker.getRegistration('/');
-  return (await registration?.pushManager.getSubscription()) ?? null;
+async function findSubscription(): Promise<PushSubscription | null> {
+  return (await (await findRegistration())?.pushManager.getSubscription()) ?? null;
+}
+
+/**
+ * Whether push messages were switched on in this browser and neither switched off nor ended by signing out: then it has
+ * the service worker. And whether it still has a subscription, which browsers and push services may end.
+ */
+export async function findPush(): Promise<{ isWanted: boolean; isSubscribed: boolean }> {
+  if (!canReceivePush()) return { isWanted: false, isSubscribed: false };
+  return {
+    isWanted: (await findRegistration()) !== undefined,
+    isSubscribed: (await findSubscription()) !== null,
+  };
 }
 
 export const blockedText =
@@ -50,12 +63,30 @@ export async function subscribe(key: string): Promise<void> {
   const permission = await Notification.requestPermission();
   if (permission === 'denied') throw ownFailure(blockedText);
   if (permission !== 'granted') throw ownFailure('Para recibirlos, permítelos en el navegador.');
-  const subscription = await makeSubscription(key).catch(() => {
+  const subscription = await makeSubscription(key).catch(async () => {
+    await (await findRegistration())?.unregister();
     throw ownFailure(
       'El navegador no ha podido darlos de alta. Vuelve a intentarlo más tarde o prueba con otro.',
     );
   });
   await request(startPush, subscription.toJSON() as PushSubscriptionBody);
+}
+
+/**
+ * Starts push messages again that were switched on in this browser, and ended without anybody wishing so: the push
+ * service no longer knew the subscription, or the browser replaced it. Asks for no permission.
+ * @returns whether they had ended
+ * @throws `Failure`, or an error of the browser
+ */
+export async function renewPush(): Promise<boolean> {
+  const { isWanted, isSubscribed } = await findPush();
+  if (!isWanted || Notification.permission !== 'granted') return false;
+  const { push } = await request(getNotificationSettings, undefined, { isBackground: true });
+  if (!push || (isSubscribed && push.devices.some(({ isCurrent }) => isCurrent))) return false;
+  const subscription = await makeSubscription(push.key);
+  const body = subscription.toJSON() as PushSubscriptionBody;
+  await request(startPush, body, { isBackground: true });
+  return true;
 }
 
 async function makeSubscription(key: string): Promise<PushSubscription> {
@@ -71,5 +102,5 @@ export async function unsubscribe(): Promise<void> {
   const subscription = await findSubscription();
   if (subscription) await request(endPush, { endpoint: subscription.endpoint });
   await subscription?.unsubscribe();
-  await (await navigator.serviceWorker.getRegistration('/'))?.unregister();
+  await (await findRegistration())?.unregister();
 }

@@ -6,15 +6,15 @@ import { readRemembered } from '../../storage/session.ts';
 import { withStatus } from '../../ui/status/with-status.ts';
 import { getNotificationSettings } from '../mail/mail-calls.ts';
 import { useNotificationSettings } from '../mail/mail-section.tsx';
-import { canReceivePush, findSubscription, subscribe, unsubscribe } from './push-subscription.ts';
+import { canReceivePush, findPush, subscribe, unsubscribe } from './push-subscription.ts';
 
 /** Push messages to this browser, and how to switch them on and off. */
 export function usePush() {
   const queryClient = useQueryClient();
   const { id } = useUser();
   const queryKey = [...accountKey(id), 'push subscription'];
-  const queryFn = async () => (await findSubscription()) !== null;
-  const subscribed = useAccountAnswer({ queryKey, queryFn, enabled: canReceivePush() });
+  const query = { queryKey, queryFn: findPush, enabled: canReceivePush() };
+  const { data: here, isFetched } = useAccountAnswer(query);
   const settings = useNotificationSettings();
   const push = settings.data?.push;
   const change = (failed: string, text: string, work: () => Promise<void>) =>
@@ -28,11 +28,14 @@ export function usePush() {
       return { text };
     });
 
+  const isOn = here?.isSubscribed === true && push?.devices.some(({ isCurrent }) => isCurrent);
   return {
     push,
     isRemembered: readRemembered() === id,
-    isOn: subscribed.data === true && push?.devices.some(({ isCurrent }) => isCurrent) === true,
-    isKnown: !canReceivePush() || subscribed.isFetched,
+    isOn,
+    /** Whether they were switched on here, and ended without anybody wishing so. */
+    hasEnded: here?.isWanted === true && !isOn,
+    isKnown: !canReceivePush() || isFetched,
     start: () =>
       change('No se pudieron activar los avisos.', 'Avisos activados en este aparato', () =>
         subscribe(push?.key ?? ''),

@@ -1,8 +1,16 @@
 /*
  * Shows push messages (src/server/push/push-message.ts) and, without a connection, a page that says so. It caches nothing.
  * Only browsers in which somebody switched push messages on have it, until they are switched off or the person signs out.
- * How to retire it everywhere: docs/operating.md.
+ * How to retire it everywhere: docs/operating.md. It is no module: the build removes the types (vite.config.ts), so that
+ * it can import nothing else.
  */
+import type { OpenRequest, PushMessage } from '../../shared/service-worker.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** How long a page has to answer. One that the browser had frozen first wakes up. */
+const answerMs = 1000;
+
 self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('activate', (event) => {
@@ -16,23 +24,46 @@ self.addEventListener('push', (event) => {
 });
 
 /** Browsers require that each message is shown, also one that cannot be read. */
-function read(data) {
+function read(data: PushMessageData | null): PushMessage {
   try {
-    return data.json();
+    return data?.json() ?? unreadable;
   } catch {
-    return { title: 'Tienes avisos nuevos', body: '', url: '/notifications', tag: '' };
+    return unreadable;
   }
 }
 
+const unreadable = { title: 'Tienes avisos nuevos', body: '', url: '/notifications', tag: '' };
+
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(show(new URL(event.notification.data, self.registration.scope).href));
+  event.waitUntil(show(event.notification.data));
 });
 
-async function show(url) {
+/**
+ * Shows the place in the window that was used last. What the window shows is only known there: `client.url` is the
+ * address at which its document was loaded.
+ */
+async function show(url: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const shown = windows.find((window) => window.url === url);
-  return shown ? shown.focus() : self.clients.openWindow(url);
+  for (const window of windows) {
+    // Browsers may refuse, as when the press was too long ago.
+    const shown = await window.focus().catch(() => window);
+    const answer = await askToOpen(shown, url);
+    if (answer === true) return;
+    // No script of the site runs there, as on the page for lost connections below.
+    if (answer === undefined && (await shown.navigate(url).catch(() => null))) return;
+  }
+  await self.clients.openWindow(url);
+}
+
+/** @returns the answer of the page, undefined if there is none */
+function askToOpen(window: WindowClient, url: string): Promise<boolean | undefined> {
+  const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => resolve(data);
+  setTimeout(resolve, answerMs);
+  window.postMessage({ opens: url } satisfies OpenRequest, [port2]);
+  return promise;
 }
 
 self.addEventListener('fetch', (event) => {
@@ -40,9 +71,10 @@ self.addEventListener('fetch', (event) => {
   if (mode === 'navigate' && method === 'GET') event.respondWith(navigate(event));
 });
 
-async function navigate({ request, preloadResponse }) {
+async function navigate({ request, preloadResponse }: FetchEvent): Promise<Response> {
   try {
-    return (await preloadResponse) ?? (await fetch(request));
+    const preloaded: Response | undefined = await preloadResponse;
+    return preloaded ?? (await fetch(request));
   } catch {
     return new Response(offline, { status: 503, headers });
   }
