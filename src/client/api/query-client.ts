@@ -28,8 +28,8 @@ export const publicKeys = {
 /**
  * Public data is fetched each time it is shown. Until the response arrives, the previous one is shown if it is still
  * cached: for five minutes after it was last on the page. A request without a response is repeated when the
- * connection returns. An account's data is cached only while a component uses it. A failure is shown with a retry
- * button.
+ * connection returns. An account's data is cached only while a component uses it, and fetched again when the page is
+ * seen again or gets the focus, as an app may have been left open for days. A failure is shown with a retry button.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -48,7 +48,7 @@ export function createQueryClient(): QueryClient {
     gcTime: 0,
     // A second component that shows a failed query must not retry it by itself.
     retryOnMount: false,
-    refetchOnReconnect: false,
+    refetchOnWindowFocus: 'always',
   });
   return client;
 }

@@ -12,8 +12,8 @@ import { accountKey } from './query-client.ts';
 import { type Arguments, request } from './request.ts';
 
 /**
- * While an account is signed in, refetches queries marked as current when the page is shown or its window gets the
- * focus. @returns a function that ends this and discards the account's responses
+ * While an account is signed in, refetches its queries also when the window gets the focus, not only when the page is
+ * shown. @returns a function that ends this and discards the account's responses
  */
 export function startQueries(userId: string, queryClient: QueryClient): () => void {
   // `focusManager` itself listens only to page visibility.
@@ -49,8 +49,8 @@ interface UserQueryOptions {
   enabled?: boolean;
   /** If the session has ended, the user stays on the page as a guest. */
   isBackground?: boolean;
-  /** Refetches when the window gets the focus. */
-  isCurrent?: boolean;
+  /** Is not fetched again when the page is seen again: somebody decides about what it shows, or asking has an effect. */
+  isKept?: boolean;
 }
 
 /** The response to a call of the signed-in account. Guests send no request. */
@@ -68,12 +68,12 @@ export function userQuery<Input, Output>(
   call: Call<Input, Output>,
   ...[input, options = {}]: Arguments<Input, UserQueryOptions>
 ) {
-  const { enabled = true, isBackground = false, isCurrent = false } = options;
+  const { enabled = true, isBackground = false, isKept = false } = options;
   return queryOptions<Output>({
     queryKey: callKey(userId, call, ...([input] as Arguments<Input>)),
     queryFn: ({ signal }) =>
       request(call, ...([input, { signal, isBackground }] as Arguments<Input>)),
     enabled: enabled && userId !== '',
-    ...(isCurrent && { refetchOnWindowFocus: 'always' }),
+    ...(isKept && { refetchOnWindowFocus: false }),
   });
 }

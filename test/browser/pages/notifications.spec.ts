@@ -67,6 +67,32 @@ test('replies and thanks lead from home to their comment, and are then seen', as
   await expect(forMe(page)).not.toContainText('Nuevo');
 });
 
+test('pages of an account show what has changed when they are seen again', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const channel = await begun(forum, ana);
+  const page = await openAs(ana);
+  const seeAgain = () =>
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await page.goto(pageRoutes.notifications);
+  await expect(forMe(page)).toContainText('No tienes avisos');
+  await reply(forum, bea, channel, 1, 'La del río');
+  await seeAgain();
+  await expect(forMe(page)).toContainText('La del río');
+
+  await page.goto(pageRoutes.settings);
+  const items = (name: string) => page.getByRole('region', { name }).getByRole('listitem');
+  await expect(items('Sesiones')).toHaveCount(1);
+  await expect(items('Papelera')).toHaveCount(0);
+  const { token } = await forum.newSession(ana);
+  await forum.json('DELETE', apiRoutes.channelComment(channel._id, 1), { token });
+  await seeAgain();
+  await expect(items('Sesiones')).toHaveCount(2);
+  await expect(items('Papelera')).toHaveCount(1);
+});
+
 test('a decision leads from the list to its reason', async ({ forum, openAs }) => {
   const ana = await forum.person('Ana');
   const channel = await begun(forum, ana, 'Debates');

@@ -10,7 +10,7 @@ export const isPendingPost = (sent: object): sent is PendingPost => 'state' in s
 /** Whether the account's next post waits for review because it is the first; false until the server has answered. */
 export function useReviewsNext(): boolean {
   const { id } = useUser();
-  const options = { isBackground: true, isCurrent: true };
+  const options = { isBackground: true };
   return (
     useAccountAnswer(userQuery(id, listPendingPosts, undefined, options)).data?.reviewsNext ?? false
   );

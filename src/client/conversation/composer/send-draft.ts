@@ -143,5 +143,6 @@ export function useWaitingDrafts(userId: string, store: Store): void {
       hasSome && Math.min(longestDelayMs, firstDelayMs * 2 ** data),
     refetchIntervalInBackground: true,
     refetchOnReconnect: 'always',
+    refetchOnWindowFocus: false,
   });
 }

@@ -39,7 +39,6 @@ export function useNews(channelIds: string | undefined): News | undefined {
     refetchInterval: intervalMs,
     // Reading on another page changes the counts, so a page that is opened again refetches.
     refetchOnMount: 'always',
-    refetchOnWindowFocus: 'always',
     // Every response is dispatched, even an unchanged one, since the state may have changed locally.
     structuralSharing: false,
   });

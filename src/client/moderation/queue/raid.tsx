@@ -105,7 +105,7 @@ interface NewAccountsProps {
 
 function NewAccounts({ range, ticks, onTick, reload }: NewAccountsProps) {
   const [isOpen, setOpen] = useState(false);
-  const query = useUserQuery(listNewAccounts, range);
+  const query = useUserQuery(listNewAccounts, range, { isKept: true });
   // An approval by another moderator must not change a checkbox that this one has set.
   const isTicked = ({ id, isApproved }: NewAccount) => ticks[id] ?? !isApproved;
   const close = () => setOpen(false);

@@ -54,10 +54,7 @@ interface PendingItemsProps {
 
 /** Posts of the account that await a moderator or were rejected, each with a button that returns it to its form. */
 export function PendingItems({ channelId }: PendingItemsProps) {
-  const { data } = useUserQuery(listPendingPosts, undefined, {
-    isBackground: true,
-    isCurrent: true,
-  });
+  const { data } = useUserQuery(listPendingPosts, undefined, { isBackground: true });
   if (!data) return null;
   const shown = data.data.filter((one) => one.channelId === channelId);
   if (shown.length === 0) return null;

@@ -36,7 +36,7 @@ export function NotificationsPage() {
   );
 }
 
-/** A snapshot from when the page was opened: items that were new then stay marked. */
+/** A snapshot from when the page was last seen: items that were new then stay marked. */
 function useNotifications() {
   const { id } = useUser();
   return useInfiniteQuery({
@@ -45,7 +45,6 @@ function useNotifications() {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
-    refetchOnWindowFocus: false,
   });
 }
 

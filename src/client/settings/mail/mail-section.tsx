@@ -25,9 +25,8 @@ import {
   sendConfirmation,
 } from './mail-calls.ts';
 
-/** Refetches when the page gets the focus: the link may have been opened in another tab. */
 export function useNotificationSettings() {
-  return useUserQuery(getNotificationSettings, undefined, { isCurrent: true });
+  return useUserQuery(getNotificationSettings);
 }
 
 type Mail = NonNullable<NotificationSettings['email']> & Pick<NotificationSettings, 'moderation'>;

@@ -71,7 +71,10 @@ function Moderation() {
 
 /** Offers to print recovery codes, once per account without codes. */
 function CodesOffer() {
-  const { data } = useUserQuery(takeRecoveryReminder, undefined, { isBackground: true });
+  const { data } = useUserQuery(takeRecoveryReminder, undefined, {
+    isBackground: true,
+    isKept: true,
+  });
   if (!data?.isDue) return null;
   return (
     <p className={styles.offer}>
@@ -85,8 +88,8 @@ function CodesOffer() {
 }
 
 function Statistics() {
-  const { data, isError, refetch } = useProfile();
-  if (isError) {
+  const { data, isLoadingError, refetch } = useProfile();
+  if (isLoadingError) {
     return (
       <LoadFailure message="No se pudieron cargar las estadísticas" onRetry={() => refetch()} />
     );
