@@ -1,5 +1,7 @@
+import type { PasskeyInfo } from '../../shared/account-settings.ts';
 import type { SignedIn } from '../../shared/accounts.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../shared/passkeys.ts';
+import { userHandle } from '../../shared/user-handle.ts';
 import { ownFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
 import { signInByPasskey, startPasskeySignIn } from './account-calls.ts';
@@ -21,6 +23,19 @@ export function offersPasskeys(): boolean {
 
 /** The result of the browser's dialog. `exists`: this authenticator already has a passkey of the account. */
 type DialogResult = { credential: object } | 'canceled' | 'exists' | 'failed';
+
+/**
+ * Tells the browser which passkeys still open the account: it offers no others any more, and may delete them. So it is
+ * not told while one is being added. Browsers that cannot be told go on offering deleted ones.
+ */
+export async function tellAcceptedPasskeys(accountId: string, left: PasskeyInfo[]): Promise<void> {
+  if (!offersPasskeys() || !PublicKeyCredential.signalAllAcceptedCredentials) return;
+  await PublicKeyCredential.signalAllAcceptedCredentials({
+    rpId: location.hostname,
+    userId: userHandle(accountId),
+    allAcceptedCredentialIds: left.map(({ id }) => id),
+  }).catch(() => {});
+}
 
 export function askToCreatePasskey(options: PasskeyCreation): Promise<DialogResult> {
   return ask(() =>

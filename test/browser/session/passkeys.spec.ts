@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { PasskeyList } from '../../../src/shared/account-settings.ts';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { PasskeyCreation } from '../../../src/shared/passkeys.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
@@ -31,6 +32,8 @@ async function addAuthenticator(page: Page) {
     /** Sets whether the user unlocks it when asked. */
     setVerified: (isUserVerified: boolean) =>
       client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    countPasskeys: async () =>
+      (await client.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
   };
 }
 
@@ -106,7 +109,18 @@ test.describe('passkeys', () => {
     await expect(section(page).getByRole('heading')).toBeFocused();
     await expect(statusBar(page)).toContainText('Se han cerrado las demás sesiones.');
     await expect(sessions).toHaveCount(1);
+    await expect.poll(() => authenticator.countPasskeys()).toBe(0);
+
+    // One that is removed elsewhere.
+    await add.press('Enter');
+    await password.fill(person.password);
+    await password.press('Enter');
+    await expect(section(page).getByRole('listitem')).toHaveCount(1);
     await signOut(page);
+    const { token } = await forum.newSession(person);
+    const origin = forum.url.replace('127.0.0.1', 'localhost');
+    const { data } = await forum.json<PasskeyList>('GET', origin + apiRoutes.passkeys, { token });
+    for (const { id } of data) await forum.json('DELETE', apiRoutes.passkey(id), { token });
     await page.goto(pageRoutes.login);
     await passkeyButton(page).press('Enter');
     await expect(page.getByRole('alert')).toContainText('Esa llave de acceso no sirve aquí');

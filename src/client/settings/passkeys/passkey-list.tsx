@@ -1,7 +1,9 @@
-import type { PasskeyInfo } from '../../../shared/account-settings.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import type { PasskeyInfo, PasskeyList as PasskeyInfos } from '../../../shared/account-settings.ts';
 import { request } from '../../api/request.ts';
-import { useUserQuery } from '../../api/user-query.ts';
-import { hasPasskeyAddress } from '../../session/passkeys.ts';
+import { callKey, useUserQuery } from '../../api/user-query.ts';
+import { hasPasskeyAddress, tellAcceptedPasskeys } from '../../session/passkeys.ts';
+import { useUser } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import lists from '../../ui/styles/list.module.css';
@@ -22,25 +24,26 @@ export function usePasskeys() {
  * @param props.headingId id of the heading that gets the focus when a passkey is removed
  */
 export function PasskeyList({ headingId }: { headingId: string }) {
+  const { id: userId } = useUser();
+  const queryClient = useQueryClient();
   const remove = useRemoval(headingId);
   const passkeys = usePasskeys();
+  const removeOne = async ({ id, name }: PasskeyInfo) => {
+    await remove(
+      () => request(deletePasskey, id),
+      `Llave de acceso quitada: ${name}. ${accountTexts.othersEnded} Bórrala también del dispositivo donde la guardaste.`,
+      'No se pudo quitar la llave de acceso.',
+    );
+    const left = queryClient.getQueryData<PasskeyInfos>(callKey(userId, listPasskeys));
+    if (left) await tellAcceptedPasskeys(userId, left.data);
+  };
   if (passkeys.data?.data.length === 0) return <p>Todavía no tienes ninguna.</p>;
   return (
     <Loaded query={passkeys}>
       {({ data }) => (
         <ul className={`frame ${lists.list}`}>
           {data.map((passkey) => (
-            <Passkey
-              key={passkey.id}
-              {...passkey}
-              onRemove={() =>
-                remove(
-                  () => request(deletePasskey, passkey.id),
-                  `Llave de acceso quitada: ${passkey.name}. ${accountTexts.othersEnded} Bórrala también del dispositivo donde la guardaste.`,
-                  'No se pudo quitar la llave de acceso.',
-                )
-              }
-            />
+            <Passkey key={passkey.id} {...passkey} onRemove={() => removeOne(passkey)} />
           ))}
         </ul>
       )}

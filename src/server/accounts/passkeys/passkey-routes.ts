@@ -14,6 +14,7 @@ import {
   PasskeySignIn,
   StartPasskey,
 } from '../../../shared/passkeys.ts';
+import { userHandle } from '../../../shared/user-handle.ts';
 import type { Database } from '../../database/tables.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
@@ -32,7 +33,6 @@ import {
   type PasskeyServices,
   signInWithPasskey,
   startPasskey,
-  userHandle,
 } from './passkeys.ts';
 import { relyingParty } from './relying-party.ts';
 import { algorithms } from './verify-passkey.ts';

@@ -1,6 +1,7 @@
 import type { PasskeyInfo } from '../../../shared/account-settings.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { CreatedCredential, UsedCredential } from '../../../shared/passkeys.ts';
+import { userHandle } from '../../../shared/user-handle.ts';
 import { writeAudit } from '../../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
@@ -24,11 +25,6 @@ export async function listPasskeys(db: Database, accountId: string): Promise<Pas
     .orderBy('id')
     .execute();
   return rows.map(toPasskeyInfo);
-}
-
-/** The user handle that authenticators store for the account: base64url, without personal data. */
-export function userHandle(accountId: string): string {
-  return Buffer.from(accountId).toString('base64url');
 }
 
 /**
