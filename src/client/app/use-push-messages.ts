@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { fieldsOf } from '../../shared/fields-of.ts';
 import type { News } from '../../shared/people.ts';
-import type { OpenRequest } from '../../shared/service-worker.ts';
 import { accountKey } from '../api/query-client.ts';
 import { askAgain } from '../api/user-query.ts';
 import { go } from '../dom/navigation.tsx';
@@ -39,8 +39,8 @@ export function usePushMessages(news: News | undefined): void {
 }
 
 function answer({ data, ports: [port] }: MessageEvent, id: string, queryClient: QueryClient): void {
-  const { opens }: Partial<OpenRequest> = data;
-  if (opens === undefined) return;
+  const { opens } = fieldsOf(data);
+  if (typeof opens !== 'string') return;
   // A tab without an account is about to be signed in to the one that the browser remembers.
   const isOwn = id === '' || id === readRemembered();
   port?.postMessage(isOwn);

@@ -26,17 +26,24 @@ self.addEventListener('push', (event) => {
 /** Browsers require that each message is shown, also one that cannot be read. */
 function read(data: PushMessageData | null): PushMessage {
   try {
-    return data?.json() ?? unreadable;
+    const message: unknown = data?.json();
+    return isMessage(message) ? message : unreadable;
   } catch {
     return unreadable;
   }
+}
+
+function isMessage(value: unknown): value is PushMessage {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields: Partial<Record<string, unknown>> = { ...value };
+  return ['title', 'body', 'url', 'tag'].every((name) => typeof fields[name] === 'string');
 }
 
 const unreadable = { title: 'Tienes avisos nuevos', body: '', url: '/notifications', tag: '' };
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(show(event.notification.data));
+  event.waitUntil(show(String(event.notification.data)));
 });
 
 /**
@@ -60,7 +67,7 @@ async function show(url: string): Promise<void> {
 function askToOpen(window: WindowClient, url: string): Promise<boolean | undefined> {
   const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data }) => resolve(data);
+  port1.onmessage = ({ data }) => resolve(data === true);
   setTimeout(resolve, answerMs);
   window.postMessage({ opens: url } satisfies OpenRequest, [port2]);
   return promise;
@@ -73,8 +80,8 @@ self.addEventListener('fetch', (event) => {
 
 async function navigate({ request, preloadResponse }: FetchEvent): Promise<Response> {
   try {
-    const preloaded: Response | undefined = await preloadResponse;
-    return preloaded ?? (await fetch(request));
+    const preloaded: unknown = await preloadResponse;
+    return preloaded instanceof Response ? preloaded : await fetch(request);
   } catch {
     return new Response(offline, { status: 503, headers });
   }

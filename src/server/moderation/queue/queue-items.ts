@@ -1,8 +1,5 @@
 import { sql } from 'kysely';
-import Type from 'typebox';
-import { Value } from 'typebox/value';
 import { maxNumber, parseCommentId } from '../../../shared/comment-id.ts';
-import { CommentImage } from '../../../shared/comments.ts';
 import type { Category, DecisionAction, QueueItem, Subject } from '../../../shared/moderation.ts';
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import { findNames } from '../../database/mention-names.ts';
@@ -14,6 +11,7 @@ import type { Case } from '../../forum/pending/pending-cases.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
 import { readDecisions } from '../decisions/decision-log.ts';
 import { type Account, appealRefusalOf, refusalOf } from '../decisions/may-decide.ts';
+import { parseImages } from '../reports/open-case.ts';
 import { sourceOfReport } from '../reports/report-content.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
 import { readNewestTexts } from './newest-texts.ts';
@@ -24,8 +22,6 @@ const perItem = 10;
 const around = 2;
 /** Newest texts of an account, shown in items about the whole account. */
 const newest = 3;
-
-const storedImages = Type.Array(CommentImage);
 
 const subjectOf = ({ subject_kind: kind, subject_id: id }: Case): Subject => ({ kind, id });
 /** The subject to read as it is now; for a pending comment, its channel. */
@@ -96,7 +92,7 @@ export async function readItems(
       version: row.pendingReason || row.appeal ? row.id : `${row.id}.${now?.revision ?? 0}`,
       text,
       textNow: row.pendingReason ? text : now ? toPlainText(now.text, names) : null,
-      images: row.appeal ? (now?.images ?? []) : Value.Parse(storedImages, JSON.parse(row.images)),
+      images: row.appeal ? (now?.images ?? []) : parseImages(row.images),
       openedAt: toInstant(row.opened_at_ms),
       state: row.pendingReason ? 'pending' : (now?.ownState ?? 'erased'),
       author: {

@@ -1,5 +1,7 @@
+import Type from 'typebox';
+import { Value } from 'typebox/value';
 import { v7 as uuidv7 } from 'uuid';
-import type { CommentImage } from '../../../shared/comments.ts';
+import { CommentImage } from '../../../shared/comments.ts';
 import type { Subject } from '../../../shared/moderation.ts';
 import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
@@ -41,13 +43,19 @@ export async function openCase(
   return open;
 }
 
+const storedImages = Type.Array(CommentImage);
+
+/** The images of a case, from its column. */
+export const parseImages = (stored: string): CommentImage[] =>
+  Value.Parse(storedImages, JSON.parse(stored));
+
 async function keepImages(
   trx: Database,
   { id, images }: { id: string; images: string },
   reported: CommentImage[],
 ): Promise<void> {
   if (reported.length === 0) return;
-  const known = JSON.parse(images) as CommentImage[];
+  const known = parseImages(images);
   const added = reported.filter(({ url }) => !known.some((one) => one.url === url));
   const all = [...known, ...added].slice(0, maxImages);
   if (all.length > known.length) {
