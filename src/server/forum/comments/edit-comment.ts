@@ -9,6 +9,7 @@ import { countText } from '../../http/limits/daily-text.ts';
 import { requireRevision } from '../../http/revisions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { indexComment } from '../../search/index/index-comment.ts';
+import { newlyMentioned, writeNotifications } from '../notifications/write-notifications.ts';
 import { watchEdit } from '../pending/watched-edits.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
@@ -18,7 +19,7 @@ import { type CommentServices, checkContent, saveImages } from './post-comment.t
 import { findStored, lockVisibleChannel, type StoredComment } from './stored-comments.ts';
 
 /**
- * Replaces the text, mentions and images of the caller's comment. If the comment already has this content, nothing
+ * Replaces the text, mentions and images of the caller's comment, and notifies those it did not mention before. If the comment already has this content, nothing
  * changes, whatever the revision, so that a client whose response was lost can retry.
  * @throws ApiError `channel_not_found`, `comment_not_found`, `not_yours`, `revision_required`, `edit_conflict`,
  * `edit_expired`, `invalid_fields`; errors of `requireWriter`
@@ -60,6 +61,9 @@ export async function editComment(
       .where('number', '=', key.number)
       .execute();
     await indexComment(trx, key, { text: content.text, authorId: callerId });
+    const event = { ...key, actorId: callerId };
+    const texts = { before: stored.text, after: content.text };
+    await writeNotifications(trx, event, await newlyMentioned(trx, event, texts), nowMs);
     const subject = { kind: 'comment', id: current.id } as const;
     const before = { text: stored.text, images: current.images };
     const change = { before, after: content, revision: current.revision + 1 };

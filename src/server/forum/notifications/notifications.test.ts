@@ -93,6 +93,37 @@ onBothEngines('notifications', (forum, wait, engine) => {
     ]);
   });
 
+  test('are stored for those whom an edit mentions and the comment did not before, five mentioned people of a comment in all', async () => {
+    const author = await forum().person('Autora');
+    const [ana, ...others] = await people('Ana', 'Bea', 'Cleo', 'Dana', 'Eva', 'Flor', 'Gala');
+    const id = await begun(ana);
+    const text = (people: Person[]) => people.map(({ name }) => `@${name}`).join(' ');
+    const mentions = (people: Person[]) =>
+      people.map(({ id: accountId, name }, index) => {
+        const start = text(people.slice(0, index)).length + (index > 0 ? 1 : 0);
+        return { start, length: name.length + 1, accountId };
+      });
+    let revision = 0;
+    const edit = (people: Person[]) =>
+      forum().json('PATCH', apiRoutes.channelComment(id, 2), {
+        ...{ token: author.token, headers: { 'if-match': `"${++revision}"` } },
+        body: { comment: text(people), mentions: mentions(people) },
+      });
+    const [bea, cleo, dana, ...rest] = others as [Person, Person, Person, ...Person[]];
+    const more = { replyTo: 1, mentions: mentions([bea]) };
+    await forum().comment(author, id, text([bea]), more);
+    await edit([bea, cleo, ana, author]);
+    await edit([cleo]);
+    await edit([bea, cleo, dana]);
+    const told = ['Ana reply', 'Bea mention', 'Cleo mention', 'Dana mention'];
+    const stored = (names: string[]) => names.map((name) => `${name} 2 Autora`);
+    assert.deepEqual(await rowsOf(id), stored(told));
+    await edit([bea, ...rest]);
+    const all = stored([...told, 'Eva mention', 'Flor mention']);
+    assert.deepEqual((await rowsOf(id)).toSorted(), all);
+    assert.equal(await unread(cleo), 1);
+  });
+
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 

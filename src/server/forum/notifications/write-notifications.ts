@@ -32,6 +32,30 @@ export async function writeNotifications(
     on conflict do nothing`.execute(trx);
 }
 
+/**
+ * Accounts to notify of an edit: those that the comment mentions now and did not before, as long as it has notified fewer
+ * than `mostMentioned` by mentioning them. The author it replies to, who was notified of the reply, is none of them.
+ */
+export async function newlyMentioned(
+  trx: Database,
+  { channelId, number, actorId }: { channelId: string; number: number; actorId: string },
+  { before, after }: { before: StoredText | null; after: StoredText },
+): Promise<Map<string, 'mention'>> {
+  const added = mentionedAccounts([after]).difference(mentionedAccounts([before]));
+  if (added.size === 0) return new Map();
+  const notified = await trx
+    .selectFrom('notifications')
+    .select(['account_id', 'kind'])
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .where('kind', 'in', ['reply', 'mention'])
+    .execute();
+  const others = added.difference(new Set([actorId, ...notified.map((one) => one.account_id)]));
+  const mentioned = notified.filter(({ kind }) => kind === 'mention').length;
+  const told = [...others].slice(0, Math.max(0, mostMentioned - mentioned));
+  return new Map(told.map((id) => [id, 'mention']));
+}
+
 /** Accounts to notify of a comment: the author it replies to, and the first few other people it mentions. */
 export function kindsOf(
   authorId: string,
