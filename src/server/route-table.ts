@@ -64,7 +64,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'PATCH /api/user/notification-settings': ['signed in', 'change'],
   'POST /api/user/push': ['readers', 'change'],
   'DELETE /api/user/push': ['signed in', 'change'],
-  'POST /api/user/email/confirmation': ['signed in', 'confirmation'],
+  'POST /api/user/email/confirmation': ['signed in', 'change'],
   'POST /api/user/email/confirm': ['always everyone', 'recover'],
   'PUT /api/user/reads': ['readers', 'personal'],
   'GET /api/invitations': ['readers', 'personal'],

@@ -89,6 +89,7 @@ export const limits = {
   rulesChars: 20_000,
   contactChars: 200,
   linkLabelChars: 40,
+  zoneChars: 64,
   searchChars: 200,
   /** Hits on one page of search results. */
   hitsPerPage: 20,

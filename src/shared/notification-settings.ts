@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { limits } from './limits.ts';
 import { Id, Instant, Nullable } from './schema.ts';
 
 /** How often news is sent by e-mail. */
 export const Every = Type.Enum(['never', 'hour', 'day', 'week'], {
   description:
-    '`never`: nunca; `hour`: al rato, como mucho una vez por hora; `day`: cada día, como al principio; `week`: cada semana.',
+    '`never`: nunca; `hour`: al rato, como mucho una vez por hora; `day`: cada día a las 8, como al principio; `week`: los lunes a las 8.',
 });
 export type Every = Static<typeof Every>;
 
@@ -28,9 +29,9 @@ const PushPreferences = {
   }),
   quietZone: Nullable(
     Type.String({
-      maxLength: 64,
+      maxLength: limits.zoneChars,
       description:
-        'Zona horaria (IANA) en la que no llega nada de 22 a 8; null si llegan a cualquier hora.',
+        'Zona horaria (IANA) en la que no llega nada de 22 a 8, vacía en una petición para la de la comunidad; null si llegan a cualquier hora.',
     }),
   ),
 };
@@ -41,10 +42,14 @@ export const NotificationSettings = Type.Object({
     Type.Object({
       confirmed: Type.Boolean({ description: 'Si la dirección está confirmada.' }),
       every: Every,
+      zone: Type.String({
+        description:
+          'Zona horaria (IANA) de la mañana en la que llegan: la que nombró un navegador de la cuenta o, si no, la de la comunidad.',
+      }),
       problem: Nullable(
-        Type.Enum(['refused', 'no_link'], {
+        Type.Enum(['refused', 'given_up', 'no_link'], {
           description:
-            '`refused`: el servidor de esa dirección rechazó el último mensaje para siempre; `no_link`: está sin confirmar y no hay ningún enlace que sirva, así que hay que pedir uno.',
+            '`refused`: el servidor de correo dice que la dirección no existe, y se prueba cada semana; `given_up`: los tres últimos mensajes no se pudieron entregar, y se prueba cada semana; `no_link`: está sin confirmar y no hay ningún enlace que sirva, así que hay que pedir uno.',
         }),
       ),
     }),
@@ -62,7 +67,18 @@ export type NotificationSettings = Static<typeof NotificationSettings>;
 
 /** Only what changes. */
 export const NotificationSettingsEdit = Type.Object({
-  email: Type.Optional(Type.Object({ every: Every })),
+  email: Type.Optional(
+    Type.Object({
+      every: Every,
+      zone: Type.Optional(
+        Type.String({
+          maxLength: limits.zoneChars,
+          description:
+            'La zona horaria (IANA) del navegador, cuando cambia `every`. Vacía, o si el servidor no la conoce: la de la comunidad.',
+        }),
+      ),
+    }),
+  ),
   push: Type.Optional(Type.Partial(Type.Object(PushPreferences))),
   moderation: Type.Optional(ModerationMails),
 });

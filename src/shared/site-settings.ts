@@ -11,7 +11,7 @@ export type Registration = (typeof registrations)[number];
 
 const settingNames = [
   ...(['name', 'welcome', 'rules', 'contact', 'readers', 'registration'] as const),
-  ...(['reviewsFirstPosts', 'links'] as const),
+  ...(['reviewsFirstPosts', 'links', 'zone'] as const),
 ];
 
 /** The community's own settings. Empty texts mean the default. */
@@ -31,6 +31,11 @@ export const SiteSettings = Type.Object({
     Type.Object({ label: Text(limits.linkLabelChars), href: Text(limits.imageUrlBytes) }),
     { maxItems: 3 },
   ),
+  zone: Type.String({
+    maxLength: limits.zoneChars,
+    description:
+      'Zona horaria (IANA) de la comunidad, para quien no ha elegido otra con su navegador. Vacía: la del servidor.',
+  }),
 });
 export type SiteSettings = Static<typeof SiteSettings>;
 

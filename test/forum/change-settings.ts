@@ -4,7 +4,7 @@ import type { SettingsChange, SiteSettings } from '../../src/shared/site-setting
 import type { Forum } from './forum.ts';
 
 const defaults: SiteSettings = {
-  ...{ name: '', welcome: '', rules: '', contact: '', links: [] },
+  ...{ name: '', welcome: '', rules: '', contact: '', links: [], zone: '' },
   ...{ readers: 'everyone', registration: 'open', reviewsFirstPosts: false },
 };
 

@@ -130,7 +130,7 @@ async function visitMail(forum: Forum): Promise<void> {
   const config = { ...forum.services.config, mail, publicUrl };
   // News is sent ten minutes after the first notification.
   const services = { ...forum.services, config, now: () => forum.services.now() + dayMs / 24 };
-  await resendConfirmation(services, filled.accountId(11));
+  await resendConfirmation(services, filled.accountId(11), false);
   await mailPasswordLink(services, filled.email(12), '203.0.113.1');
   await setEvery(services, filled.accountId(13), 'hour');
   await mailInOneProcess(services, true);

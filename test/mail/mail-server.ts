@@ -13,11 +13,21 @@ export interface Received extends Email {
   recipients: string[];
 }
 
+/** An answer of a mail server, of one line or more. */
+export interface Refusal {
+  code: number;
+  text: string | readonly string[];
+}
+
+type Command = 'MAIL FROM' | 'RCPT TO' | 'DATA';
+
 /** A local SMTP server that records all received mail. */
 export class MailServer {
   readonly received: Received[] = [];
   /** Response to each recipient; undefined accepts it. */
-  refuse: ((recipient: string) => { code: number; text: string } | undefined) | undefined;
+  refuse: ((recipient: string) => Refusal | undefined) | undefined;
+  /** The command that `refuse` answers. */
+  refusedCommand: Command = 'RCPT TO';
   /** Drops the connection once it has received a whole message. */
   isDropping = false;
   readonly #server: SMTPServer;
@@ -28,14 +38,13 @@ export class MailServer {
       disableReverseLookup: true,
       logger: false,
       closeTimeout: 100,
-      onRcptTo: ({ address }, _session, done) => {
-        const refusal = this.refuse?.(address);
-        if (refusal) done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
-        else done();
-      },
+      onMailFrom: (_address, _session, done) => done(this.#refusal('MAIL FROM', '')),
+      onRcptTo: ({ address }, _session, done) => done(this.#refusal('RCPT TO', address)),
       onData: async (stream, { envelope }, done) => {
         const email = await PostalMime.parse(await text(stream));
         const recipients = envelope.rcptTo.map(({ address }) => address);
+        const refusal = this.#refusal('DATA', recipients.join());
+        if (refusal) return done(refusal);
         this.received.push({ ...email, recipients });
         if (this.isDropping) for (const { _socket } of this.#server.connections) _socket.destroy();
         else done();
@@ -43,6 +52,14 @@ export class MailServer {
       ...options,
     });
     this.#server.on('error', () => {});
+  }
+
+  #refusal(command: Command, recipient: string): Error | undefined {
+    const refusal = command === this.refusedCommand ? this.refuse?.(recipient) : undefined;
+    // The server sends a list as several lines.
+    return (
+      refusal && Object.assign(new Error(), { message: refusal.text, responseCode: refusal.code })
+    );
   }
 
   /** @param options of the server, such as its certificate */

@@ -23,6 +23,7 @@ export function mailedForum() {
   });
   beforeEach(async () => {
     server.refuse = undefined;
+    server.refusedCommand = 'RCPT TO';
     server.isDropping = false;
     const { db } = forum.services;
     await db.updateTable('mails').set({ next_try_at_ms: null }).execute();
@@ -50,6 +51,10 @@ export function mailedForum() {
     /** Advances the clock of the forum. */
     wait: (ms: number) => {
       aheadMs += ms;
+    },
+    /** Sets the clock of the forum. */
+    setTime: (ms: number) => {
+      aheadMs = ms - Date.now();
     },
     sendAll,
     /** Returns the mails sent now, after a pass for news. */

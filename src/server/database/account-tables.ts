@@ -56,13 +56,17 @@ export interface AccountTables {
     mail_every: Generated<Every>;
     /** Random key from which the tokens in its mails are derived. Null until the first mail with a token. */
     mail_secret: string | null;
-    /** When a mail was permanently rejected; null once one was accepted, or the owner asked for news again. */
+    /** When a server first refused its address; null once a mail was accepted, or the owner asked for news again. */
     mail_refused_at_ms: number | null;
-    /** Id of the newest of its notifications that was included in a mail. */
+    /** Mails in a row that were given up since one was accepted. */
+    mails_given_up: Generated<number>;
+    /** It is mailed neither news nor what awaits moderators before this time; 0 while its mails arrive. */
+    mail_after_ms: Generated<number>;
+    /** Id of the newest of its notifications that a sent mail covered, or that there was nothing left to say about. */
     mailed_notification_id: Generated<number>;
-    /** Id of the newest decision about it that was included in a mail; empty before. */
+    /** Likewise, id of the newest decision about it; empty before. */
     mailed_decision_id: Generated<string>;
-    /** When news was last mailed to it, or its address was confirmed. */
+    /** When news was last mailed to it; 0 before. */
     mailed_at_ms: Generated<number>;
     /** How often it is mailed about what awaits moderators, while it is one. */
     mail_moderation: Generated<ModerationMails>;
@@ -70,8 +74,10 @@ export interface AccountTables {
     moderation_mailed_at_ms: Generated<number>;
     /** 1 if its push messages quote the comment or the reason; otherwise 0. */
     push_excerpts: Generated<number>;
-    /** IANA name of the time zone in which it is pushed nothing at night; null when it is pushed at any time. */
-    quiet_zone: string | null;
+    /** IANA name of the time zone that its browser named; null for the community's. */
+    zone: string | null;
+    /** 1 if it is pushed nothing at night in its zone; otherwise 0. */
+    quiet_nights: Generated<number>;
   };
   invitations: {
     /** UUIDv7, so that ids sort by time. */
@@ -209,6 +215,8 @@ export interface AccountTables {
     after_decision_id: Generated<string>;
     decision_id: Generated<string>;
     created_at_ms: number;
+    /** It is not tried from this time on: a day after it was queued, the end of the day of a digest, or of its link. */
+    ends_at_ms: number;
     tries: Generated<number>;
     /** Null once it was sent or abandoned. */
     next_try_at_ms: number | null;

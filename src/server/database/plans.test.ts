@@ -27,7 +27,7 @@ const onBoth: Inherent[] = [
     'the table has the links of the last half an hour, of which there are few',
   ],
   [
-    /^\s+select id, mark, newest, decision_mark/,
+    /^\s+select id, mail_every, zone, mailed_at_ms, mark, newest, decision_mark/,
     'looks at each account that may be sent news (mail/queue-news.test.ts)',
   ],
   [

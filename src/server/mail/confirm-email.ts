@@ -9,7 +9,7 @@ import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
 import { findLinkAccount, hashOfToken } from './link-tokens.ts';
 import { mailboxKey } from './mailbox-key.ts';
-import { giveUpMails, mailToken, queueMail } from './queue-mail.ts';
+import { arrivingMails, giveUpMails, mailToken, queueMail } from './queue-mail.ts';
 
 /** Lifetime of a link that confirms an address. */
 const confirmationMs = limits.confirmationDays * dayMs;
@@ -19,12 +19,13 @@ const perMailbox = 3;
 /**
  * Queues a mail with a link that confirms the account's current address, and invalidates the previous link. An address
  * that mail cannot be sent to is marked as refused instead, and counts towards no mailbox.
+ * @param isLast whether the client has caused too many of them, so that this one is sent after all other mails
  * @throws ApiError `too_many_requests` with Retry-After when the mailbox has reached its daily limit, over all accounts
  */
 export async function queueConfirmation(
   trx: Database,
   { id: accountId, email }: { id: string; email: string },
-  nowMs: number,
+  { isLast, nowMs }: { isLast: boolean; nowMs: number },
 ): Promise<void> {
   if (!isPlainAddress(email)) {
     const refused = trx.updateTable('accounts').set({ mail_refused_at_ms: nowMs });
@@ -39,10 +40,12 @@ export async function queueConfirmation(
       headers: { 'retry-after': String(seconds) },
     });
   }
-  const mailId = await queueMail(trx, { accountId, kind: 'confirm' }, nowMs);
+  const endsAtMs = nowMs + confirmationMs;
+  const mail = { accountId, kind: 'confirm' as const, endsAtMs, isLast };
+  const mailId = await queueMail(trx, mail, nowMs);
   const link = {
     token_hash: hashOfToken(await mailToken(trx, accountId, mailId)),
-    expires_at_ms: nowMs + confirmationMs,
+    expires_at_ms: endsAtMs,
   };
   await trx
     .insertInto('email_confirmations')
@@ -58,6 +61,7 @@ export async function queueConfirmation(
 export async function resendConfirmation(
   { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   accountId: string,
+  isLast: boolean,
 ): Promise<void> {
   await withTransaction(`account ${accountId}`, async (trx) => {
     const account = await trx
@@ -69,7 +73,7 @@ export async function resendConfirmation(
       .where('erased_at_ms', 'is', null)
       .returning(['id', 'email'])
       .executeTakeFirst();
-    if (account) await queueConfirmation(trx, account, now());
+    if (account) await queueConfirmation(trx, account, { isLast, nowMs: now() });
   });
 }
 
@@ -108,8 +112,7 @@ export async function confirmEmail(
       .updateTable('accounts')
       .set({
         email_confirmed_at_ms: now(),
-        mail_refused_at_ms: null,
-        mailed_at_ms: now(),
+        ...arrivingMails,
         mailed_notification_id: newestNotification(id),
       })
       .where('id', '=', id)
@@ -133,12 +136,12 @@ export async function replaceAddress(
   trx: Database,
   account: { id: string; email: string },
   former: { email: string; email_confirmed_at_ms: number | null },
-  { hasMail, nowMs }: { hasMail: boolean; nowMs: number },
+  { hasMail, ...sending }: { hasMail: boolean; isLast: boolean; nowMs: number },
 ): Promise<void> {
   const accountId = account.id;
   await trx
     .updateTable('accounts')
-    .set({ email_confirmed_at_ms: null, mail_refused_at_ms: null, mail_secret: null })
+    .set({ email_confirmed_at_ms: null, ...arrivingMails, mail_secret: null })
     .where('id', '=', accountId)
     .execute();
   await trx.deleteFrom('email_confirmations').where('account_id', '=', accountId).execute();
@@ -147,7 +150,7 @@ export async function replaceAddress(
   if (!hasMail) return;
   if (former.email_confirmed_at_ms !== null) {
     const { email } = former;
-    await queueMail(trx, { accountId, kind: 'address-changed', email }, nowMs);
+    await queueMail(trx, { accountId, kind: 'address-changed', email }, sending.nowMs);
   }
-  await queueConfirmation(trx, account, nowMs);
+  await queueConfirmation(trx, account, sending);
 }

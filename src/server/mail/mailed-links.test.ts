@@ -44,6 +44,7 @@ test('confirms an address with the link that sign-up sends, once', async () => {
   assert.deepEqual((await settingsOf(ana)).email, {
     confirmed: false,
     every: 'day',
+    zone: Temporal.Now.timeZoneId(),
     problem: null,
   });
   const [mail, ...others] = await sent();

@@ -49,19 +49,6 @@ test('sends news ten minutes after the first, once, with the headers to unsubscr
   assert.ok(next?.text?.includes('Y otra cosa') && !next.text.includes('Yo también'));
 });
 
-test('sends news a day or a week after the previous mail to those who want it so', async () => {
-  for (const [every, ms] of [
-    ['day', dayMs],
-    ['week', 7 * dayMs],
-  ] as const) {
-    await answered(await confirmed('Ana', every));
-    wait(ms - hourMs);
-    assert.deepEqual(await sent(), []);
-    wait(hourMs);
-    assert.equal((await sent()).length, 1, every);
-  }
-});
-
 test('judges what is new, visible and wanted when the mail is sent, not when it is queued', async () => {
   const moderator = await staff(site.forum, 'moderator');
   const decide = (subject: Subject, action: string) =>

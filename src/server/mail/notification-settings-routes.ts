@@ -9,6 +9,7 @@ import {
   NotificationSettingsEdit,
 } from '../../shared/notification-settings.ts';
 import { callerOf, type Session, sessionOf } from '../accounts/sessions/session-guard.ts';
+import { zoneInForce } from '../database/site-settings/site-settings.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { newestDecision, newestNotification } from '../forum/notifications/newest.ts';
@@ -17,7 +18,9 @@ import type { App } from '../http/app-type.ts';
 import { parsePushSettings } from '../push/push-routes.ts';
 import { canPush, changePushSettings, readPushSettings } from '../push/subscriptions.ts';
 import type { Config } from '../system/settings/config.ts';
+import { knownZone } from '../system/zones.ts';
 import { confirmEmail, isConfirmationSent, resendConfirmation } from './confirm-email.ts';
+import { arrivingMails, mostGivenUp } from './queue-mail.ts';
 
 const tags = ['accounts'];
 
@@ -62,7 +65,7 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
       if ((email || moderation) && !config.mail) throw new ApiError('mail_unavailable');
       if (push && !canPush(config)) throw new ApiError('push_unavailable');
       const pushed = push && parsePushSettings(push);
-      if (email) await setEvery(services, id, email.every);
+      if (email) await setEvery(services, id, email.every, email.zone);
       if (moderation) await setModeration(services, id, moderation);
       if (pushed) await changePushSettings(services, id, pushed);
       return readSettings(services, sessionOf(request));
@@ -76,13 +79,14 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
         tags,
         summary: 'Recibir otra vez el enlace que confirma el correo',
         description:
-          'El enlace anterior deja de servir. 429 si ese buzón ya ha recibido los enlaces de un día, o si ya se han pedido demasiados desde la misma conexión.',
+          'El enlace anterior deja de servir. 429 si ese buzón ya ha recibido los enlaces de un día. Si desde la misma conexión ya se han pedido muchos, sale después de los demás mensajes.',
         response: { 204: Type.Null(), '4xx': Problem },
       },
     },
     async (request, reply) => {
       if (!config.mail) throw new ApiError('mail_unavailable');
-      await resendConfirmation(services, callerOf(request).id);
+      const isLast = !(await request.isWithin('confirmation'));
+      await resendConfirmation(services, callerOf(request).id, isLast);
       return reply.code(204).send(null);
     },
   );
@@ -109,17 +113,33 @@ async function readSettings(services: Services, session: Session): Promise<Notif
   const { id } = session.user;
   const account = await db
     .selectFrom('accounts')
-    .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms', 'mail_moderation'])
+    .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms', 'mails_given_up'])
+    .select(['mail_moderation', 'zone'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const confirmed = account.email_confirmed_at_ms !== null;
   const isAsked = confirmed || (await isConfirmationSent(db, id, now()));
-  const problem = account.mail_refused_at_ms === null ? (isAsked ? null : 'no_link') : 'refused';
+  const email = {
+    confirmed,
+    every: account.mail_every,
+    zone: await zoneInForce(db, account.zone),
+    problem: problemOf({ ...account, isAsked }),
+  };
   return {
-    email: config.mail ? { confirmed, every: account.mail_every, problem } : null,
+    email: config.mail ? email : null,
     push: await readPushSettings(services, session),
     moderation: account.mail_moderation,
   };
+}
+
+function problemOf(account: {
+  mail_refused_at_ms: number | null;
+  mails_given_up: number;
+  isAsked: boolean;
+}): NonNullable<NotificationSettings['email']>['problem'] {
+  if (account.mail_refused_at_ms !== null) return 'refused';
+  if (!account.isAsked) return 'no_link';
+  return account.mails_given_up < mostGivenUp ? null : 'given_up';
 }
 
 /** Sets whether a moderator is mailed about what waits. */
@@ -131,25 +151,30 @@ export async function setModeration(
   await withTransaction(`account ${accountId}`, (trx) =>
     trx
       .updateTable('accounts')
-      .set({ mail_moderation, mail_refused_at_ms: null })
+      .set({ mail_moderation, ...arrivingMails })
       .where('id', '=', accountId)
       .where('erased_at_ms', 'is', null)
       .execute(),
   );
 }
 
-/** Sets how often news is sent. After `never`, only later notifications are mailed. */
+/**
+ * Sets how often news is sent. After `never`, only later notifications are mailed.
+ * @param zone of the browser; empty when it names none, undefined to keep the account's
+ */
 export async function setEvery(
   { withTransaction }: Pick<Services, 'withTransaction'>,
   accountId: string,
   every: Every,
+  zone?: string,
 ): Promise<void> {
   await withTransaction(`account ${accountId}`, (trx) =>
     trx
       .updateTable('accounts')
       .set((eb) => ({
         mail_every: every,
-        mail_refused_at_ms: null,
+        ...arrivingMails,
+        ...(zone !== undefined && { zone: knownZone(zone) ?? null }),
         mailed_notification_id: eb
           .case()
           .when('mail_every', '=', 'never')

@@ -10,6 +10,9 @@ import { dayMs } from '../system/times.ts';
  */
 const newsPerDay = 9;
 
+/** Time after which a mail is abandoned, unless its kind ends earlier or later. */
+const triedMs = dayMs;
+
 const ranks: Record<MailKind, number> = {
   recover: 0,
   confirm: 1,
@@ -17,6 +20,9 @@ const ranks: Record<MailKind, number> = {
   news: 2,
   moderation: 2,
 };
+/** The rank of mails that a client causes beyond its limit. They are sent last. */
+const lastRank = 3;
+export const allRanks = [...new Set([...Object.values(ranks), lastRank])];
 
 /**
  * Number of mails per day after which mails of this rank wait, so that less urgent mails leave part of the daily limit
@@ -48,9 +54,14 @@ export async function countNewsLeft(
  */
 export const isBelowLimit = (account: string, kind: MailKind, nowMs: number) => sql<SqlBool>`(
   not exists (select 1 from mails where account_id = ${sql.ref(account)}
-    and kind = ${sql.lit(kind)} and next_try_at_ms is not null)
+    and kind = ${kind} and next_try_at_ms is not null)
   and (select count(*) from mails where account_id = ${sql.ref(account)}
-    and created_at_ms > ${sql.lit(nowMs - dayMs)} and kind <> 'recover' and ${counts}) < ${sql.lit(newsPerDay)})`;
+    and created_at_ms > ${nowMs - dayMs} and kind <> 'recover' and ${counts}) < ${sql.lit(newsPerDay)})`;
+
+/** An account is mailed once a week after this many mails in a row that were given up. */
+export const mostGivenUp = 3;
+/** Columns of an account whose mails arrive, or whose address is new. */
+export const arrivingMails = { mail_refused_at_ms: null, mails_given_up: 0, mail_after_ms: 0 };
 
 /** Counts queued mails, with the time of the oldest. */
 export async function countWaiting(
@@ -73,6 +84,10 @@ interface NewMail {
   notificationId?: number;
   afterDecisionId?: string;
   decisionId?: string;
+  /** When it is abandoned; by default a day later. */
+  endsAtMs?: number;
+  /** Whether it is sent after all others. */
+  isLast?: boolean;
 }
 
 /**
@@ -82,7 +97,7 @@ interface NewMail {
  */
 export async function queueMail(
   trx: Database,
-  { accountId, kind, email, ...covered }: NewMail,
+  { accountId, kind, email, endsAtMs, isLast, ...covered }: NewMail,
   nowMs: number,
 ): Promise<string> {
   if (kind !== 'recover') await giveUpMails(trx, accountId, [kind]);
@@ -90,12 +105,14 @@ export async function queueMail(
   await trx
     .insertInto('mails')
     .values({
-      ...{ id, account_id: accountId, kind, rank: ranks[kind], email: email ?? null },
+      ...{ id, account_id: accountId, kind, email: email ?? null },
+      rank: isLast ? lastRank : ranks[kind],
       after_notification_id: covered.afterNotificationId ?? 0,
       notification_id: covered.notificationId ?? 0,
       after_decision_id: covered.afterDecisionId ?? '',
       decision_id: covered.decisionId ?? '',
       ...{ created_at_ms: nowMs, next_try_at_ms: nowMs, sent_at_ms: null },
+      ends_at_ms: endsAtMs ?? nowMs + triedMs,
     })
     .execute();
   return id;

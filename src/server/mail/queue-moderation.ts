@@ -46,16 +46,16 @@ async function findModeratorsToMail(
   const active = (await activeStaff(db, nowMs)).map(({ id }) => id);
   if (active.length === 0) return [];
   const lateMs = nowMs - hourMs;
-  const isDue = (since: string) => sql`(${sql.ref(since)} <= ${sql.lit(lateMs)}
+  const isDue = (since: string) => sql`(${sql.ref(since)} <= ${lateMs}
     and (${sql.ref(since)} > accounts.moderation_mailed_at_ms - ${sql.lit(hourMs)}
-      or accounts.moderation_mailed_at_ms <= ${sql.lit(nowMs - dayMs)}))`;
+      or accounts.moderation_mailed_at_ms <= ${nowMs - dayMs}))`;
   return db
     .selectFrom('accounts')
     .select('id')
     .where('id', 'in', active)
     .where('mail_moderation', '=', 'hour')
     .where('email_confirmed_at_ms', 'is not', null)
-    .where('mail_refused_at_ms', 'is', null)
+    .where('mail_after_ms', '<=', nowMs)
     .where('moderation_mailed_at_ms', '<=', lateMs)
     .where(anyWaits(sql.ref('accounts.id'), isDue))
     .where(isBelowLimit('accounts.id', 'moderation', nowMs))
@@ -88,7 +88,7 @@ export async function countForModerator(
 ): Promise<{ open: number; pending: number } | undefined> {
   const active = await activeStaff(db, nowMs);
   if (!active.some((one) => one.id === id)) return undefined;
-  const isLate = (since: string) => sql`${sql.ref(since)} <= ${sql.lit(nowMs - hourMs)}`;
+  const isLate = (since: string) => sql`${sql.ref(since)} <= ${nowMs - hourMs}`;
   const { rows } = await sql<{ waits: number }>`
     select case when ${anyWaits(id, isLate)} then 1 else 0 end as waits`.execute(db);
   if (rows[0]?.waits !== 1) return undefined;

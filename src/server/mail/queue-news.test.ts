@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
+import { changeSettings } from '../../../test/forum/change-settings.ts';
 import { engines, Forum } from '../../../test/forum/forum.ts';
 import {
   complaintsOfSqlite,
@@ -8,6 +9,8 @@ import {
   rowsReadByPostgres,
 } from '../../../test/forum/query-plans.ts';
 import { openDatabase } from '../database/engine.ts';
+import type { Tables } from '../database/tables.ts';
+import { findMornings } from './mornings.ts';
 import { findAccountsWithNews, queueNews } from './queue-news.ts';
 
 const accounts = 3000;
@@ -38,8 +41,10 @@ for (const engine of engines) {
     `.execute(filling);
     if (engine === 'postgres') await sql`analyze`.execute(filling);
     await filling.destroy();
+    const nowMs = Date.UTC(2026, 10, 29, 12);
+    const mornings = await findMornings(db, nowMs);
     asked.clear();
-    const found = await findAccountsWithNews(db, forum.services.now(), 100);
+    const found = await findAccountsWithNews(db, mornings, nowMs, 100);
     assert.equal(found.length, 100);
     assert.equal(asked.size, 1);
     const [query] = asked.values();
@@ -58,6 +63,53 @@ for (const engine of engines) {
   });
 }
 
+for (const engine of engines) {
+  test(`digests are due in the morning of each account's zone, or of the community's (${engine})`, async () => {
+    await using forum = await Forum.start(engine, {});
+    await changeSettings(forum, { zone: 'America/Caracas' });
+    const { db } = forum.services;
+    const author = await forum.person();
+    const { _id } = await forum.channel(author);
+    const night = Date.UTC(2026, 10, 29, 23, 30);
+    const add = async (id: string, values: Partial<Insertable<Tables['accounts']>>) => {
+      const account = { id, name: id, email: id, email_key: id, password_hash: '' };
+      const confirmed = { created_at_ms: 0, email_confirmed_at_ms: 1 };
+      await db
+        .insertInto('accounts')
+        .values({ ...account, ...confirmed, ...values })
+        .execute();
+      const about = { channel_id: _id, actor_id: author.id, number: 1, kind: 'reply' as const };
+      const notification = { account_id: id, ...about, created_at_ms: night };
+      await db.insertInto('notifications').values(notification).execute();
+    };
+    await add('kiritimati', { zone: 'Pacific/Kiritimati' });
+    await add('kolkata', { zone: 'Asia/Kolkata' });
+    await add('madrid', { zone: 'Europe/Madrid' });
+    await add('madrid, weekly', { zone: 'Europe/Madrid', mail_every: 'week' });
+    await add('madrid, mailed', { zone: 'Europe/Madrid', mailed_at_ms: Date.UTC(2026, 10, 30, 7) });
+    await add('madrid, never', { zone: 'Europe/Madrid', mail_every: 'never' });
+    await add('caracas', {});
+    await add('unknown', { zone: 'Marte/Olimpo' });
+    await add('honolulu', { zone: 'Pacific/Honolulu' });
+    const due: Record<string, string> = {};
+    for (let quarter = 0; quarter < 4 * 24; quarter++) {
+      const nowMs = night + 15 * 60_000 * quarter;
+      const mornings = await findMornings(db, nowMs);
+      for (const { id } of await findAccountsWithNews(db, mornings, nowMs, 100))
+        due[id] ??= new Date(nowMs).toISOString();
+    }
+    assert.deepEqual(due, {
+      kolkata: '2026-11-30T02:30:00.000Z',
+      madrid: '2026-11-30T07:00:00.000Z',
+      'madrid, weekly': '2026-11-30T07:00:00.000Z',
+      caracas: '2026-11-30T12:00:00.000Z',
+      unknown: '2026-11-30T12:00:00.000Z',
+      kiritimati: '2026-11-30T18:00:00.000Z',
+      honolulu: '2026-11-30T18:00:00.000Z',
+    });
+  });
+}
+
 test('a pass locks accounts in the order of their ids, as decisions do, and not in that of their waiting', async () => {
   const mail = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'foro@foro.example' };
   await using forum = await Forum.start('sqlite', { ...mail, PUBLIC_URL: 'https://foro.example' });
@@ -66,7 +118,11 @@ test('a pass locks accounts in the order of their ids, as decisions do, and not 
   const { _id: channel_id } = await forum.channel(author);
   const ids = [await forum.person(), await forum.person()].map(({ id }) => id).sort();
   for (const [index, account_id] of ids.entries()) {
-    const waiting = { email_confirmed_at_ms: 1, mailed_at_ms: 2 - index };
+    const waiting = {
+      email_confirmed_at_ms: 1,
+      mailed_at_ms: 2 - index,
+      mail_every: 'hour' as const,
+    };
     await db.updateTable('accounts').set(waiting).where('id', '=', account_id).execute();
     const about = { channel_id, actor_id: author.id, number: 1, kind: 'reply' as const };
     const notification = { account_id, ...about, created_at_ms: 1 };

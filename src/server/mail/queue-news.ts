@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import type { Every } from '../../shared/notification-settings.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { decisionsToldTo } from '../forum/notifications/decision-notifications.ts';
 import type { Config } from '../system/settings/config.ts';
-import { dayMs } from '../system/times.ts';
+import { findMornings, type Morning, type Mornings, morningFor } from './mornings.ts';
 import { countNewsLeft, isBelowLimit, queueMail } from './queue-mail.ts';
 
 const hourMs = 3_600_000;
@@ -34,20 +35,24 @@ export async function queueNews(services: Services): Promise<number> {
   if (!config.mail) return 0;
   const most = await countNewsLeft(db, config.mail.dailyLimit, now());
   if (most <= 0) return 0;
-  const open = await findAccountsWithNews(db, now(), most);
+  const mornings = await findMornings(db, now());
+  const open = await findAccountsWithNews(db, mornings, now(), most);
   const mostHidden = Math.min(hiddenPerPass, most - open.length);
-  const hidden = await findAccountsWithNews(db, now(), mostHidden, true);
+  const hidden = await findAccountsWithNews(db, mornings, now(), mostHidden, true);
   const found = [...open, ...hidden].sort((a, b) => (a.id < b.id ? -1 : 1));
   let queued = 0;
   for (let start = 0; start < found.length; start += batchSize) {
     const batch = found.slice(start, start + batchSize);
-    queued += await withTransaction('mails', (trx) => queueBatch(trx, batch, now()));
+    queued += await withTransaction('mails', (trx) => queueBatch(trx, batch, mornings, now()));
   }
   return queued;
 }
 
 interface Found {
   id: string;
+  mail_every: Every;
+  zone: string | null;
+  mailed_at_ms: number;
   mark: number;
   /** Null when it has no notification, or is told of decisions only. */
   newest: number | null;
@@ -58,11 +63,14 @@ interface Found {
 /**
  * Finds accounts to mail, longest waiting first. This is the only query of a pass that reads accounts. Each account
  * costs one lookup in an index of notifications and one in an index of decisions.
+ * An hourly mail is due an hour after the last one. A digest is due from eight o'clock on, if no news was mailed on that
+ * day, or since Monday, and something is older than that hour: so it does not drift, and a late one delays no other.
  * @param areHidden finds only accounts that are hidden or were refused, which are told of decisions only; otherwise
  * only the others
  */
 export async function findAccountsWithNews(
   db: Database,
+  mornings: Mornings,
   nowMs: number,
   most: number,
   areHidden = false,
@@ -71,64 +79,102 @@ export async function findAccountsWithNews(
   const decisionMark = sql`case when decisions_seen_id > mailed_decision_id then decisions_seen_id else mailed_decision_id end`;
   const newest = sql`(select max(notifications.id) from notifications where notifications.account_id = accounts.id)`;
   const toldTo = (account: string) => decisionsToldTo(sql.ref(account), nowMs);
+  /** A time for each rhythm. */
+  const byRhythm = (hourlyMs: number, day: keyof Morning, week: keyof Morning) =>
+    sql`case mail_every when 'hour' then cast(${hourlyMs} as bigint)
+      when 'day' then ${byZone(mornings, day)} else ${byZone(mornings, week)} end`;
   const { rows } = await sql<Found>`
-    select id, mark, newest, decision_mark, newest_decision from (
-      select id, mailed_at_ms, ${mark} as mark, ${areHidden ? sql`cast(null as bigint)` : newest} as newest,
+    select id, mail_every, zone, mailed_at_ms, mark, newest, decision_mark, newest_decision from (
+      select id, mail_every, zone, mailed_at_ms,
+        ${byRhythm(nowMs - waitMs, 'dayMs', 'weekMs')} as told_ms,
+        ${mark} as mark, ${areHidden ? sql`cast(null as bigint)` : newest} as newest,
         ${decisionMark} as decision_mark,
         (select max(decision_accounts.decision_id) from ${toldTo('accounts.id')}) as newest_decision
       from accounts
       where email_confirmed_at_ms is not null and mail_every <> 'never'
-        and mail_refused_at_ms is null and erased_at_ms is null and deletion_requested_at_ms is null
+        and erased_at_ms is null and deletion_requested_at_ms is null
         and (disabled_at_ms is null or admission = 'refused')
         and ${areHidden ? sql`` : sql`not`} (hidden_by is not null or disabled_at_ms is not null)
-        and mailed_at_ms <= case mail_every when 'hour' then ${sql.lit(nowMs - hourMs)}
-          when 'day' then ${sql.lit(nowMs - dayMs)} else ${sql.lit(nowMs - 7 * dayMs)} end
+        and mail_after_ms <= ${nowMs}
+        and mailed_at_ms < ${byRhythm(nowMs - hourMs + 1, 'dayStartMs', 'weekStartMs')}
     ) as found
     where (newest > mark
         and (select created_at_ms from notifications where account_id = found.id and notifications.id > found.mark
-          order by notifications.id limit 1) <= ${sql.lit(nowMs - waitMs)}
+          order by notifications.id limit 1) <= told_ms
       or newest_decision > decision_mark
         and exists (select 1 from ${toldTo('found.id')} and decision_accounts.decision_id > found.decision_mark
-          and decisions.at_ms <= ${sql.lit(nowMs - waitMs)}))
+          and decisions.at_ms <= told_ms))
       and ${isBelowLimit('found.id', 'news', nowMs)}
-    order by mailed_at_ms limit ${sql.lit(most)}`.execute(db);
+    order by mailed_at_ms limit ${most}`.execute(db);
   return rows;
 }
 
+/** A time of the morning in an account's zone. */
+const byZone = ({ community, others }: Mornings, time: keyof Morning) => {
+  const cases = others.map(
+    ({ zones, ...morning }) =>
+      sql`when zone in (${sql.join(zones)}) then cast(${morning[time]} as bigint)`,
+  );
+  // This case is first, because a list of cases is never empty.
+  const all = [sql`when zone is null then cast(${community[time]} as bigint)`, ...cases];
+  return sql`case ${sql.join(all, sql` `)} else cast(${community[time]} as bigint) end`;
+};
+
 /**
- * Queues mails and records the newest notification and decision that each covers, so that no other mail covers the same
- * ones.
+ * Queues mails, each with the range of notifications and decisions that it covers. The account's marks advance when the
+ * mail was sent, so that what an abandoned one covered is in the next one.
  */
-async function queueBatch(trx: Database, batch: Found[], nowMs: number): Promise<number> {
+async function queueBatch(
+  trx: Database,
+  batch: Found[],
+  mornings: Mornings,
+  nowMs: number,
+): Promise<number> {
   let queued = 0;
-  for (const { id, mark, newest, decision_mark, newest_decision } of batch) {
-    const upTo = {
-      mailed_notification_id: Math.max(mark, newest ?? 0),
-      mailed_decision_id:
-        newest_decision && newest_decision > decision_mark ? newest_decision : decision_mark,
-    };
-    const { numUpdatedRows } = await trx
-      .updateTable('accounts')
-      .set(upTo)
-      .where('id', '=', id)
-      .where((eb) =>
-        eb.or([
-          eb('mailed_notification_id', '<', upTo.mailed_notification_id),
-          eb('mailed_decision_id', '<', upTo.mailed_decision_id),
-        ]),
-      )
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) continue;
+  for (const found of batch) {
+    const { id, mark, newest, decision_mark, newest_decision } = found;
+    if (!(await lockUnmailed(trx, found))) continue;
+    const { endMs } = morningFor(mornings, found.zone);
     const mail = {
       accountId: id,
       kind: 'news' as const,
       afterNotificationId: mark,
-      notificationId: upTo.mailed_notification_id,
+      notificationId: Math.max(mark, newest ?? 0),
       afterDecisionId: decision_mark,
-      decisionId: upTo.mailed_decision_id,
+      decisionId:
+        newest_decision && newest_decision > decision_mark ? newest_decision : decision_mark,
+      ...(found.mail_every !== 'hour' && { endsAtMs: endMs }),
     };
     await queueMail(trx, mail, nowMs);
     queued++;
   }
   return queued;
+}
+
+/**
+ * Locks an account that was found to be due.
+ * @returns false when another process has queued or sent its news since then
+ */
+async function lockUnmailed(
+  trx: Database,
+  { id, mailed_at_ms, mark, decision_mark }: Found,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('accounts')
+    .set({ mailed_at_ms })
+    .where('id', '=', id)
+    .where('mailed_at_ms', '=', mailed_at_ms)
+    .where('mailed_notification_id', '<=', mark)
+    .where('mailed_decision_id', '<=', decision_mark)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  const waiting = await trx
+    .selectFrom('mails')
+    .select('id')
+    .where('account_id', '=', id)
+    .where('kind', '=', 'news')
+    .where('next_try_at_ms', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return waiting === undefined;
 }

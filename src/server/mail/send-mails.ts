@@ -1,22 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { ExpressionBuilder } from 'kysely';
 import type { ConfirmLock } from '../database/engine-type.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import type { Config } from '../system/settings/config.ts';
 import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
 import { type Mail, makeMail } from './make-mail.ts';
-import { limitOf } from './queue-mail.ts';
+import { allRanks, arrivingMails, limitOf, mostGivenUp } from './queue-mail.ts';
 import { classifyFailure, describeFailure, openTransport, type Transport } from './transport.ts';
 
 /** Wait after a failure, doubled after each further one, up to the longest. */
 const firstWaitMs = 60_000;
 const longestWaitMs = 4 * 3_600_000;
-/** Age at which a mail is abandoned. */
-const triedMs = dayMs;
+/** Wait after a refusal of the address, and between mails to an account whose last ones were given up. */
+const rareMs = 7 * dayMs;
 /** Timeout for one mail, however slowly the mail server responds. */
 const mailMs = 120_000;
-const ranks = [0, 1, 2];
 
 export interface MailServices {
   config: Config;
@@ -58,7 +58,7 @@ async function nextDue({ db, now }: MailServices, dailyLimit: number): Promise<M
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('sent_at_ms', '>', now() - dayMs)
     .executeTakeFirstOrThrow();
-  const allowed = ranks.filter((rank) => Number(count) < limitOf(rank, dailyLimit));
+  const allowed = allRanks.filter((rank) => Number(count) < limitOf(rank, dailyLimit));
   if (allowed.length === 0) return undefined;
   return db
     .selectFrom('mails')
@@ -74,14 +74,18 @@ async function nextDue({ db, now }: MailServices, dailyLimit: number): Promise<M
 /** @returns whether it was sent */
 async function sendOne(services: MailServices, transport: Transport, mail: Mail): Promise<boolean> {
   if (!(await claim(services, mail))) return false;
-  const isOld = services.now() - mail.created_at_ms >= triedMs;
-  const message = isOld ? undefined : await makeMail(services, mail);
+  const startedMs = services.now();
+  if (startedMs >= mail.ends_at_ms) {
+    await settle(services, mail, 'late');
+    return false;
+  }
+  const message = await makeMail(services, mail);
   if (!message) {
-    await settle(services, mail, { next_try_at_ms: null });
+    await settle(services, mail, 'nothing left');
     return false;
   }
   if (!isPlainAddress(message.to.address)) {
-    await refuse(services, mail);
+    await settle(services, mail, 'refused');
     return false;
   }
   try {
@@ -93,12 +97,16 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
     // Not the error itself, because its fields name the recipient.
     if (failure === 'server') throw new Error(description);
     services.log?.warn(description);
-    if (failure === 'refused') await refuse(services, mail);
+    if (failure === 'refused') await settle(services, mail, 'refused');
+    else if (services.now() + waitAfter(mail) >= mail.ends_at_ms)
+      await settle(services, mail, 'given up');
     return false;
   }
-  await markSent(services, mail);
+  await settle(services, mail, 'sent', startedMs);
   return true;
 }
+
+const waitAfter = ({ tries }: Mail) => Math.min(firstWaitMs * 2 ** tries, longestWaitMs);
 
 /**
  * Stores the time of the next attempt before a mail is sent: if nothing can be stored, as on a full disk, it would
@@ -106,11 +114,10 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
  * @returns false when the mail was cancelled, or another process has claimed it
  */
 async function claim({ withTransaction, now }: MailServices, mail: Mail): Promise<boolean> {
-  const waitMs = Math.min(firstWaitMs * 2 ** mail.tries, longestWaitMs);
   const { numUpdatedRows } = await withTransaction(`account ${mail.account_id}`, (trx) =>
     trx
       .updateTable('mails')
-      .set({ tries: mail.tries + 1, next_try_at_ms: now() + waitMs })
+      .set({ tries: mail.tries + 1, next_try_at_ms: now() + waitAfter(mail) })
       .where('id', '=', mail.id)
       .where('next_try_at_ms', '=', mail.next_try_at_ms)
       .executeTakeFirst(),
@@ -118,36 +125,78 @@ async function claim({ withTransaction, now }: MailServices, mail: Mail): Promis
   return numUpdatedRows > 0n;
 }
 
-interface Settled {
-  next_try_at_ms: null;
-  sent_at_ms?: number;
-}
+/**
+ * How a mail ended. `nothing left`: there was nothing left to say; `refused`: the address does not exist; `given up`:
+ * the server answered each attempt with another refusal; `late`: there was no time for another attempt, although the
+ * server may have refused none of them, as while it is down.
+ */
+type Outcome = 'sent' | 'nothing left' | 'refused' | 'given up' | 'late';
 
-/** Stores the outcome of a mail, and updates its account if the mail was sent to the current address. */
+/**
+ * Stores the outcome of a mail, also in its account if the mail was for the current address.
+ * @param nowMs for a sent mail, when it began to be sent: one that is accepted after midnight is of the day before
+ */
 async function settle(
-  { withTransaction }: MailServices,
+  { withTransaction, now }: MailServices,
   mail: Mail,
-  settled: Settled,
-  account?: { mail_refused_at_ms: number | null; mailed_at_ms?: number },
+  outcome: Outcome,
+  nowMs = now(),
 ): Promise<void> {
+  const sent_at_ms = outcome === 'sent' ? nowMs : null;
   await withTransaction(`account ${mail.account_id}`, async (trx) => {
-    if (account && mail.email === null) {
-      await trx.updateTable('accounts').set(account).where('id', '=', mail.account_id).execute();
+    if (mail.email === null && outcome !== 'late') {
+      await trx
+        .updateTable('accounts')
+        .set((eb) => changesOf(eb, mail, outcome, nowMs))
+        .where('id', '=', mail.account_id)
+        .execute();
     }
-    await trx.updateTable('mails').set(settled).where('id', '=', mail.id).execute();
+    const ended = trx.updateTable('mails').set({ next_try_at_ms: null, sent_at_ms });
+    await ended.where('id', '=', mail.id).execute();
   });
 }
 
-function refuse(services: MailServices, mail: Mail): Promise<void> {
-  const nowMs = services.now();
-  return settle(services, mail, { next_try_at_ms: null }, { mail_refused_at_ms: nowMs });
+type Accounts = ExpressionBuilder<Tables, 'accounts'>;
+
+function changesOf(eb: Accounts, mail: Mail, outcome: Exclude<Outcome, 'late'>, nowMs: number) {
+  switch (outcome) {
+    case 'sent':
+      return {
+        ...arrivingMails,
+        ...(mail.kind === 'news' && { mailed_at_ms: nowMs, ...coveredBy(eb, mail) }),
+      };
+    case 'nothing left':
+      return coveredBy(eb, mail);
+    case 'refused':
+      return {
+        mail_refused_at_ms: eb.fn.coalesce('mail_refused_at_ms', eb.val(nowMs)),
+        mail_after_ms: nowMs + rareMs,
+      };
+    case 'given up':
+      return {
+        mails_given_up: eb('mails_given_up', '+', 1),
+        mail_after_ms: eb
+          .case()
+          .when('mails_given_up', '>=', mostGivenUp - 1)
+          .then(eb.val(nowMs + rareMs))
+          .else(eb.ref('mail_after_ms'))
+          .end(),
+      };
+  }
 }
 
-function markSent(services: MailServices, mail: Mail): Promise<void> {
-  const nowMs = services.now();
-  const account = {
-    mail_refused_at_ms: null,
-    ...(mail.kind === 'news' && { mailed_at_ms: nowMs }),
-  };
-  return settle(services, mail, { next_try_at_ms: null, sent_at_ms: nowMs }, account);
-}
+/** The marks of an account after a mail of news; those of other mails are 0 and empty. */
+const coveredBy = (eb: Accounts, { notification_id, decision_id }: Mail) => ({
+  mailed_notification_id: eb
+    .case()
+    .when('mailed_notification_id', '<', notification_id)
+    .then(notification_id)
+    .else(eb.ref('mailed_notification_id'))
+    .end(),
+  mailed_decision_id: eb
+    .case()
+    .when('mailed_decision_id', '<', decision_id)
+    .then(decision_id)
+    .else(eb.ref('mailed_decision_id'))
+    .end(),
+});

@@ -77,7 +77,7 @@ test('names a wrong password without repeating it', async () => {
 test('distinguishes a refused recipient from a mail that is refused for now, as for its sender, and from a broken server', async () => {
   for (const [kind, code, text] of [
     ['refused', 550, '5.1.1 no such user'],
-    ['refused', 500, 'no'],
+    ['later', 500, 'no'],
     ['later', 450, '5.1.1 wait'],
     ['later', 554, '5.7.1 <ana@ejemplo.es>: Relay access denied'],
     ['later', 550, '5.1.8 Sender address rejected'],

@@ -27,8 +27,8 @@ export async function openTransport({ host, port, isTls, user, password }: MailC
 export type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 /**
- * Classifies an error of nodemailer. `refused`: the server permanently refused the recipient's address; `later`: it
- * refused this mail for now; `server`: the server cannot be used for any mail.
+ * Classifies an error of nodemailer. `refused`: the server says that the recipient's address does not exist; `later`: it
+ * refused this mail; `server`: the server cannot be used for any mail.
  */
 export function classifyFailure(error: unknown): 'refused' | 'later' | 'server' {
   const {
@@ -38,14 +38,15 @@ export function classifyFailure(error: unknown): 'refused' | 'later' | 'server' 
   } = error as { command?: string; responseCode?: number; response?: string };
   if (!/^(RCPT TO|DATA)/.test(command) || responseCode < 400 || responseCode === 421)
     return 'server';
-  return responseCode >= 500 && !isAboutSender.test(response) ? 'refused' : 'later';
+  return command === 'RCPT TO' && isAboutAddress.test(response) ? 'refused' : 'later';
 }
 
 /**
- * Matches refusals of the sender, its limits or the message, by their enhanced status code (RFC 3463). Many servers
- * send these in response to the recipient: otherwise everyone would be told that their address is wrong.
+ * Matches answers that say that the address does not exist, by their enhanced status code (RFC 3463, RFC 7505). Servers
+ * give all others, and those without such a code, also because of the sender, its limits, a policy or a full mailbox:
+ * if they counted, one fault of the sender would end the mails of all.
  */
-const isAboutSender = /^5\d\d[ -]5\.(?:1\.[78]|[3-7]\.\d+)\b/;
+const isAboutAddress = /^5\d\d[ -]5\.1\.(?:1|2|3|6|10)\b/;
 
 /** Describes a failure for the operator, without addresses. Neither nodemailer nor the server repeats the password. */
 export function describeFailure(error: unknown): string {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { ConfirmLock } from '../database/engine-type.ts';
+import { zoneInForce } from '../database/site-settings/site-settings.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { decisionsToldTo } from '../forum/notifications/decision-notifications.ts';
@@ -53,6 +54,7 @@ interface Due extends Subscriber {
   tries: number;
   next_try_at_ms: number;
   push_excerpts: number;
+  /** Null when it is pushed at any time; empty for the community's. */
   quiet_zone: string | null;
   mark: number;
   newest: number | null;
@@ -91,7 +93,8 @@ export async function findDue(db: Database, nowMs: number, most: number): Promis
   const toldTo = (account: string) => decisionsToldTo(sql.ref(account), nowMs);
   const { rows } = await sql<Due>`
     select * from (
-      select device_id, account_id, endpoint, p256dh, auth, tries, next_try_at_ms, push_excerpts, quiet_zone,
+      select device_id, account_id, endpoint, p256dh, auth, tries, next_try_at_ms, push_excerpts,
+        case when quiet_nights = 1 then coalesce(zone, '') end as quiet_zone,
         ${later('notifications_seen_id', 'pushed_notification_id')} as mark,
         ${later('decisions_seen_id', 'pushed_decision_id')} as decision_mark,
         (select max(notifications.id) from notifications
@@ -117,7 +120,9 @@ async function pushOne(services: PushServices, due: Due): Promise<boolean> {
   if (!(await claim(services, due))) return false;
   const nowMs = now();
   const restSeconds =
-    due.quiet_zone === null ? keptSeconds : secondsUntilNight(due.quiet_zone, nowMs);
+    due.quiet_zone === null
+      ? keptSeconds
+      : secondsUntilNight(await zoneInForce(db, due.quiet_zone), nowMs);
   if (restSeconds === 0) {
     await change(services, due, { tries: due.tries, next_try_at_ms: nextQuarterMs(nowMs) });
     return false;

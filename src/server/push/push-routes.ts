@@ -13,7 +13,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import type { Config } from '../system/settings/config.ts';
-import { isTimeZone } from './quiet-hours.ts';
+import { knownZone } from '../system/zones.ts';
 import { addSubscription, canPush, removeSubscription } from './subscriptions.ts';
 import { areSubscriberKeys } from './web-push.ts';
 
@@ -86,7 +86,7 @@ type PushEdit = NonNullable<NotificationSettingsEdit['push']>;
 /** @throws ApiError `invalid_fields` */
 export function parsePushSettings(edit: PushEdit): PushEdit {
   const fields = new FieldParser();
-  if (typeof edit.quietZone === 'string' && !isTimeZone(edit.quietZone))
+  if (edit.quietZone && knownZone(edit.quietZone) === undefined)
     fields.reject('quietZone', 'No es una zona horaria, como Europe/Madrid.');
   fields.done();
   return edit;

@@ -1,34 +1,16 @@
-/** Local times between which nothing is pushed to those who want quiet nights, in minutes after midnight. */
-const nightMinute = 22 * 60;
-const morningMinute = 8 * 60;
+import { timeIn } from '../system/zones.ts';
+
+/** Local hours between which nothing is pushed to those who want quiet nights. */
+const nightHour = 22;
+const morningHour = 8;
 const quarterMs = 15 * 60_000;
 
-/** Whether it is the name of a time zone, and no offset. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
-  try {
-    formatterOf(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const formatterOf = (timeZone: string) =>
-  new Intl.DateTimeFormat('en', {
-    timeZone,
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-  });
-
 /** Seconds until the next night begins in a time zone; 0 at night. */
-export function secondsUntilNight(timeZone: string, nowMs: number): number {
-  const parts = formatterOf(timeZone).formatToParts(nowMs);
-  const numberOf = (type: 'hour' | 'minute') =>
-    Number(parts.find((part) => part.type === type)?.value ?? 0);
-  const minute = numberOf('hour') * 60 + numberOf('minute');
-  return minute < morningMinute ? 0 : Math.max(0, nightMinute - minute) * 60;
+export function secondsUntilNight(zone: string, nowMs: number): number {
+  const now = timeIn(zone, nowMs);
+  if (now.hour < morningHour || now.hour >= nightHour) return 0;
+  const night = now.with({ hour: nightHour, minute: 0, second: 0, millisecond: 0 });
+  return Math.ceil((night.epochMilliseconds - nowMs) / 1000);
 }
 
 /** The next quarter of an hour, in every time zone: nights end at one, also when clocks change. */

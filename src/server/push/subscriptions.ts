@@ -2,11 +2,13 @@ import type { NotificationSettings } from '../../shared/notification-settings.ts
 import { browserName } from '../accounts/sessions/browser-name.ts';
 import type { Session } from '../accounts/sessions/session-guard.ts';
 import { lockSignedIn } from '../accounts/standing/open-account.ts';
+import { zoneInForce } from '../database/site-settings/site-settings.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { newestDecision, newestNotification } from '../forum/notifications/newest.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Config } from '../system/settings/config.ts';
+import { knownZone } from '../system/zones.ts';
 import { pushKeys } from './push-keys.ts';
 import type { Subscriber } from './web-push.ts';
 
@@ -89,9 +91,9 @@ export async function readPushSettings(
 ): Promise<PushSettings | null> {
   if (!canPush(config)) return null;
   const { publicKey } = await pushKeys(db);
-  const { push_excerpts, quiet_zone } = await db
+  const { push_excerpts, quiet_nights, zone } = await db
     .selectFrom('accounts')
-    .select(['push_excerpts', 'quiet_zone'])
+    .select(['push_excerpts', 'quiet_nights', 'zone'])
     .where('id', '=', user.id)
     .executeTakeFirstOrThrow();
   const devices = await db
@@ -109,7 +111,7 @@ export async function readPushSettings(
       isCurrent: device_id === deviceId,
     })),
     excerpts: push_excerpts === 1,
-    quietZone: quiet_zone,
+    quietZone: quiet_nights === 1 ? await zoneInForce(db, zone) : null,
   };
 }
 
@@ -121,7 +123,9 @@ export async function changePushSettings(
 ): Promise<void> {
   const changes = {
     ...(excerpts !== undefined && { push_excerpts: Number(excerpts) }),
-    ...(quietZone !== undefined && { quiet_zone: quietZone }),
+    ...(quietZone !== undefined && { quiet_nights: quietZone === null ? 0 : 1 }),
+    // An empty one is the community's.
+    ...(typeof quietZone === 'string' && { zone: knownZone(quietZone) ?? null }),
   };
   if (Object.keys(changes).length === 0) return;
   await withTransaction(`account ${accountId}`, async (trx) => {

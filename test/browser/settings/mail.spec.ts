@@ -4,7 +4,9 @@ import type { Tables } from '../../../src/server/database/tables.ts';
 import { mailInOneProcess } from '../../../src/server/mail/start-mailing.ts';
 import type { SignedIn } from '../../../src/shared/accounts.ts';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import type { NotificationSettings } from '../../../src/shared/notification-settings.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
+import { changeSettings } from '../../forum/change-settings.ts';
 import { Forum } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { MailServer } from '../../mail/mail-server.ts';
@@ -74,6 +76,50 @@ test('an address is confirmed by a button, and its owner, whom a link leads to t
   await expect(choice('Al rato')).toBeChecked();
 });
 
+test.describe('in another zone than the community', () => {
+  test.use({ timezoneId: 'America/Caracas' });
+
+  test('the browser names its zone with the rhythm of mails, and with nothing else', async ({
+    forum,
+    openAs,
+  }) => {
+    await changeSettings(forum, { zone: 'Europe/Madrid' });
+    const person = await makeStaff(forum);
+    const { db } = forum.services;
+    await db
+      .updateTable('accounts')
+      .set({ email_confirmed_at_ms: 1 })
+      .where('id', '=', person.id)
+      .execute();
+    const page = await openAs(person, { viewport });
+    const zone = async () => {
+      const { token } = person;
+      const settings = apiRoutes.notificationSettings;
+      const { email } = await forum.json<NotificationSettings>('GET', settings, { token });
+      return email?.zone;
+    };
+    const save = async () => {
+      const saved = page.waitForResponse(
+        (response) => response.request().method() === 'PATCH' && response.ok(),
+      );
+      await section(page).getByRole('button', { name: 'Guardar' }).click();
+      await saved;
+    };
+    await page.goto(pageRoutes.settings);
+    const daily = 'Todos juntos, a las 8 de la mañana, en la hora de';
+    await expect(section(page)).toContainText(`${daily} Europe/Madrid.`);
+    await section(page).getByRole('group', { name: 'a quien modera' }).getByLabel('Nunca').check();
+    await save();
+    expect(await zone()).toBe('Europe/Madrid');
+    await section(page).getByRole('radio', { name: 'Cada semana' }).check();
+    await save();
+    expect(await zone()).toBe('America/Caracas');
+    await expect(section(page)).toContainText(
+      'los lunes a las 8 de la mañana, en la hora de America/Caracas.',
+    );
+  });
+});
+
 test('an address without a valid link, or whose server refused a message, is said to be so with what to do; a moderator also chooses when cases are mailed', async ({
   forum,
   openAs,
@@ -89,18 +135,23 @@ test('an address without a valid link, or whose server refused a message, is sai
   await expect(section(page)).toContainText('Confírmala con el enlace que te hemos enviado.');
   await change({ mail_refused_at_ms: 1 });
   await page.reload();
-  await expect(section(page)).toContainText('ha rechazado nuestro último mensaje');
+  await expect(section(page)).toContainText('su servidor dice que no existe');
   await expect(section(page)).toContainText('si está bien, pide otro enlace.');
   await expect(section(page).getByRole('button', { name: 'Reenviar el enlace' })).toBeVisible();
-  await change({ email_confirmed_at_ms: 1 });
+  await change({ email_confirmed_at_ms: 1, mail_refused_at_ms: null, mails_given_up: 3 });
   await page.reload();
-  await expect(section(page)).toContainText('guarda otra vez cada cuánto la usamos.');
+  await expect(section(page)).toContainText('no ha admitido nuestros últimos mensajes');
+  await change({ mail_refused_at_ms: 1 });
+  await page.reload();
+  await expect(section(page)).toContainText(
+    'guarda otra vez cada cuánto la usamos; si no, probamos una vez por semana.',
+  );
   await expect(section(page).getByRole('button', { name: /enlace/ })).toHaveCount(0);
   const cases = section(page).getByRole('group', { name: 'Lo que espera a quien modera' });
   await cases.getByLabel('Si espera más de una hora').check();
   await section(page).getByRole('button', { name: 'Guardar' }).click();
   await expect(statusBar(page)).toContainText('Guardado');
-  await expect(section(page)).not.toContainText('ha rechazado');
+  await expect(section(page)).not.toContainText('no existe');
   await page.reload();
   await expect(cases.getByLabel('Si espera más de una hora')).toBeChecked();
 });

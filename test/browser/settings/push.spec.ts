@@ -158,7 +158,15 @@ test('push messages are switched on by a button, say what the person chose, open
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   expect(await site.settingsOf(ana)).toMatchObject({ excerpts: true, quietZone: zone });
 
-  await site.change(ana, { quietZone: null });
+  await site.change(ana, { quietZone: 'Asia/Kolkata' });
+  await page.reload();
+  await expect(section(page)).toContainText('en la hora de Asia/Kolkata.');
+  await section(page).getByLabel('Con el comienzo del texto').uncheck();
+  await section(page).getByRole('button', { name: 'Guardar' }).click();
+  await expect(statusBar(page)).toContainText('Guardado');
+  expect(await site.settingsOf(ana)).toMatchObject({ excerpts: false, quietZone: 'Asia/Kolkata' });
+
+  await site.change(ana, { quietZone: null, excerpts: true });
   const { channelId } = await site.answered(ana, 'Nos vemos <b>allí</b> 👋');
   site.wait(60_000);
   const [message] = await site.pushed();

@@ -97,6 +97,16 @@ export const mailSettingsVisits: Visits = {
     await expect(page.getByRole('group', { name: 'Lo que espera a quien modera' })).toBeVisible();
     await check(page);
   },
+  async 'settings of a person whose mails were given up'({ forum, openAs, check }) {
+    const person = await forum.person('Marta Sanz');
+    const { db } = forum.services;
+    const full = { email_confirmed_at_ms: 1, mails_given_up: 3 };
+    await db.updateTable('accounts').set(full).where('id', '=', person.id).execute();
+    const page = await openAs(person);
+    await openSettings(page);
+    await expect(page.getByText('no ha admitido nuestros últimos mensajes')).toBeVisible();
+    await check(page);
+  },
   async 'settings and notifications of a person whose other browser is pushed to'({
     forum,
     openAs,

@@ -13,6 +13,7 @@ import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
+import { deviceZone } from '../../dom/device-zone.ts';
 import { useEntryState } from '../../dom/entry-state.ts';
 import { showFragment, useFragment } from '../../dom/navigation.tsx';
 import { useStore, useUser } from '../../state/store-provider.tsx';
@@ -72,6 +73,7 @@ const hints = {
   welcome: 'Bajo el nombre, en el inicio.',
   rules: 'Se publican en la página «Normas», y quien crea una cuenta las acepta.',
   contact: 'Un correo electrónico o una frase. Lo lee todo el mundo.',
+  zone: 'La de las horas de la comunidad, como la de los avisos por correo. Si la dejas vacía, la del servidor.',
   reviewsFirstPosts: `Lo primero que escribe una cuenta espera a que alguien del equipo lo apruebe; lo demás, ya no. También espera lo que da señales de publicidad: en los primeros ${limits.youngDays} días de una cuenta, más de ${limits.youngLinks} enlaces, ${limits.youngChannels} canal o ${limits.youngComments} comentarios al día. Recomendado si cualquiera puede entrar.`,
   links: 'Ninguno o los tres. Sin ninguno se ven los de siempre.',
 } as const;
@@ -85,6 +87,7 @@ const labels = {
   registration: 'Quién puede crear una cuenta',
   reviewsFirstPosts: 'Revisar la primera publicación de cada cuenta',
   links: 'Enlaces del pie de página',
+  zone: 'Zona horaria',
 } satisfies Record<keyof SiteSettings, string>;
 const settingNames = Object.keys(labels) as (keyof SiteSettings)[];
 const linkNumbers = [0, 1, 2];
@@ -109,6 +112,9 @@ const firstChangesOf = ({ decided, fixed }: SavedSettings, email: string): Setti
     !fixed.includes('contact') &&
     email.includes('@') && { contact: email }),
 });
+
+/** Names the zone of this device, since most people do not know what zones are called. */
+const zoneHint = () => (deviceZone() ? `${hints.zone} Este aparato: ${deviceZone()}.` : hints.zone);
 
 const ownContact = 'Contacto (hemos puesto tu correo: lo leerá cualquiera)';
 
@@ -144,6 +150,7 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
     readers: text('readers') as Readers,
     registration: text('registration') as Registration,
     reviewsFirstPosts: content.has('reviewsFirstPosts'),
+    zone: text('zone'),
     links: links.some(({ label, href }) => label || href) ? links : [],
   };
 };
@@ -231,7 +238,7 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
     dir: 'auto',
     ...((!isAdmin || isFixed(setting)) && { readOnly: true }),
   });
-  const field = (name: 'name' | 'welcome' | 'rules' | 'contact') => ({
+  const field = (name: 'name' | 'welcome' | 'rules' | 'contact' | 'zone') => ({
     label: labels[name],
     hint: isFixed(name) ? fixed : hints[name],
     defaultValue: firstChanges(saved)[name] ?? saved[name],
@@ -289,6 +296,7 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
           {...field('contact')}
           {...('contact' in firstChanges(saved) && { label: ownContact })}
         />
+        <TextField {...field('zone')} hint={zoneHint()} dir="ltr" spellCheck={false} />
         <CheckField
           label={labels.reviewsFirstPosts}
           hint={hints.reviewsFirstPosts}

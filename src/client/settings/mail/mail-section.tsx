@@ -6,6 +6,7 @@ import type {
 } from '../../../shared/notification-settings.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
+import { deviceZone } from '../../dom/device-zone.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { EmailText } from '../../ui/email-text.tsx';
@@ -49,7 +50,7 @@ export function MailSection() {
   );
 }
 
-function Mailbox({ confirmed, problem, every, moderation }: Mail) {
+function Mailbox({ confirmed, problem, moderation, ...news }: Mail) {
   const { email } = useUser();
   const address = (
     <bdi>
@@ -60,12 +61,26 @@ function Mailbox({ confirmed, problem, every, moderation }: Mail) {
     <>
       {problem === 'refused' && (
         <p className={notices.alert}>
+          <span>La dirección</span> {address}{' '}
+          <span>
+            está mal escrita, o su servidor dice que no existe. Corrígela en «Cuenta» o, si está
+            bien,{' '}
+          </span>
+          <span>
+            {confirmed
+              ? 'guarda otra vez cada cuánto la usamos; si no, probamos una vez por semana.'
+              : 'pide otro enlace.'}
+          </span>
+        </p>
+      )}
+      {problem === 'given_up' && (
+        <p className={notices.alert}>
           <span>El servidor de</span> {address}{' '}
           <span>
-            ha rechazado nuestro último mensaje. Puede que la dirección esté mal escrita, o que su
-            buzón esté lleno o ya no exista. Corrígela en «Cuenta» o, si está bien,{' '}
+            no ha admitido nuestros últimos mensajes, quizá porque el buzón está lleno. Hasta que
+            admita uno, probamos una vez por semana, o en cuanto guardes otra vez cada cuánto te
+            escribimos.
           </span>
-          <span>{confirmed ? 'guarda otra vez cada cuánto la usamos.' : 'pide otro enlace.'}</span>
         </p>
       )}
       {!confirmed && problem !== 'refused' && (
@@ -82,7 +97,7 @@ function Mailbox({ confirmed, problem, every, moderation }: Mail) {
       {!confirmed && (
         <SendLink label={problem === 'no_link' ? 'Enviar el enlace' : 'Reenviar el enlace'} />
       )}
-      {confirmed && <EveryForm every={every} moderation={moderation} />}
+      {confirmed && <EveryForm {...news} moderation={moderation} />}
     </>
   );
 }
@@ -99,11 +114,23 @@ function SendLink({ label }: { label: string }) {
   return <ActionButton run={send}>{label}</ActionButton>;
 }
 
-const choices: { value: Every; label: string; hint: string }[] = [
-  { value: 'never', label: 'Nunca', hint: 'Solo los verás aquí, en el foro.' },
-  { value: 'hour', label: 'Al rato', hint: 'Un poco después; como mucho, un mensaje por hora.' },
-  { value: 'day', label: 'Cada día', hint: 'Todos juntos, como mucho una vez al día.' },
-  { value: 'week', label: 'Cada semana', hint: 'Todos juntos, como mucho una vez por semana.' },
+const choices: { value: Every; label: string; hint: (zone: string) => string }[] = [
+  { value: 'never', label: 'Nunca', hint: () => 'Solo los verás aquí, en el foro.' },
+  {
+    value: 'hour',
+    label: 'Al rato',
+    hint: () => 'Un poco después; como mucho, un mensaje por hora.',
+  },
+  {
+    value: 'day',
+    label: 'Cada día',
+    hint: (zone) => `Todos juntos, a las 8 de la mañana, en la hora de ${zone}.`,
+  },
+  {
+    value: 'week',
+    label: 'Cada semana',
+    hint: (zone) => `Todos juntos, los lunes a las 8 de la mañana, en la hora de ${zone}.`,
+  },
 ];
 
 const moderationChoices: { value: ModerationMails; label: string; hint: string }[] = [
@@ -115,16 +142,20 @@ const moderationChoices: { value: ModerationMails; label: string; hint: string }
   },
 ];
 
-function EveryForm({ every, moderation }: Pick<Mail, 'every' | 'moderation'>) {
+function EveryForm({ every, zone, moderation }: Pick<Mail, 'every' | 'zone' | 'moderation'>) {
   const isStaff = useAppState((state) => state.role !== 'member');
   const queryClient = useQueryClient();
   const { id } = useUser();
+  const here = deviceZone();
   const form = useForm({
-    send: (text) =>
-      request(editNotificationSettings, {
-        email: { every: text('every') as Every },
+    send: (text) => {
+      const chosen = text('every') as Every;
+      return request(editNotificationSettings, {
+        // The zone changes only with the rhythm itself.
+        email: { every: chosen, ...(chosen !== every && { zone: here }) },
         ...(isStaff && { moderation: text('moderation') as ModerationMails }),
-      }),
+      });
+    },
     onSent: (saved) => {
       queryClient.setQueryData(callKey(id, getNotificationSettings), saved);
       showStatus({ text: 'Guardado' });
@@ -138,6 +169,7 @@ function EveryForm({ every, moderation }: Pick<Mail, 'every' | 'moderation'>) {
           <CheckField
             key={choice.value}
             {...choice}
+            hint={choice.hint(choice.value === every ? zone : here || 'la comunidad')}
             type="radio"
             name="every"
             defaultChecked={choice.value === every}

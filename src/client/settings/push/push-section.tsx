@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { NotificationSettings } from '../../../shared/notification-settings.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
+import { deviceZone } from '../../dom/device-zone.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
 import { CheckField } from '../../ui/forms/check-field.tsx';
@@ -109,12 +110,19 @@ function Devices({ devices }: Pick<Push, 'devices'>) {
 function PushForm({ excerpts, quietZone }: Push) {
   const queryClient = useQueryClient();
   const { id } = useUser();
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  const here = deviceZone();
   const form = useForm({
-    send: (text) =>
-      request(editNotificationSettings, {
-        push: { excerpts: text('excerpts') !== '', quietZone: text('quiet') === '' ? null : here },
-      }),
+    send: (text) => {
+      const isQuiet = text('quiet') !== '';
+      // The zone changes only with the quiet hours themselves.
+      const isChanged = isQuiet !== (quietZone !== null);
+      return request(editNotificationSettings, {
+        push: {
+          excerpts: text('excerpts') !== '',
+          ...(isChanged && { quietZone: isQuiet ? here : null }),
+        },
+      });
+    },
     onSent: (saved) => {
       queryClient.setQueryData(callKey(id, getNotificationSettings), saved);
       showStatus({ text: 'Guardado' });
@@ -132,7 +140,7 @@ function PushForm({ excerpts, quietZone }: Push) {
         />
         <CheckField
           label="No molestar de 22 a 8"
-          hint={`Lo que no hayas leído te llega a las 8, en la hora de ${quietZone ?? here}.`}
+          hint={`Lo que no hayas leído te llega a las 8, en la hora de ${quietZone ?? (here || 'la comunidad')}.`}
           name="quiet"
           defaultChecked={quietZone !== null}
         />

@@ -29,6 +29,8 @@ export interface AccountChange {
   email: string | undefined;
   /** Hash of the new password; undefined to keep the old one. */
   passwordHash: string | undefined;
+  /** Whether the mail to a new address is sent after all others. */
+  isMailLast: boolean;
 }
 
 /**
@@ -52,7 +54,8 @@ export async function editAccount(
     const isRenamed = await rename(trx, id, change.name, now());
     if (change.email !== undefined) {
       const hasMail = config.mail !== undefined;
-      await changeEmail(trx, id, change.email, { hasMail, nowMs: now() });
+      const site = { hasMail, isLast: change.isMailLast, nowMs: now() };
+      await changeEmail(trx, id, change.email, site);
     }
     const { passwordHash } = change;
     const { id: keptId, deviceId } = session;
@@ -108,7 +111,7 @@ async function changeEmail(
   trx: Database,
   id: string,
   email: string,
-  site: { hasMail: boolean; nowMs: number },
+  site: { hasMail: boolean; isLast: boolean; nowMs: number },
 ): Promise<void> {
   const former = await trx
     .selectFrom('accounts')

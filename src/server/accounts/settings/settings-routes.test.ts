@@ -176,7 +176,7 @@ onEngine('sqlite', 'changes of an account by its owner', (forum, wait) => {
     const hash = await requireCurrentPassword(db, person.id, person.password);
     await forum().json('POST', apiRoutes.signOut, { token: person.token });
     const passwordHash = await hashPassword('robada');
-    const stolen = { name: 'Ladrona', email: undefined, passwordHash };
+    const stolen = { name: 'Ladrona', email: undefined, passwordHash, isMailLast: false };
     const editing = editAccount(forum().services, session, stolen, hash);
     await assert.rejects(editing, { code: 'not_signed_in' });
     const { user } = await forum().newSession(person);

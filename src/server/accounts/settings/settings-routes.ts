@@ -91,9 +91,10 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
       const { id } = session.user;
       const currentHash = await requireCurrentPassword(db, id, given.currentPassword);
       const isNewAddress = email !== undefined && email !== session.user.email;
-      if (isNewAddress && config.mail) await request.count('confirmation');
+      const isMailed = isNewAddress && config.mail !== undefined;
+      const isMailLast = isMailed && !(await request.isWithin('confirmation'));
       const passwordHash = password === undefined ? undefined : await hashPassword(password);
-      const change = { name, email, passwordHash };
+      const change = { name, email, passwordHash, isMailLast };
       const { user, device } = await editAccount(services, session, change, currentHash);
       const { publicUrl } = config;
       if (device && isSiteOrigin(request, publicUrl)) {

@@ -65,7 +65,7 @@ export function signInRoutes(
       const { invitation } = request.body;
       await requireWayIn(services.db, invitation, email, now());
       const passwordHash = await hashPassword(password);
-      const isMailed = config.mail && (await isWithinBounds(request.count('confirmation')));
+      const isLast = config.mail !== undefined && !(await request.isWithin('confirmation'));
       const user = await withTransaction(`e-mail ${emailKey(email)}`, async (trx, announce) => {
         const wayIn = await requireWayIn(trx, invitation, email, now());
         if (wayIn.isFounder) await takeFounderLink(trx, invitation ?? '', now());
@@ -78,7 +78,7 @@ export function signInRoutes(
           // Pages no longer say that the site waits for its founder.
           await announce({ kind: 'profile', accountId: user.id });
         }
-        if (isMailed) await isWithinBounds(queueConfirmation(trx, user, now()));
+        if (config.mail) await tryToConfirm(trx, user, { isLast, nowMs: now() });
         return user;
       });
       return reply.code(201).header('cache-control', 'private, no-store').send(user);
@@ -124,13 +124,11 @@ export function signInRoutes(
   );
 }
 
-/** @returns false when a mail exceeds a limit: the owner can request it later */
-async function isWithinBounds(counted: Promise<void>): Promise<boolean> {
+/** Queues the link that confirms the address, unless the mailbox got too many today: the owner can request it later. */
+async function tryToConfirm(...given: Parameters<typeof queueConfirmation>): Promise<void> {
   try {
-    await counted;
-    return true;
+    await queueConfirmation(...given);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'too_many_requests') return false;
-    throw error;
+    if (!(error instanceof ApiError && error.code === 'too_many_requests')) throw error;
   }
 }

@@ -58,6 +58,31 @@ for (const engine of engines) {
       assert.deepEqual({ ...(rows[0] as object) }, { name: 'Berta', motto: '' });
     });
 
+    test('002 stores zones apart from quiet nights, lets refused addresses be tried again, and ends mails a day later', async (t) => {
+      const db = await openEmpty(t, engine);
+      await migrate(db, { upTo: '001-baseline' });
+      const add = (id: string, zone: string | null, refusedMs: number | null) =>
+        sql`insert into accounts (id, name, email, email_key, password_hash, created_at_ms, quiet_zone, mail_refused_at_ms)
+          values (${id}, ${id}, ${id}, ${id}, '', 1, ${zone}, ${refusedMs})`.execute(db);
+      await add('ana', 'Europe/Madrid', null);
+      await add('bea', null, 5000);
+      await sql`insert into mails (id, account_id, kind, rank, created_at_ms, next_try_at_ms)
+        values ('mail', 'ana', 'news', 2, 7000, 8000)`.execute(db);
+      assert.deepEqual(await migrate(db, { upTo: '002-zones' }), ['002-zones']);
+      const plain = (rows: unknown[]) => rows.map((row) => ({ ...(row as object) }));
+      const accounts =
+        await sql`select id, zone, quiet_nights, mails_given_up, mail_after_ms from accounts order by id`.execute(
+          db,
+        );
+      assert.deepEqual(plain(accounts.rows), [
+        { id: 'ana', zone: 'Europe/Madrid', quiet_nights: 1, mails_given_up: 0, mail_after_ms: 0 },
+        { id: 'bea', zone: null, quiet_nights: 0, mails_given_up: 0, mail_after_ms: 604_805_000 },
+      ]);
+      const mails = await sql`select ends_at_ms from mails`.execute(db);
+      assert.deepEqual(plain(mails.rows), [{ ends_at_ms: 86_407_000 }]);
+      await assert.rejects(sql`select quiet_zone from accounts`.execute(db), /quiet_zone/);
+    });
+
     test('004 merges the index of a site with rows at the next housekeeping', async (t) => {
       const db = await openEmpty(t, engine);
       const { '004-merges-and-audit': tested, ...earlier } = allMigrations;

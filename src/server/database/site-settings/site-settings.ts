@@ -8,13 +8,14 @@ import {
   type SiteSettings,
 } from '../../../shared/site-settings.ts';
 import type { Config } from '../../system/settings/config.ts';
+import { knownZone, serverZone } from '../../system/zones.ts';
 import type { LiveBus } from '../bus/live-bus.ts';
 import { DatabaseUnavailable } from '../errors.ts';
 import { type Database, toInstant } from '../tables.ts';
 
 /** Settings in force until some are saved. */
 const defaults: SiteSettings = {
-  ...{ name: '', welcome: '', rules: '', contact: '', links: [] },
+  ...{ name: '', welcome: '', rules: '', contact: '', links: [], zone: '' },
   ...{ readers: 'everyone' as Readers, registration: 'open' as Registration },
   reviewsFirstPosts: false,
 };
@@ -66,6 +67,16 @@ export async function isFounded(db: Database): Promise<boolean> {
 /** The settings in force, without the environment's overrides. */
 export async function settingsInForce(db: Database): Promise<SiteSettings> {
   return (await readSettings(db)).settings;
+}
+
+/** The time zone of the community: the server's while admins have named none, or one that this server does not know. */
+export async function communityZone(db: Database): Promise<string> {
+  return knownZone((await settingsInForce(db)).zone) ?? serverZone;
+}
+
+/** The zone that is used for an account: its own, or the community's if it has none that this server knows. */
+export async function zoneInForce(db: Database, zone: string | null): Promise<string> {
+  return knownZone(zone ?? '') ?? (await communityZone(db));
 }
 
 export interface ShownSettings extends SiteSettings {

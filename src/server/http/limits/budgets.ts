@@ -21,6 +21,8 @@ declare module 'fastify' {
      * @throws ApiError `too_many_requests` with Retry-After
      */
     count: (budget: Budget) => Promise<void>;
+    /** Counts one use of a budget. @returns whether it was not used up */
+    isWithin: (budget: Budget) => Promise<boolean>;
   }
 }
 
@@ -32,8 +34,6 @@ export interface BudgetRule {
   isShared?: true;
   /** Whether requests with a session are also counted by address, instead of by account. */
   isByAddress?: true;
-  /** Spanish sentence that says what was done too often. */
-  reason?: string;
 }
 
 /** Sufficient for a whole school behind one address. */
@@ -66,14 +66,8 @@ const budgets = {
   signUp: { points: 200, duration: 3600, isShared: true },
   /** Not counted by e-mail address, so that strangers cannot use up an owner's attempts. Codes have 80 bits. */
   recover: { points: 60, duration: 60, isShared: true },
-  /** Mails to unconfirmed addresses. */
-  confirmation: {
-    points: 20,
-    duration: 86_400,
-    isShared: true,
-    isByAddress: true,
-    reason: 'Desde tu conexión ya se han pedido hoy demasiados enlaces para confirmar correos.',
-  },
+  /** Mails to unconfirmed addresses, at least as many as sign-ups. Further ones are not refused, but sent last. */
+  confirmation: { points: 200, duration: 86_400, isShared: true, isByAddress: true },
   report: { points: 20, duration: 3600, isShared: true },
 } satisfies Record<string, BudgetRule>;
 
@@ -92,17 +86,29 @@ export function countRequests(
   app: FastifyInstance,
   services: LimiterServices,
 ): (budget: Budget) => preHandlerAsyncHookHandler {
-  const count = createCounter(services);
+  const secondsLeft = createCounter(services);
+  const count = async (request: FastifyRequest, budget: Budget) => {
+    const seconds = await secondsLeft(request, budget);
+    if (seconds === 0) return;
+    throw new ApiError('too_many_requests', {
+      detail: `Vas demasiado deprisa. Vuelve a intentarlo ${waitText(seconds)}.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
   app.decorateRequest('count', function (budget) {
     return count(this, budget);
+  });
+  app.decorateRequest('isWithin', async function (budget) {
+    return (await secondsLeft(this, budget)) === 0;
   });
   return (budget) => (request) => count(request, budget);
 }
 
+/** @returns a function that counts one use, and returns the seconds to wait when the budget is used up, otherwise 0 */
 function createCounter(
   services: LimiterServices,
-): (request: FastifyRequest, budget: Budget) => Promise<void> {
-  if (!services.config.rateLimits) return async () => {};
+): (request: FastifyRequest, budget: Budget) => Promise<number> {
+  if (!services.config.rateLimits) return async () => 0;
   const limiters = new Map(
     Object.entries<BudgetRule>(budgets).map(([name, rule]) => {
       return [name, { ...rule, limiter: createLimiter(services, name, rule) }];
@@ -111,14 +117,8 @@ function createCounter(
   return async ({ session, addressKey }, budget) => {
     const rule = limiters.get(budget);
     if (!rule) throw new Error(`no such budget: ${budget}`);
-    const { limiter, isByAddress, reason = 'Vas demasiado deprisa.' } = rule;
-    const key = isByAddress || !session ? addressKey : session.user.id;
-    const seconds = await consume(limiter, key);
-    if (seconds === 0) return;
-    throw new ApiError('too_many_requests', {
-      detail: `${reason} Vuelve a intentarlo ${waitText(seconds)}.`,
-      headers: { 'retry-after': String(seconds) },
-    });
+    const { limiter, isByAddress } = rule;
+    return consume(limiter, isByAddress || !session ? addressKey : session.user.id);
   };
 }
 

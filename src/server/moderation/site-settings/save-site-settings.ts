@@ -7,6 +7,7 @@ import { readSettings } from '../../database/site-settings/site-settings.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { requireRevision } from '../../http/revisions.ts';
+import { knownZone } from '../../system/zones.ts';
 import { type Actor, audited } from '../actor.ts';
 
 interface SiteConditions {
@@ -98,6 +99,15 @@ function parseChange(given: SettingsChange): SettingsChange {
       reject(hrefField, `la dirección del enlace ${index + 1} entera, desde https://`);
     return parsed;
   };
+  const zoneOf = (raw: string) => {
+    const zone = knownZone(raw);
+    if (zone === undefined)
+      fields.reject(
+        'zone',
+        'El servidor no conoce esa zona horaria. Escríbela como Europe/Madrid, o déjala vacía.',
+      );
+    return zone ?? '';
+  };
   const { name, welcome, rules, contact, links, readers, registration, reviewsFirstPosts } = given;
   const parts: SettingsChange = {};
   if (readers !== undefined) parts.readers = readers;
@@ -112,6 +122,8 @@ function parseChange(given: SettingsChange): SettingsChange {
     parts.links = links.map(link);
     if (![0, 3].includes(links.length)) fields.reject('links', 'Pon tres enlaces o ninguno.');
   }
+  const zone = given.zone?.trim();
+  if (zone !== undefined) parts.zone = zone && zoneOf(zone);
   fields.done();
   return parts;
 }

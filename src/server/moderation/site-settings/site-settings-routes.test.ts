@@ -80,6 +80,32 @@ onEngine('sqlite', 'the settings of the community', (forum) => {
     assert.equal((await read(ada)).done?.moderator, false);
   });
 
+  test('have the zone of the community, in its usual spelling, if the server knows it', async () => {
+    const ada = await staff(forum(), 'admin');
+    const saved = async (zone: string) => {
+      const { revision } = await read(ada);
+      return save(ada, revision, { zone });
+    };
+    assert.equal((await saved(' europe/madrid ')).status, 200);
+    assert.equal((await read(ada)).zone, 'Europe/Madrid');
+    for (const zone of ['Marte/Olimpo', '+01:00', 'Europa']) {
+      const { errors } = await expectProblem(await saved(zone), 400, 'invalid_fields');
+      assert.deepEqual(
+        errors?.map(({ field }) => field),
+        ['zone'],
+      );
+    }
+    assert.equal((await read(ada)).zone, 'Europe/Madrid');
+    const audited = await forum()
+      .services.db.selectFrom('audit_log')
+      .select('action')
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    assert.equal(audited?.action, 'change-settings');
+    assert.equal((await saved('')).status, 200);
+    assert.equal((await read(ada)).zone, '');
+  });
+
   test('are stored with a name that has no line breaks and direction marks', async () => {
     const ada = await staff(forum(), 'admin');
     const { revision } = await read(ada);

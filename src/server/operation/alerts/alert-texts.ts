@@ -1,4 +1,12 @@
-export type AlertKind = 'backup' | 'disk' | 'database' | 'mail' | 'push' | 'cases' | 'errors';
+export type AlertKind =
+  | 'backup'
+  | 'disk'
+  | 'database'
+  | 'mail'
+  | 'addresses'
+  | 'push'
+  | 'cases'
+  | 'errors';
 
 /** Titles of alerts, and of the messages that report their end. */
 export const alertTitles: Record<AlertKind, { failure: string; success: string }> = {
@@ -12,6 +20,10 @@ export const alertTitles: Record<AlertKind, { failure: string; success: string }
     success: 'La base de datos vuelve a responder',
   },
   mail: { failure: 'El correo no sale', success: 'El correo vuelve a salir' },
+  addresses: {
+    failure: 'Se rechazan varias direcciones de correo',
+    success: 'No se rechazan más direcciones de correo',
+  },
   push: {
     failure: 'Los servicios de avisos rechazan los mensajes',
     success: 'Los servicios de avisos ya no rechazan mensajes',

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { changeValues } from '../../../../test/change-values.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { MailServer } from '../../../../test/mail/mail-server.ts';
+import { mailInOneProcess } from '../../mail/start-mailing.ts';
 import { reserve } from '../../system/disk-reserve.ts';
 import { LoggedErrors } from './logged-errors.ts';
 import { alertCheck, sendHeartbeat } from './start-alerts.ts';
@@ -100,6 +101,47 @@ test('mail that waits for an hour and cases that wait for a day raise alerts', a
     .execute();
   assert.deepEqual(await site.check((23 * 60 - 1) * minuteMs), []);
   assert.deepEqual(await site.check(minuteMs), ['cases failure']);
+});
+
+test('mail that waits because one mailbox is full raises no alert while others are sent, and that of several does', async () => {
+  await using site = await start();
+  const people = [];
+  for (let i = 0; i < 4; i++) people.push(await site.forum.person());
+  const isFull = new Set([people[0]?.email]);
+  site.mail.refuse = (recipient) =>
+    isFull.has(recipient) ? { code: 452, text: '4.2.2 over quota' } : undefined;
+  await mailInOneProcess(site.forum.services, false);
+  assert.equal(site.mail.take().length, 3);
+  assert.deepEqual(await site.check(60 * minuteMs), []);
+  const { db } = site.forum.services;
+  await db.updateTable('mails').set({ next_try_at_ms: 1 }).execute();
+  assert.deepEqual(await site.check(), ['mail failure']);
+});
+
+test('several confirmed addresses that are refused raise an alert, one or two do not', async () => {
+  await using site = await start();
+  const { services } = site.forum;
+  const people = [];
+  for (let i = 0; i < 4; i++) people.push(await site.forum.person());
+  const unconfirmed = people.pop();
+  await services.db
+    .updateTable('accounts')
+    .set({ email_confirmed_at_ms: 1 })
+    .where('id', '!=', unconfirmed?.id ?? '')
+    .execute();
+  const refused = new Set([unconfirmed, people[0], people[1]].map((one) => one?.email));
+  site.mail.refuse = (recipient) =>
+    refused.has(recipient) ? { code: 550, text: '5.1.1 User unknown' } : undefined;
+  // The links to confirm addresses are the first mails.
+  await mailInOneProcess(services, false);
+  assert.deepEqual(await site.check(), []);
+  await services.db.updateTable('mails').set({ next_try_at_ms: 1 }).execute();
+  refused.add(people[2]?.email);
+  await mailInOneProcess(services, false);
+  assert.deepEqual(await site.check(), ['addresses failure']);
+  assert.match(site.mail.take().at(-1)?.text ?? '', /rechazado en la última hora: 3\./);
+  // A later refusal of the same addresses is no news.
+  assert.deepEqual(await site.check(60 * minuteMs), ['addresses success']);
 });
 
 test('a database that is unavailable for ten minutes raises an alert, without its lock', async () => {

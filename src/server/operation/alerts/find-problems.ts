@@ -1,5 +1,5 @@
 import { readPending } from '../../forum/pending/pending-cases.ts';
-import { countWaiting } from '../../mail/queue-mail.ts';
+import { countRefused, countStuck } from '../../mail/stuck-mails.ts';
 import type { AppServices } from '../../services.ts';
 import { freeWhenNearlyFull } from '../../system/disk-reserve.ts';
 import { dayMs } from '../../system/times.ts';
@@ -7,8 +7,10 @@ import { dailyBackups, lastComplete } from '../backups/backup-folder.ts';
 import type { AlertKind } from './alert-texts.ts';
 import type { LoggedErrors } from './logged-errors.ts';
 
-/** Mails never wait this long while the mail server accepts them. */
+/** The time since which mail must wait, and in which addresses must have been refused. */
 const mailWaitMs = 3_600_000;
+/** Fewer addresses may be refused, or mailboxes be full, without a fault of the site. */
+const manyAddresses = 3;
 /** Long enough for hourly retries of a missed daily backup. */
 const backupOverdueMs = 2 * dayMs;
 
@@ -25,6 +27,7 @@ export const checks: [Exclude<AlertKind, 'database'>, Check][] = [
   ['backup', checkBackup],
   ['disk', checkDisk],
   ['mail', checkMail],
+  ['addresses', checkAddresses],
   ['push', checkPush],
   ['cases', checkCases],
   ['errors', checkErrors],
@@ -54,10 +57,19 @@ async function checkDisk({ config }: AlertServices): Promise<string | undefined>
 
 async function checkMail({ config, db, now }: AlertServices): Promise<string | undefined> {
   if (!config.mail) return undefined;
-  const { count, oldestMs } = await countWaiting(db);
-  if (oldestMs === null || now() - oldestMs < mailWaitMs) return undefined;
+  const { count, accounts, oldestMs, lastSentMs } = await countStuck(db, now() - mailWaitMs);
+  if (oldestMs === null) return undefined;
+  // Some mailboxes are full, while the mails to others are sent.
+  if (accounts < manyAddresses && lastSentMs !== null && lastSentMs >= oldestMs) return undefined;
   const minutes = Math.round((now() - oldestMs) / 60_000);
   return `Mensajes que esperan: ${count}; el más antiguo, desde hace ${minutes} minutos. Prueba tertulia admin mail-test DIRECCIÓN. Quizá se haya alcanzado MAIL_DAILY_LIMIT (${config.mail.dailyLimit}).`;
+}
+
+async function checkAddresses({ config, db, now }: AlertServices): Promise<string | undefined> {
+  if (!config.mail) return undefined;
+  const count = await countRefused(db, now() - mailWaitMs);
+  if (count < manyAddresses) return undefined;
+  return `Direcciones confirmadas que el servidor de correo ha rechazado en la última hora: ${count}. Mira en el registro lo que dijo (journalctl -u tertulia -g "mail server"): puede que rechace al foro y no a las personas. Se prueban otra vez dentro de una semana, o en cuanto cada cual guarde sus avisos.`;
 }
 
 async function checkPush({

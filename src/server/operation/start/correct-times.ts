@@ -14,7 +14,7 @@ export const boundsOfTables: Record<string, Bounds> = {
     ...{ created_at_ms: past, disabled_at_ms: past, erased_at_ms: past, mailed_at_ms: past },
     ...{ name_changed_at_ms: past, recovery_reminded_at_ms: past, email_confirmed_at_ms: past },
     ...{ mail_refused_at_ms: past, approved_at_ms: past, moderation_mailed_at_ms: past },
-    ...{ deletion_at_ms: days, deletion_requested_at_ms: past },
+    ...{ deletion_at_ms: days, deletion_requested_at_ms: past, mail_after_ms: 7 * dayMs },
   },
   invitations: { created_at_ms: past, revoked_at_ms: past },
   devices: { created_at_ms: past, last_used_at_ms: past, expires_at_ms: 90 * dayMs },
@@ -25,7 +25,10 @@ export const boundsOfTables: Record<string, Bounds> = {
   passkey_challenges: { expires_at_ms: past },
   password_links: { expires_at_ms: past },
   email_confirmations: { expires_at_ms: limits.confirmationDays * dayMs },
-  mails: { created_at_ms: past, next_try_at_ms: past, sent_at_ms: past },
+  mails: {
+    ...{ created_at_ms: past, next_try_at_ms: past, sent_at_ms: past },
+    ends_at_ms: limits.confirmationDays * dayMs,
+  },
   channels: {
     ...{ created_at_ms: past, deleted_at_ms: past, closed_at_ms: past, edited_at_ms: past },
     ...{ active_at_ms: past, pinned_at_ms: past },

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Person } from '../../../test/forum/forum.ts';
+import type { Refusal } from '../../../test/mail/mail-server.ts';
+import { mailedForum } from '../../../test/mail/mailed-forum.ts';
+import { providerAnswers } from '../../../test/mail/provider-answers.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const site = mailedForum();
+const { wait, sendAll, sent, settingsOf, confirmed, answered, setEvery } = site;
+
+const problemOf = async (person: Person) => (await settingsOf(person)).email?.problem;
+
+/** A reply in another channel. */
+async function answeredAgain(person: Person, other: Person, text: string): Promise<void> {
+  const { _id } = await site.forum.channel(other, 'Libros');
+  await site.forum.comment(person, _id, 'Empiezo yo');
+  await site.forum.comment(other, _id, text, { replyTo: 1 });
+}
+
+/** Makes a pass, which throws when the server cannot be used for any mail. */
+const pass = () => sendAll(true).catch(() => {});
+
+for (const [title, { at = 'RCPT TO', isAboutAddress = false, ...refusal }] of Object.entries(
+  providerAnswers,
+)) {
+  test(`${title}: ${isAboutAddress ? 'the address is tried again a week later' : 'the news is sent once the server takes it'}`, async () => {
+    const ana = await confirmed();
+    await answered(ana);
+    wait(2 * hourMs);
+    site.server.refusedCommand = at;
+    site.server.refuse = () => refusal;
+    await pass();
+    assert.equal(await problemOf(ana), isAboutAddress ? 'refused' : null);
+    site.server.refuse = undefined;
+    wait(hourMs);
+    if (isAboutAddress) {
+      assert.deepEqual(await sent(), []);
+      wait(7 * dayMs - 2 * hourMs);
+      assert.deepEqual(await sent(), []);
+      wait(hourMs);
+    }
+    const [mail, ...others] = await sent();
+    assert.deepEqual([mail?.recipients, others], [[ana.email], []]);
+    assert.ok(mail?.text?.includes('Yo también'));
+    assert.equal(await problemOf(ana), null);
+  });
+}
+
+test('after three mails in a row that were given up, an account is mailed once a week until one is accepted, which has all that the others had', async () => {
+  const ana = await confirmed();
+  const { other } = await answered(ana, 'El primer día');
+  wait(2 * hourMs);
+  let tries = 0;
+  const full: Refusal = { code: 452, text: '4.2.2 The email account is over quota' };
+  site.server.refuse = () => {
+    tries++;
+    return full;
+  };
+  /** Makes a pass every half hour. @returns how often the mail was tried */
+  const days = async (count: number) => {
+    tries = 0;
+    for (let half = 0; half < count * 48; half++) {
+      await pass();
+      wait(hourMs / 2);
+    }
+    return tries;
+  };
+  assert.ok((await days(2)) > 10);
+  assert.equal(await problemOf(ana), null);
+  await days(1);
+  assert.equal(await problemOf(ana), 'given_up');
+  await answeredAgain(ana, other, 'Otro día');
+  assert.equal(await days(6), 0);
+  assert.ok((await days(2)) > 5, 'it is tried for a day');
+  assert.equal(await days(5), 0);
+  site.server.refuse = undefined;
+  wait(2 * dayMs);
+  const [mail, ...others] = await sent();
+  assert.deepEqual(others, []);
+  assert.ok(mail?.text?.includes('El primer día') && mail.text.includes('Otro día'));
+  assert.equal(await problemOf(ana), null);
+  await answeredAgain(ana, other, 'Después');
+  wait(hourMs);
+  assert.equal((await sent()).length, 1);
+});
+
+test('a mail server that is down for days counts against nobody, and news of those days is sent when it is back', async () => {
+  const ana = await confirmed();
+  const { other } = await answered(ana, 'El primer día');
+  wait(2 * hourMs);
+  site.server.isDropping = true;
+  for (let hour = 0; hour < 4 * 24; hour++) {
+    await pass();
+    if (hour === 60) await answeredAgain(ana, other, 'El tercero');
+    wait(hourMs);
+  }
+  site.server.take();
+  assert.equal(await problemOf(ana), null);
+  site.server.isDropping = false;
+  wait(4 * hourMs);
+  const [mail, ...others] = await sent();
+  assert.deepEqual(others, []);
+  assert.ok(mail?.text?.includes('El primer día') && mail.text.includes('El tercero'));
+  wait(hourMs);
+  assert.deepEqual(await sent(), []);
+});
+
+test('an owner who saves the settings again is mailed at once', async () => {
+  const ana = await confirmed();
+  await answered(ana);
+  wait(2 * hourMs);
+  site.server.refuse = () => ({ code: 550, text: '5.1.1 no such user' });
+  await pass();
+  site.server.refuse = undefined;
+  await setEvery(ana, 'hour');
+  assert.equal((await sent()).length, 1);
+});
+
+test('a mail of which nothing is left is not queued again', async () => {
+  const ana = await confirmed();
+  const { channelId, other } = await answered(ana);
+  wait(2 * hourMs);
+  site.server.refuse = () => ({ code: 450, text: 'later' });
+  await pass();
+  site.server.refuse = undefined;
+  await site.forum.json('DELETE', apiRoutes.channelComment(channelId, 2), { token: other.token });
+  wait(hourMs);
+  const { db } = site.forum.services;
+  const mails = () =>
+    db.selectFrom('mails').select('id').where('account_id', '=', ana.id).execute();
+  assert.deepEqual(await sent(), []);
+  const before = await mails();
+  wait(hourMs);
+  assert.deepEqual(await sent(), []);
+  assert.deepEqual(await mails(), before);
+});

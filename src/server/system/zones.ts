@@ -1,0 +1,19 @@
+/**
+ * @returns the name of a time zone in its usual spelling; undefined for one that this server does not know, and for
+ * offsets
+ */
+export function knownZone(name: string): string | undefined {
+  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return undefined;
+  try {
+    return timeIn(name, 0).timeZoneId;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The zone of this server. */
+export const serverZone = knownZone(Temporal.Now.timeZoneId()) ?? 'UTC';
+
+/** Date and time in a zone. @throws RangeError for a zone that this server does not know */
+export const timeIn = (zone: string, ms: number): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
