@@ -18,6 +18,8 @@ const statusByCode: Record<string, string> = {
  */
 export function respondToBadRequest(headers: Record<string, string>) {
   return (error: ConnectionError, socket: Socket): void => {
+    // Bytes after a last request, whose answer closes the connection: a second answer would be one too many.
+    if (error.code === 'HPE_CLOSED_CONNECTION') return;
     if (socket.writable && error.code !== 'ECONNRESET') {
       const statusLine = statusByCode[error.code] ?? '400 Bad Request';
       const status = Number.parseInt(statusLine, 10);

@@ -55,6 +55,14 @@ onEngine('sqlite', 'hostile requests', (forum) => {
     assert.equal(await codeOf(get(`/api/channels/${name}`)), 'channel_not_found');
   });
 
+  test('bytes after the last request of a connection change nothing about its answer', async () => {
+    for (const target of ['/healthz', '/api/channels']) {
+      const { status, body } = await send(`${get(target)}{"a":1}`);
+      assert.equal(status, 200, target);
+      assert.doesNotMatch(body, /HTTP\/1\.1/);
+    }
+  });
+
   test('a Host that would make an unsafe link in a page is refused with 400', async () => {
     for (const host of [
       ...['[', 'a b', 'user:password@foro.example', 'foro.example/x', 'foro.example?x'],

@@ -10,13 +10,17 @@ const maxValues = 500;
 
 const compileAtOnce = SerializerSelector();
 
-/** Accepts bodies of JSON, which arrive as bytes. `parseJson` parses them once the caller is admitted. */
+/** Takes the place of a body of another type, which is not read. */
+const otherType = Symbol('a body of another type');
+
+/** Accepts bodies of JSON, which arrive as bytes. `parseJson` parses them, and refuses others, once the caller is admitted. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     // Many clients send the content type with every request, even without a body.
     done(null, body.length === 0 ? undefined : body);
   });
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null, otherType));
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -27,6 +31,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export const parseJson: preValidationHookHandler = (request, _reply, done) => {
   const { body, server } = request;
+  if (body === otherType) return done(new ApiError('unsupported_media_type'));
   if (!Buffer.isBuffer(body)) return done();
   let text: string;
   try {
