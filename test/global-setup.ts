@@ -32,7 +32,15 @@ export async function globalSetup(): Promise<void> {
   folder = await mkdtemp(path.join(memoryFolder(neededBytes), 'tertulia-tests-'));
   removeAtEnd(folder);
   process.env.TEST_FOLDER = folder;
-  await Promise.all([setUpPostgres(), setUpSqlite(folder), setUpSwift()]);
+  const setUps = [setUpPostgres(), setUpSqlite(folder), setUpSwift()];
+  try {
+    await Promise.all(setUps);
+  } catch (error) {
+    // Otherwise the servers that did start would keep the run from ending.
+    await Promise.allSettled(setUps);
+    await globalTeardown();
+    throw error;
+  }
 }
 
 // Tests copy a migrated database, because migrating takes ten times as long on either engine.

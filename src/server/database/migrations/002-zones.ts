@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   // SQLite would store fractions in columns of whole numbers.
   const whole = (column: string, type: 'integer' | 'bigint') =>
-    `${column} ${type} not null default 0${isPostgres ? '' : ` check (typeof(${column}) = 'integer')`}`;
+    `${column} ${type} not null default 0${isPostgres ? '' : ` check (typeof("${column}") = 'integer')`}`;
   const statements = [
     'alter table accounts add column zone text',
     `alter table accounts add column ${whole('quiet_nights', 'integer')}`,

@@ -11,7 +11,12 @@ onBothEngines('the newest texts of accounts', (forum) => {
     const rowsOf = (accountId: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
         ...{ id: uuidv7(), account_id: accountId, kind: 'channel' as const },
-        content: JSON.stringify({ name: `Canal ${index}`, description: '', cover: '' }),
+        content: JSON.stringify({
+          name: `Canal ${index}`,
+          description: '',
+          cover: '',
+          cover_alt: '',
+        }),
         ...{ reason: 'first_post' as const, created_at_ms: index, expires_at_ms: 9e15 },
         rejected_by: uuidv7(),
       }));

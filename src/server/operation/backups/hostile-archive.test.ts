@@ -109,10 +109,10 @@ describe('a hostile archive', () => {
     }
     const named = await forgeTable([], 'constructor', listOf(rows('constructor')));
     await expectRejected(named, /rows\/constructor: unknown table/);
-    const unlisted = [rows('rate_limits', { key: 'x', points: 1, expire: 1 })];
+    const unlisted = [rows('passkeys', { id: 'x' })];
     await expectRejected(
-      await forgeTable(unlisted, 'rate_limits', undefined),
-      /rows\/rate_limits is not in manifest\.json/,
+      await forgeTable(unlisted, 'passkeys', undefined),
+      /rows\/passkeys is not in manifest\.json/,
     );
   });
 
@@ -136,8 +136,8 @@ describe('a hostile archive', () => {
     const again = await forge([find(/^rows\/accounts\./)]);
     await expectRejected(again, /rows\/accounts\.000001\.ndjson is a duplicate entry/);
     for (const line of [null, 'x', 7, [1], { id: { sql: 'drop' } }, { id: true }]) {
-      const forged = await forge([rows('rate_limits', line)]);
-      await expectRejected(forged, /rows\/rate_limits\.000001\.ndjson: a line is not a row/);
+      const forged = await forge([rows('passkeys', line)]);
+      await expectRejected(forged, /rows\/passkeys\.000001\.ndjson: a line is not a row/);
     }
     for (const name of ['../x', '/etc/x', 'images/../../x.full', 'images/a/b.full']) {
       const forged = await forge([{ name, bytes: Buffer.from('x') }]);
