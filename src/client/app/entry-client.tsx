@@ -15,10 +15,7 @@ import type { Served } from './served-queries.ts';
 import { loadPageStyles } from './style-sheets.ts';
 import { followTheme } from './theme/theme.ts';
 
-function isEmbeddedData(data: unknown): data is EmbeddedData {
-  const { pageData, site } = fieldsOf(data);
-  return typeof fieldsOf(pageData).page === 'string' && typeof fieldsOf(site).name === 'string';
-}
+const isEmbeddedData = (data: unknown): data is EmbeddedData => 'pageData' in fieldsOf(data);
 
 const root = document.getElementById('root');
 const embedded = document.getElementById('page-data')?.textContent;
