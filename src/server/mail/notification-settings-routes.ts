@@ -20,7 +20,7 @@ import { canPush, changePushSettings, readPushSettings } from '../push/subscript
 import type { Config } from '../system/settings/config.ts';
 import { knownZone } from '../system/zones.ts';
 import { confirmEmail, isConfirmationSent, resendConfirmation } from './confirm-email.ts';
-import { arrivingMails, mostGivenUp } from './queue-mail.ts';
+import { arrivingMails, giveUpMails, mostGivenUp } from './queue-mail.ts';
 
 const tags = ['accounts'];
 
@@ -168,8 +168,10 @@ export async function setEvery(
   every: Every,
   zone?: string,
 ): Promise<void> {
-  await withTransaction(`account ${accountId}`, (trx) =>
-    trx
+  await withTransaction(`account ${accountId}`, async (trx) => {
+    // The next one has its news, at the time of the new rhythm.
+    await giveUpMails(trx, accountId, ['news']);
+    await trx
       .updateTable('accounts')
       .set((eb) => ({
         mail_every: every,
@@ -190,6 +192,6 @@ export async function setEvery(
       }))
       .where('id', '=', accountId)
       .where('erased_at_ms', 'is', null)
-      .execute(),
-  );
+      .execute();
+  });
 }

@@ -56,14 +56,16 @@ test('after three mails in a row that were given up, an account is mailed once a
   wait(2 * hourMs);
   let tries = 0;
   const full: Refusal = { code: 452, text: '4.2.2 The email account is over quota' };
-  site.server.refuse = () => {
+  site.server.refuse = (recipient) => {
+    if (recipient !== ana.email) return undefined;
     tries++;
     return full;
   };
-  /** Makes a pass every half hour. @returns how often the mail was tried */
+  /** Makes a pass every half hour, while others are mailed. @returns how often the mail was tried */
   const days = async (count: number) => {
     tries = 0;
     for (let half = 0; half < count * 48; half++) {
+      if (half % 24 === 0) await site.forum.person();
       await pass();
       wait(hourMs / 2);
     }
@@ -78,6 +80,7 @@ test('after three mails in a row that were given up, an account is mailed once a
   assert.ok((await days(2)) > 5, 'it is tried for a day');
   assert.equal(await days(5), 0);
   site.server.refuse = undefined;
+  site.server.take();
   wait(2 * dayMs);
   const [mail, ...others] = await sent();
   assert.deepEqual(others, []);
@@ -88,26 +91,60 @@ test('after three mails in a row that were given up, an account is mailed once a
   assert.equal((await sent()).length, 1);
 });
 
-test('a mail server that is down for days counts against nobody, and news of those days is sent when it is back', async () => {
+test('a day on which a mailbox takes no digest counts once, and the digest comes the next morning', async () => {
   const ana = await confirmed();
-  const { other } = await answered(ana, 'El primer día');
-  wait(2 * hourMs);
-  site.server.isDropping = true;
-  for (let hour = 0; hour < 4 * 24; hour++) {
-    await pass();
-    if (hour === 60) await answeredAgain(ana, other, 'El tercero');
-    wait(hourMs);
-  }
-  site.server.take();
+  await setEvery(ana, 'day');
+  await answered(ana);
+  site.server.refuse = (recipient) =>
+    recipient === ana.email ? { code: 452, text: '4.2.2 The mailbox is over quota' } : undefined;
+  const day = async () => {
+    for (let half = 0; half < 48; half++) {
+      if (half % 24 === 0) await site.forum.person();
+      await pass();
+      wait(hourMs / 2);
+    }
+  };
+  await day();
+  await day();
   assert.equal(await problemOf(ana), null);
-  site.server.isDropping = false;
-  wait(4 * hourMs);
-  const [mail, ...others] = await sent();
-  assert.deepEqual(others, []);
-  assert.ok(mail?.text?.includes('El primer día') && mail.text.includes('El tercero'));
-  wait(hourMs);
-  assert.deepEqual(await sent(), []);
+  site.server.refuse = undefined;
+  site.server.take();
+  await day();
+  const mails = site.server.take().filter(({ recipients }) => recipients.includes(ana.email));
+  assert.equal(mails.length, 1);
 });
+
+const badDays: Record<string, (isBad: boolean) => void> = {
+  'is down': (isBad) => {
+    site.server.isDropping = isBad;
+  },
+  'takes no mail of the site': (isBad) => {
+    const refusal = { code: 550, text: '5.7.1 Sender blocked' };
+    site.server.refuse = isBad ? () => refusal : undefined;
+  },
+};
+
+for (const [title, makeBad] of Object.entries(badDays))
+  test(`a mail server that ${title} for days counts against nobody, and news of those days is sent when it is back`, async () => {
+    const ana = await confirmed();
+    const { other } = await answered(ana, 'El primer día');
+    wait(2 * hourMs);
+    makeBad(true);
+    for (let hour = 0; hour < 4 * 24; hour++) {
+      await pass();
+      if (hour === 60) await answeredAgain(ana, other, 'El tercero');
+      wait(hourMs);
+    }
+    site.server.take();
+    assert.equal(await problemOf(ana), null);
+    makeBad(false);
+    wait(4 * hourMs);
+    const [mail, ...others] = await sent();
+    assert.deepEqual(others, []);
+    assert.ok(mail?.text?.includes('El primer día') && mail.text.includes('El tercero'));
+    wait(hourMs);
+    assert.deepEqual(await sent(), []);
+  });
 
 test('an owner who saves the settings again is mailed at once', async () => {
   const ana = await confirmed();

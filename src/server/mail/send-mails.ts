@@ -16,7 +16,7 @@ const longestWaitMs = 4 * 3_600_000;
 /** Wait after a refusal of the address, and between mails to an account whose last ones were given up. */
 const rareMs = 7 * dayMs;
 /** Timeout for one mail, however slowly the mail server responds. */
-const mailMs = 120_000;
+const mailMs = 600_000;
 
 export interface MailServices {
   config: Config;
@@ -99,11 +99,22 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
     services.log?.warn(description);
     if (failure === 'refused') await settle(services, mail, 'refused');
     else if (services.now() + waitAfter(mail) >= mail.ends_at_ms)
-      await settle(services, mail, 'given up');
+      await settle(services, mail, (await isOnlyRefused(services, mail)) ? 'given up' : 'late');
     return false;
   }
   await settle(services, mail, 'sent', startedMs);
   return true;
+}
+
+/** Whether the server has accepted another mail meanwhile. If it accepts none, the fault is the site's. */
+async function isOnlyRefused({ db }: MailServices, mail: Mail): Promise<boolean> {
+  const sent = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('sent_at_ms', '>=', mail.created_at_ms)
+    .limit(1)
+    .executeTakeFirst();
+  return sent !== undefined;
 }
 
 const waitAfter = ({ tries }: Mail) => Math.min(firstWaitMs * 2 ** tries, longestWaitMs);
@@ -127,8 +138,8 @@ async function claim({ withTransaction, now }: MailServices, mail: Mail): Promis
 
 /**
  * How a mail ended. `nothing left`: there was nothing left to say; `refused`: the address does not exist; `given up`:
- * the server answered each attempt with another refusal; `late`: there was no time for another attempt, although the
- * server may have refused none of them, as while it is down.
+ * the server answered with another refusal until the end, while it accepted other mails; `late`: there was no time for
+ * another attempt, as when the server is down or accepts no mail of the site.
  */
 type Outcome = 'sent' | 'nothing left' | 'refused' | 'given up' | 'late';
 
@@ -175,11 +186,12 @@ function changesOf(eb: Accounts, mail: Mail, outcome: Exclude<Outcome, 'late'>, 
     case 'given up':
       return {
         mails_given_up: eb('mails_given_up', '+', 1),
+        // Not before the mail would have ended, so that one bad day counts once.
         mail_after_ms: eb
           .case()
           .when('mails_given_up', '>=', mostGivenUp - 1)
-          .then(eb.val(nowMs + rareMs))
-          .else(eb.ref('mail_after_ms'))
+          .then(eb.val(mail.ends_at_ms + rareMs - dayMs))
+          .else(eb.val(mail.ends_at_ms))
           .end(),
       };
   }

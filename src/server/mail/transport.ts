@@ -1,9 +1,12 @@
 import type { SMTPTransportOptions } from 'nodemailer';
 import type { MailConfig } from '../system/settings/mail-config.ts';
 
-/** Timeouts of the connection and of each response of the server. */
 const connectMs = 10_000;
-const answerMs = 30_000;
+/**
+ * Timeout for each response of the server, as RFC 5321 asks for most commands: a server that checks a message before it
+ * accepts it would otherwise get it again and again.
+ */
+const answerMs = 300_000;
 
 const isThisMachine = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
